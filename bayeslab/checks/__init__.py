@@ -1,0 +1,82 @@
+"""Exercise checks: each says what was asked, and what each usual wrong answer means.
+
+One module per notebook, `ch01` for notebook 01. An exercise is a function decorated with `exercise("1.1")`; it takes
+the answer and returns None where it is right, or a sentence that says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+import numpy as np
+
+_EXERCISES: dict[str, Callable] = {}
+
+
+def exercise(number: str):
+    """Register the decorated function as the check of exercise `number`, such as "2.1"."""
+
+    def register(function):
+        _EXERCISES[number] = function
+        return function
+
+    return register
+
+
+def check(number: str, answer) -> None:
+    """Print whether `answer` solves exercise `number`, and if not, what is wrong with it.
+
+    A wrong answer never raises, so that a notebook runs through with its exercises unsolved.
+    """
+    import_module(f"bayeslab.checks.ch{int(number.split('.')[0]):02d}")
+    problem = _problem(_EXERCISES[number], answer)
+    print(f"{number} done." if problem is None else f"{number} not yet: {problem}")
+
+
+def _problem(judge, answer) -> str | None:
+    if answer is ...:
+        return "replace the ... by your answer."
+    try:
+        return judge(answer)
+    except Exception as error:
+        if not callable(answer):
+            return f"this answer cannot be judged: {type(error).__name__}: {error}"
+        return f"{answer.__name__} raised {type(error).__name__}: {error}"
+
+
+def compare(answer, right, mistakes: dict[str, object] | None = None, *, what: str = "the result") -> str | None:
+    """Compare an answer with the right value, then with values that usual mistakes give.
+
+    Parameters
+    ----------
+    answer : array-like
+    right : array-like
+    mistakes : dict
+        What to say → the value that this mistake gives.
+    what : str
+        Name of the answer in a sentence, such as "whiten".
+
+    Returns
+    -------
+    None where the answer is right, otherwise a sentence.
+    """
+    if answer is None or answer is ...:
+        return f"{what} is None." if answer is None else f"replace the ... in {what}."
+    try:
+        answer = np.asarray(answer, dtype=float)
+    except (TypeError, ValueError):
+        return f"{what} should be a number or an array of numbers, not {type(answer).__name__}."
+    right = np.asarray(right, dtype=float)
+    if answer.shape != right.shape:
+        return f"{what} has shape {answer.shape}, but should have shape {right.shape}."
+    if np.allclose(answer, right, rtol=1e-6, atol=1e-9):
+        return None
+    for explanation, value in (mistakes or {}).items():
+        if np.shape(value) == answer.shape and np.allclose(answer, value, rtol=1e-6, atol=1e-9):
+            return explanation
+    return f"{what} is {_short(answer)}; that is not what the formula gives. Take the next hint."
+
+
+def _short(values: np.ndarray) -> str:
+    return f"{values:.4g}" if values.ndim == 0 else np.array2string(values, precision=4, threshold=6, edgeitems=2)

@@ -1,0 +1,152 @@
+"""Data sets of the course, offline: real ones from `data/`, and rules that make data and know the truth about it."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from bayeslab.gaussian import Gaussian
+from bayeslab.truth import TrueClassifier
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A data set with its names and its origin.
+
+    Attributes
+    ----------
+    X : (n, d) array
+        Samples in rows.
+    y : (n,) array
+        Class label of each sample.
+    feature_names : list of str
+        Name and unit of each column.
+    description : str
+        What it is, its source and its licence.
+    truth : TrueClassifier or None
+        Where the data were made by a rule: the best possible classifier.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    feature_names: list[str]
+    description: str
+    truth: TrueClassifier | None = None
+
+    @property
+    def class_names(self) -> list:
+        """The labels, in the order in which classifiers have them."""
+        return np.unique(self.y).tolist()
+
+    @cached_property
+    def bayes_error(self) -> float | None:
+        """Probability of error of the true classifier, which none can beat; None where the truth is not known."""
+        return None if self.truth is None else self.truth.bayes_error()
+
+    def select(self, *features: str) -> Dataset:
+        """Return the same samples with only these features, named with or without their unit."""
+        names = {name.split(" (")[0]: column for column, name in enumerate(self.feature_names)}
+        unknown = [feature for feature in features if feature.split(" (")[0] not in names]
+        if unknown or not features:
+            raise ValueError(f"no feature {', '.join(map(repr, unknown))}; the features are {', '.join(names)}")
+        columns = [names[feature.split(" (")[0]] for feature in features]
+        chosen = [self.feature_names[column] for column in columns]
+        return replace(self, X=self.X[:, columns], feature_names=chosen, truth=None)
+
+    def __repr__(self) -> str:
+        n, d = self.X.shape
+        return f"Dataset({n} samples × {d} features, {len(self.class_names)} classes)\n{self.description}"
+
+
+def load_iris() -> Dataset:
+    """Anderson's iris flowers: 150 × 4, three classes of 50, sorted by class."""
+    return _load(
+        "iris.csv",
+        "Sepals and petals of 150 iris flowers, 50 of each of three species, in file order (sorted by species). "
+        "Source: E. Anderson (1935), published by R. A. Fisher (1936), as in R and scikit-learn. Public domain.",
+    )
+
+
+def load_penguins() -> Dataset:
+    """Palmer penguins: the 342 of 344 birds whose four measurements are complete; three species."""
+    return _load(
+        "penguins.csv",
+        "Bills, flippers and weights of 342 penguins of three species on the Palmer Archipelago; the two birds "
+        "without measurements are left out. Source: Horst, Hill and Gorman (2020), palmerpenguins. CC0.",
+    )
+
+
+def load_digits() -> Dataset:
+    """Handwritten digits of 8 × 8 pixels: 1797 × 64, ten classes."""
+    return _load(
+        "digits.csv",
+        "8 × 8 pixels, each 0 (white) to 16 (black), of 1797 handwritten digits. Source: Alpaydin and Kaynak (1998), "
+        "Optical Recognition of Handwritten Digits (test part), UCI, as in scikit-learn. CC BY 4.0.",
+    )
+
+
+def _load(file: str, description: str) -> Dataset:
+    """Read a CSV file whose last column is the class."""
+    installed = Path(__file__).with_name("data")  # in a wheel; in a clone the folder lies beside the package
+    folder = installed if installed.is_dir() else Path(__file__).parents[1] / "data"
+    with (folder / file).open(encoding="utf-8", newline="") as lines:
+        header, *rows = csv.reader(lines)
+    labels = np.array([row[-1] for row in rows])
+    y = labels.astype(int) if np.char.isdigit(labels).all() else labels
+    return Dataset(np.array([row[:-1] for row in rows], dtype=float), y, header[:-1], description)
+
+
+# The three problems of Kamath's assignment differ in the mean of class 1 only.
+_SECOND_MEAN = {"P1a": (1, 1), "P1b": (3, 3), "P1c": (3, 6)}
+
+
+def make_gaussian_pair(problem: str, n_per_class: int, rng: np.random.Generator) -> Dataset:
+    """Two bivariate Gaussians: N(0, [[1, ½], [½, 1]]) as class 0 against N(μ, diag(1, 2)) as class 1.
+
+    Parameters
+    ----------
+    problem : {"P1a", "P1b", "P1c"}
+        μ = (1, 1), (3, 3) or (3, 6): close, apart and far apart.
+    n_per_class : int
+    rng : numpy.random.Generator
+    """
+    if problem not in _SECOND_MEAN:
+        raise ValueError(f"problem must be one of {', '.join(map(repr, _SECOND_MEAN))}, not {problem!r}")
+    first = Gaussian([0, 0], [[1, 0.5], [0.5, 1]])
+    second = Gaussian(_SECOND_MEAN[problem], [1, 2])
+    source = f"Problem {problem} of A. J. Kamath's assignment: two bivariate Gaussians"
+    return _make([first, second], [0, 1], n_per_class, rng, source)
+
+
+def make_concentric(n_per_class: int, rng: np.random.Generator) -> Dataset:
+    """One class around the other: two Gaussians with the same mean, class 0 wider by the factor 7.33."""
+    narrow = np.array([[1, 0.4], [0.4, 0.6]])
+    gaussians = [Gaussian([0, 0], 7.33**2 * narrow), Gaussian([0, 0], narrow)]
+    return _make(gaussians, [0, 1], n_per_class, rng, "Concentric classes like example 1 of the naive Bayes chapter")
+
+
+def make_xor(n_per_class: int, rng: np.random.Generator) -> Dataset:
+    """Exclusive or: four round clusters at (±1, ±1), one class on each diagonal, standard deviation 0.7225."""
+    corners = [(1, 1), (-1, -1), (1, -1), (-1, 1)]
+    gaussians = [Gaussian(corner, 0.7225**2) for corner in corners]
+    return _make(gaussians, [0, 0, 1, 1], n_per_class, rng, "Exclusive-or like example 2 of the naive Bayes chapter")
+
+
+def make_three_classes(n_per_class: int, rng: np.random.Generator) -> Dataset:
+    """Three Gaussians in the plane, each with a covariance of its own."""
+    gaussians = [
+        Gaussian([0, 0], [[1.2, 0.2], [0.2, 0.9]]),
+        Gaussian([-0.9, 4.4], [0.5, 0.9]),
+        Gaussian([2.3, 4.4], [[4.7, 0.1], [0.1, 1.4]]),
+    ]
+    return _make(gaussians, [0, 1, 2], n_per_class, rng, "Three classes like example 3 of the naive Bayes chapter")
+
+
+def _make(gaussians, labels, n_per_class, rng, source) -> Dataset:
+    truth = TrueClassifier(gaussians, labels)
+    X, y = truth.sample(n_per_class, rng)
+    return Dataset(X, y, ["x₁", "x₂"], f"{source}; drawn here, no licence needed.", truth)

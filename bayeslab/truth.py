@@ -1,0 +1,73 @@
+"""The classifier that knows the truth: the densities that made the data are given, not estimated."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import logsumexp
+
+from bayeslab.classifier import BayesClassifier
+from bayeslab.gaussian import Gaussian
+
+
+class TrueClassifier(BayesClassifier):
+    """Bayes classifier of known densities: each class one Gaussian, or several that are equally probable.
+
+    No classifier has a smaller error on such data. Classes have equal priors.
+
+    Parameters
+    ----------
+    gaussians : list of `Gaussian`
+    labels : list
+        The class of each Gaussian.
+    """
+
+    def __init__(self, gaussians: list[Gaussian], labels: list):
+        self.gaussians = gaussians
+        self.labels = labels
+        # Trailing underscores, as after a fit: this classifier is born fitted.
+        self.classes_, self._class_index = np.unique(labels, return_inverse=True)
+        self.n_features_in_ = gaussians[0].n_features
+        self.priors_ = np.full(len(self.classes_), 1 / len(self.classes_))
+
+    def fit(self, X, y):
+        """Return the classifier unchanged: it has nothing to learn, but can stand wherever the others are compared."""
+        return self
+
+    def joint_log_likelihood(self, X) -> np.ndarray:
+        """Return ln π_k + ln p(x | C_k) of each row of X and each class, shape (n, K)."""
+        X = self._check_samples(X)
+        log_densities = np.column_stack([gaussian.log_density(X) for gaussian in self.gaussians])
+        per_class = [log_densities[:, self._class_index == k] for k in range(len(self.classes_))]
+        mixtures = [logsumexp(columns, axis=1) - np.log(columns.shape[1]) for columns in per_class]
+        return np.log(self.priors_) + np.column_stack(mixtures)
+
+    def sample(self, n_per_class: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Draw `n_per_class` samples of each class, class after class: X of shape (n, d) and y of shape (n,)."""
+        blocks = []
+        for k in range(len(self.classes_)):
+            members = [g for g, owner in zip(self.gaussians, self._class_index, strict=True) if owner == k]
+            counts = rng.multinomial(n_per_class, np.full(len(members), 1 / len(members)))
+            blocks += [gaussian.sample(n, rng) for gaussian, n in zip(members, counts, strict=True)]
+        return np.concatenate(blocks), np.repeat(self.classes_, n_per_class)
+
+    def bayes_error(self, n_grid: int = 1000) -> float:
+        """Probability of error of this rule, 1 − ∫ max_k π_k p(x | C_k) dx, by the midpoint rule in two dimensions.
+
+        Parameters
+        ----------
+        n_grid : int
+            Cells along each side of the window, which holds every Gaussian out to 8 σ. With the default the error
+            of the integration is below 1e-5 for the data sets of this package.
+        """
+        if self.n_features_in_ != 2:
+            raise ValueError(f"bayes_error integrates over a plane: it needs 2 features, not {self.n_features_in_}")
+        reach = [8 * np.sqrt(g.covariance.diagonal()) for g in self.gaussians]
+        low = np.min([g.mean - r for g, r in zip(self.gaussians, reach, strict=True)], axis=0)
+        high = np.max([g.mean + r for g, r in zip(self.gaussians, reach, strict=True)], axis=0)
+        step = (high - low) / n_grid
+        x, y = low[:, None] + step[:, None] * (np.arange(n_grid) + 0.5)
+        largest = 0.0
+        for row in y:  # a line of the grid at a time keeps the memory small
+            joint = self.joint_log_likelihood(np.column_stack([x, np.full(n_grid, row)]))
+            largest += np.exp(joint.max(axis=1)).sum()
+        return float(1 - largest * step.prod())
