@@ -1,0 +1,141 @@
+"""Checks of notebook 01: the log density, the pooled variance, the prior behind a boundary."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit
+
+from bayeslab.checks import compare, exercise
+
+_X, _MU, _SIGMA = np.array([2.0, 4.5, 5.5, 9.0]), 5.0, 0.7
+_A, _B = np.array([4.1, 4.7, 3.9, 4.5]), np.array([5.0, 6.9, 5.1, 5.6, 6.1, 4.8, 5.9])
+
+
+@exercise("1.1")
+def log_density(answer) -> str | None:
+    """Ask for ln N(x; μ, σ²), computed without the density itself."""
+    with np.errstate(all="ignore"):
+        result = answer(_X.copy(), _MU, _SIGMA)
+    deviation, z = _X - _MU, (_X - _MU) / _SIGMA
+    pi_term, sigma_term, square = -0.5 * np.log(2 * np.pi), -np.log(_SIGMA), -(z**2) / 2
+    right = pi_term + sigma_term + square
+    if _equals(result, right.sum()):
+        return "this is the sum over all x, the log-likelihood; return one value for each x."
+    problem = compare(
+        result,
+        right,
+        {
+            "the ½ in front of the squared distance is missing.": pi_term + sigma_term + 2 * square,
+            "the sign of the squared distance is wrong: the density must fall with it.": pi_term + sigma_term - square,
+            "you divided by 2σ; the squared distance is divided by 2σ².": pi_term
+            + sigma_term
+            - deviation**2 / 2 / _SIGMA,
+            "the distance is not squared.": pi_term + sigma_term - deviation / (2 * _SIGMA**2),
+            "the distance is not divided by σ².": pi_term + sigma_term - deviation**2 / 2,
+            "the term −ln σ is missing, so a narrow density is not taller.": pi_term + square,
+            "the sign of ln σ is wrong: a larger σ makes the density lower.": pi_term - sigma_term + square,
+            "this has ln σ² where ln σ belongs (or ½ ln σ²).": pi_term + 2 * sigma_term + square,
+            "this has ½ ln σ where ln σ belongs: the root of σ² is σ.": pi_term + sigma_term / 2 + square,
+            "the term −½ ln 2π is missing.": sigma_term + square,
+            "the ½ in front of ln 2π is missing: it came from a square root.": 2 * pi_term + sigma_term + square,
+            "the sign of ½ ln 2π is wrong.": -pi_term + sigma_term + square,
+            "all signs are turned: this is −ln of the density.": -right,
+            "every ½ is missing: this is twice the log density.": 2 * right,
+            "you used σ where σ² belongs: σ is the standard deviation.": (
+                pi_term + sigma_term / 2 - deviation**2 / 2 / _SIGMA
+            ),
+            "this is the density itself; take its logarithm on paper.": np.exp(right),
+            "this is the logarithm to base 10; use np.log.": right / np.log(10),
+        },
+        what="log_density",
+    )
+    return problem or _far_out(answer)
+
+
+@exercise("1.2")
+def pooled_variance(answer) -> str | None:
+    """Ask for (S_a + S_b) / (n_a + n_b − 2)."""
+    n, together = len(_A) + len(_B), np.concatenate([_A, _B])
+    squares = len(_A) * _A.var() + len(_B) * _B.var()
+    right = squares / (n - 2)
+    mistakes = {
+        "this is the value with n instead of n − 2: the maximum-likelihood estimate, too small on average.": squares
+        / n,
+        "this is the value with n − 1 instead of n − 2: two means were fitted, and each costs one.": squares / (n - 1),
+        "this is the standard deviation; leave out the square root.": np.sqrt(right),
+        "this is the sum of squares; divide it by n − 2.": squares,
+        "this is the plain average of two variances, which counts the smaller sample as much as the larger one. "
+        "Add the sums of squares before you divide.": (_A.var(ddof=1) + _B.var(ddof=1)) / 2,
+        "this averages two variances with divisor n, and counts both samples alike. "
+        "Add the sums of squares before you divide.": (_A.var() + _B.var()) / 2,
+        "this is the average of the two variances weighted by n_a and n_b; the weights are n_a − 1 and n_b − 1.": (
+            (len(_A) * _A.var(ddof=1) + len(_B) * _B.var(ddof=1)) / n
+        ),
+        "this adds the two variances; add the sums of squares, and divide once.": _A.var(ddof=1) + _B.var(ddof=1),
+        "this adds two variances with divisor n; add the sums of squares, and divide once.": _A.var() + _B.var(),
+        "this is the variance of a alone.": _A.var(ddof=1),
+        "this is the variance of b alone.": _B.var(ddof=1),
+    }
+    for divisor in (n, n - 1, n - 2):
+        says = "all values are measured from one common mean; measure each sample from its own mean."
+        mistakes[says + " " * (n - divisor)] = n * together.var() / divisor
+    problem = compare(_number(answer(_A.copy(), _B.copy())), right, mistakes, what="pooled_variance")
+    return problem and problem.rstrip()
+
+
+@exercise("1.3")
+def prior_for_boundary(answer) -> str | None:
+    """Ask for the prior of class 1 that puts the equal-σ boundary at b."""
+    cases = np.array([[5.1, 4.0, 5.5, 0.6], [2.1, 3.0, 1.5, 0.8]])
+    results = [_number(answer(*case)) for case in cases.tolist()]
+    if any(result is None or result is ... for result in results):
+        return "prior_for_boundary is None."
+    b, first, second, sigma = cases.T
+    step, shift = second - first, b - (first + second) / 2
+    log_odds = shift * step / sigma**2
+    return compare(
+        results,
+        expit(log_odds),
+        {
+            "you swapped the classes, or a sign: this is π₂. More of class 1 moves the boundary towards class 2.": expit(
+                -log_odds
+            ),
+            "you forgot to divide by σ².": expit(shift * step),
+            "you divided by σ, not by σ².": expit(shift * step / sigma),
+            "you multiplied by σ²; solved for ln(π₁/π₂), it is in the denominator.": expit(shift * step * sigma**2),
+            "you divided by μ₂ − μ₁; solved for ln(π₁/π₂), it is a factor.": expit(shift / step / sigma**2),
+            "you forgot the factor μ₂ − μ₁.": expit(shift / sigma**2),
+            "you forgot to subtract the midpoint (μ₁ + μ₂)/2 from b.": expit(b * step / sigma**2),
+            "you subtracted μ₁ + μ₂ from b; the midpoint is half of that.": expit(
+                (shift - (first + second) / 2) * step / sigma**2
+            ),
+            "this is ln(π₁/π₂); you still have to solve for π₁.": log_odds,
+            "these are the odds π₁/π₂; π₁ is odds / (1 + odds).": np.exp(log_odds),
+            "these are the odds π₂/π₁; π₁ is 1 / (1 + odds).": np.exp(-log_odds),
+        },
+        what="prior_for_boundary, for two sets of numbers,",
+    )
+
+
+def _far_out(answer) -> str | None:
+    """Ask for a value where the density itself underflows."""
+    says = "right near the mean, but not 50 σ away, where the density underflows to 0. Do not call the density at all."
+    try:
+        with np.errstate(all="ignore"):
+            far = _number(answer(np.array([50.0]), 0.0, 1.0))
+    except ValueError:  # math.log(0)
+        return says
+    return None if _equals(far, -0.5 * np.log(2 * np.pi) - 1250) else says
+
+
+def _number(result):
+    """Take a number out of whatever array it was wrapped in, and leave everything else as it is."""
+    return np.asarray(result).item() if np.size(result) == 1 and result is not None else result
+
+
+def _equals(result, value: float) -> bool:
+    """Tell whether a result is one number, and this one."""
+    try:
+        return np.size(result) == 1 and bool(np.isclose(float(_number(result)), value))
+    except (TypeError, ValueError):
+        return False

@@ -1,0 +1,126 @@
+"""Data sets: the files are what they were, and the rules know their own error."""
+
+import hashlib
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import palmerpenguins
+import pytest
+import sklearn.datasets
+from scipy.integrate import dblquad
+from scipy.stats import norm
+
+from bayeslab import (
+    Gaussian,
+    load_digits,
+    load_iris,
+    load_penguins,
+    make_concentric,
+    make_gaussian_pair,
+    make_three_classes,
+    make_xor,
+)
+
+DATA = Path(__file__).parents[1] / "data"
+RNG = np.random.default_rng(0)
+MADE = {
+    **{name: make_gaussian_pair(name, 50, RNG) for name in ("P1a", "P1b", "P1c")},
+    "concentric": make_concentric(50, RNG),
+    "xor": make_xor(50, RNG),
+    "three_classes": make_three_classes(50, RNG),
+}
+
+
+def test_checksums_are_those_of_the_readme():
+    text = (DATA / "README.md").read_text(encoding="utf-8")
+    stated = dict(re.findall(r"\|\s*`?([\w.]+\.csv)`?\s*\|.*?`?([0-9a-f]{64})`?\s*\|", text))
+    assert stated == {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in DATA.glob("*.csv")}
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [(load_iris(), sklearn.datasets.load_iris()), (load_digits(), sklearn.datasets.load_digits())],
+    ids=["iris", "digits"],
+)
+def test_iris_and_digits_are_scikit_learns(ours, theirs):
+    np.testing.assert_array_equal(ours.X, theirs.data)
+    np.testing.assert_array_equal(ours.y, theirs.target_names[theirs.target])
+
+
+def test_penguins_are_palmers():
+    columns = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
+    theirs = palmerpenguins.load_penguins().dropna(subset=columns)
+    np.testing.assert_array_equal(load_penguins().X, theirs[columns])
+    assert load_penguins().y.tolist() == theirs["species"].tolist()
+
+
+def test_select_by_name_with_or_without_unit():
+    iris = load_iris()
+    petals = iris.select("petal width", "petal length (cm)")
+    np.testing.assert_array_equal(petals.X, iris.X[:, [3, 2]])
+    assert petals.feature_names == ["petal width (cm)", "petal length (cm)"]
+    with pytest.raises(ValueError, match="no feature 'petal size'; the features are sepal length"):
+        iris.select("petal size")
+
+
+def concentric_error(r=7.33):
+    """Exact: the rule is a threshold t on D², and D² is χ² with 2 degrees of freedom under a class's own Σ."""
+    t = 4 * np.log(r) / (1 - 1 / r**2)
+    return (np.exp(-t / 2) + 1 - np.exp(-t / (2 * r**2))) / 2
+
+
+def xor_error(σ=0.7225):
+    """Exact: the axes are the boundary, and a sample errs when it crosses exactly one of them."""
+    p = norm.cdf(-1 / σ)
+    return 2 * p * (1 - p)
+
+
+def error_by_quadrature(truth):
+    """1 − ∫ max_k π_k p(x | C_k) dx by SciPy's adaptive quadrature, in strips."""
+
+    def largest(y, x):
+        return np.exp(max(np.log(1 / len(truth.gaussians)) + g.log_density([x, y]) for g in truth.gaussians))
+
+    strips = np.linspace(-8, 13, 8)
+    return 1 - sum(dblquad(largest, low, high, -8, 12, epsabs=2e-5)[0] for low, high in pairwise(strips))
+
+
+def test_bayes_errors_against_closed_forms():
+    assert MADE["concentric"].bayes_error == pytest.approx(concentric_error(), abs=1e-5)
+    assert MADE["xor"].bayes_error == pytest.approx(xor_error(), abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["P1a", "P1b", "P1c", "three_classes"])
+def test_bayes_errors_against_another_quadrature(name):
+    assert MADE[name].bayes_error == pytest.approx(error_by_quadrature(MADE[name].truth), abs=3e-4)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_made_data_have_the_classes_and_the_error_they_claim(name):
+    data = MADE[name]
+    assert np.unique(data.y, return_counts=True)[1].tolist() == [50] * len(data.class_names)
+    X, y = data.truth.sample(20_000, np.random.default_rng(1))
+    assert 1 - data.truth.score(X, y) == pytest.approx(data.bayes_error, abs=0.006)
+
+
+def test_the_same_seed_makes_the_same_data():
+    first, again = (make_xor(20, np.random.default_rng(7)).X for _ in range(2))
+    np.testing.assert_array_equal(first, again)
+
+
+def test_p1_is_the_pair_of_the_assignment():
+    first, second = MADE["P1b"].truth.gaussians
+    np.testing.assert_array_equal(first.covariance, [[1, 0.5], [0.5, 1]])
+    np.testing.assert_array_equal(second.covariance, np.diag([1, 2]))
+    np.testing.assert_array_equal(second.mean, [3, 3])
+    with pytest.raises(ValueError, match="'P1a', 'P1b', 'P1c', not 'P2'"):
+        make_gaussian_pair("P2", 5, RNG)
+
+
+def test_the_bayes_error_needs_a_plane():
+    from bayeslab import TrueClassifier
+
+    with pytest.raises(ValueError, match="needs 2 features, not 1"):
+        TrueClassifier([Gaussian(0, 1), Gaussian(1, 1)], ["a", "b"]).bayes_error()

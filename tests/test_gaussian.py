@@ -1,0 +1,154 @@
+"""Gaussian against SciPy, mpmath, quadrature and its own properties."""
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.integrate import dblquad, quad
+from scipy.stats import chi2, multivariate_normal, norm
+
+from bayeslab import Gaussian, SingularCovarianceError
+
+
+def random_covariance(d, rng):
+    A = rng.normal(size=(d, d + 2))
+    return A @ A.T
+
+
+@pytest.mark.parametrize("d", [2, 5, 30])
+def test_log_density_is_scipys(d):
+    rng = np.random.default_rng(d)
+    mean, covariance, X = rng.normal(size=d), random_covariance(d, rng), rng.normal(size=(20, d))
+    ours, theirs = Gaussian(mean, covariance), multivariate_normal(mean, covariance)
+    np.testing.assert_allclose(ours.log_density(X), theirs.logpdf(X), rtol=1e-10)
+    assert np.ndim(ours.log_density(X[0])) == 0
+    assert ours.log_determinant == pytest.approx(np.linalg.slogdet(covariance)[1])
+    assert ours.rank == d
+
+
+def test_one_dimension_takes_numbers_and_flat_arrays():
+    x = np.linspace(-3, 3, 7)
+    gaussian = Gaussian(1.5, 4)
+    np.testing.assert_allclose(gaussian.log_density(x), norm(1.5, 2).logpdf(x))
+    np.testing.assert_allclose(gaussian.log_density(x[:, None]), norm(1.5, 2).logpdf(x))
+    assert gaussian.log_density(0) == pytest.approx(norm(1.5, 2).logpdf(0))
+
+
+def test_a_vector_is_a_diagonal_and_a_number_is_spherical():
+    X = np.random.default_rng(1).normal(size=(6, 3))
+    for short, full in (([1, 4, 9], np.diag([1, 4, 9])), (2.5, 2.5 * np.eye(3))):
+        np.testing.assert_allclose(
+            Gaussian(np.ones(3), short).log_density(X), Gaussian(np.ones(3), full).log_density(X)
+        )
+        np.testing.assert_array_equal(Gaussian(np.ones(3), short).covariance, full)
+
+
+def test_the_density_integrates_to_one():
+    line, plane = Gaussian(1, 0.3), Gaussian([1, -1], [[2, 0.9], [0.9, 0.6]])
+    assert quad(lambda x: np.exp(line.log_density(x)), -np.inf, np.inf)[0] == pytest.approx(1)
+    total, _ = dblquad(lambda y, x: np.exp(plane.log_density([x, y])), -12, 14, -8, 6, epsabs=1e-7)
+    assert total == pytest.approx(1, abs=1e-5)
+
+
+@given(st.integers(1, 5), st.integers(0, 2**32 - 1))
+def test_mahalanobis_distance_does_not_see_an_affine_map(d, seed):
+    rng = np.random.default_rng(seed)
+    mean, covariance, X = rng.normal(size=d), random_covariance(d, rng), rng.normal(size=(5, d))
+    A, b = np.eye(d) + 0.3 * rng.normal(size=(d, d)) / d, rng.normal(size=d)
+    moved = Gaussian(A @ mean + b, A @ covariance @ A.T)
+    before = Gaussian(mean, covariance).mahalanobis_squared(X)
+    np.testing.assert_allclose(moved.mahalanobis_squared(X @ A.T + b), before, rtol=1e-6)
+
+
+@pytest.mark.parametrize("condition", [1e4, 1e10])
+def test_log_density_of_an_ill_conditioned_covariance_against_mpmath(condition):
+    rng, d = np.random.default_rng(5), 8
+    Q = np.linalg.qr(rng.normal(size=(d, d)))[0]
+    covariance = (Q * np.geomspace(1, 1 / condition, d)) @ Q.T
+    covariance = (covariance + covariance.T) / 2
+    x = Q @ (np.geomspace(1, 1 / condition, d) ** 0.5 * rng.normal(size=d))
+    with mpmath.workdps(50):
+        Σ, v = mpmath.matrix(covariance.tolist()), mpmath.matrix(x.tolist())
+        distance = (v.T * mpmath.lu_solve(Σ, v))[0]
+        exact = float(-(d * mpmath.log(2 * mpmath.pi) + mpmath.log(mpmath.det(Σ)) + distance) / 2)
+    assert Gaussian(np.zeros(d), covariance).log_density(x) == pytest.approx(exact, rel=1e-15 * condition)
+
+
+def test_units_change_nothing_but_the_constant():
+    rng = np.random.default_rng(2)
+    covariance, X, units = random_covariance(4, rng), rng.normal(size=(9, 4)), np.array([1e-6, 1, 1e3, 1e6])
+    plain, scaled = Gaussian(np.zeros(4), covariance), Gaussian(np.zeros(4), covariance * np.outer(units, units))
+    np.testing.assert_allclose(scaled.mahalanobis_squared(X * units), plain.mahalanobis_squared(X), rtol=1e-9)
+    assert scaled.log_determinant == pytest.approx(plain.log_determinant + 2 * np.log(units).sum())
+
+
+def test_sample_has_the_distribution():
+    gaussian = Gaussian([1, -2], [[2, 0.9], [0.9, 0.6]])
+    X = gaussian.sample(40_000, np.random.default_rng(3))
+    np.testing.assert_allclose(X.mean(axis=0), gaussian.mean, atol=0.03)
+    np.testing.assert_allclose(np.cov(X.T), gaussian.covariance, atol=0.06)
+    inside = (gaussian.mahalanobis_squared(X) < 4).mean()
+    assert inside == pytest.approx(chi2(2).cdf(4), abs=0.01)
+
+
+def test_marginal_integrates_the_other_columns_away():
+    gaussian = Gaussian([1, -2, 0.5], [[2, 0.9, 0.2], [0.9, 0.6, 0.1], [0.2, 0.1, 1]])
+    pair = gaussian.marginal([2, 0])
+    integral = quad(lambda y: np.exp(gaussian.log_density([0.3, y, 0.7])), -15, 15)[0]
+    assert np.exp(pair.log_density([0.7, 0.3])) == pytest.approx(integral)
+    assert gaussian.marginal(1).mean == pytest.approx([-2])
+
+
+@pytest.mark.parametrize("covariance", [[[2, 0.9], [0.9, 0.6]], [1, 4]])
+def test_ellipse_stays_at_its_distance(covariance):
+    gaussian = Gaussian([3, 1], covariance)
+    np.testing.assert_allclose(gaussian.mahalanobis_squared(gaussian.ellipse(2.5)), 2.5**2)
+    with pytest.raises(ValueError, match="needs 2 features, not 1"):
+        Gaussian(0, 1).ellipse(1)
+
+
+def test_fit_divides_by_n_minus_ddof():
+    X = np.random.default_rng(4).normal(size=(10, 2))
+    np.testing.assert_allclose(Gaussian.fit(X).covariance, np.cov(X.T))
+    np.testing.assert_allclose(Gaussian.fit(X, ddof=0).covariance, np.cov(X.T, ddof=0))
+    np.testing.assert_allclose(
+        Gaussian.fit(X, weights=np.arange(10)).mean, np.average(X, axis=0, weights=np.arange(10))
+    )
+
+
+@pytest.mark.parametrize("units", [1, 1e-9, 1e9])
+def test_a_singular_covariance_is_named(units):
+    X = np.random.default_rng(6).normal(size=(30, 4)) * units
+    X[:, 3] = X[:, 0] - 2 * X[:, 2]
+    with pytest.raises(SingularCovarianceError, match="rank 3 of 4") as caught:
+        Gaussian.fit(X)
+    assert (caught.value.rank, caught.value.dimension, caught.value.columns) == (3, 4, [0, 2, 3])
+    X[:, 3] = 0.1
+    with pytest.raises(SingularCovarianceError, match="column 3 does not vary"):
+        Gaussian.fit(X)
+    with pytest.raises(SingularCovarianceError, match="column 1 does not vary"):
+        Gaussian([0, 0], [1, 0])
+
+
+@pytest.mark.parametrize(
+    ("mean", "covariance", "message"),
+    [
+        ([0, 0], np.eye(3), r"needs a covariance of shape \(2, 2\)"),
+        ([0, 0], [[1, 0.5], [0.4, 1]], r"covariance\[0, 1\] is 0.5 and covariance\[1, 0\] is 0.4"),
+        ([0, 0], [[1, 2], [2, 1]], "eigenvalue -1"),
+        ([0, 0], [1, -2], "variance of column 1 is -2"),
+        ([0, 0], [[1, 0], [0, -2]], "variance of column 1 is -2"),
+        ([0, np.nan], np.eye(2), r"mean\[1\] is nan"),
+        ([0, 0], [[1, np.inf], [np.inf, 1]], r"covariance\[0, 1\] is inf"),
+        ([[0, 0]], np.eye(2), r"mean must be a number or have shape \(d,\)"),
+    ],
+)
+def test_errors_say_what_is_wrong(mean, covariance, message):
+    with pytest.raises(ValueError, match=message):
+        Gaussian(mean, covariance)
+
+
+def test_a_sample_of_the_wrong_width_is_refused():
+    with pytest.raises(ValueError, match=r"2 features, but X has shape \(5, 3\)"):
+        Gaussian([0, 0], 1).log_density(np.zeros((5, 3)))

@@ -1,0 +1,89 @@
+"""Moments against NumPy, and the algebra of merging and removing as properties."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis.extra.numpy import arrays
+
+from bayeslab import Moments
+
+numbers = st.floats(-1e3, 1e3, allow_nan=False)
+
+
+def samples(rows):
+    return arrays(float, st.tuples(rows, st.just(3)), elements=numbers)
+
+
+def assert_same(a, b, size):
+    """Equal up to rounding at the size of the data."""
+    assert np.isclose(a.weight, b.weight, rtol=1e-12)
+    np.testing.assert_allclose(a.mean, b.mean, rtol=1e-12, atol=1e-12 * size)
+    np.testing.assert_allclose(a.scatter, b.scatter, rtol=1e-11, atol=1e-11 * size**2 * max(a.weight, 1))
+
+
+@given(samples(st.integers(2, 12)))
+def test_mean_and_covariance_are_numpys(X):
+    moments = Moments.of(X)
+    size = np.abs(X).max() + 1
+    np.testing.assert_allclose(moments.mean, X.mean(axis=0), atol=1e-12 * size)
+    np.testing.assert_allclose(moments.covariance(), np.cov(X.T), atol=1e-11 * size**2)
+    np.testing.assert_allclose(moments.covariance(ddof=0), np.cov(X.T, ddof=0), atol=1e-11 * size**2)
+
+
+@given(samples(st.integers(1, 8)), samples(st.integers(1, 8)), samples(st.integers(1, 8)))
+def test_merging_is_fitting_together_in_any_order(A, B, C):
+    size = max(np.abs(part).max() for part in (A, B, C)) + 1
+    whole = Moments.of(np.vstack([A, B, C]))
+    a, b, c = map(Moments.of, (A, B, C))
+    assert_same(a + b + c, whole, size)
+    assert_same(c + (b + a), whole, size)
+
+
+@given(samples(st.integers(1, 8)), samples(st.integers(1, 8)))
+def test_removing_undoes_adding(A, B):
+    size = max(np.abs(A).max(), np.abs(B).max()) + 1
+    assert_same((Moments.of(A) + Moments.of(B)) - Moments.of(B), Moments.of(A), 10 * size)
+
+
+@given(samples(st.integers(1, 6)), st.data())
+def test_a_weight_is_a_repetition(X, data):
+    counts = data.draw(arrays(int, len(X), elements=st.integers(0, 4)).filter(np.any))
+    size = np.abs(X).max() + 1
+    assert_same(Moments.of(X, weights=counts), Moments.of(np.repeat(X, counts, axis=0)), size)
+
+
+def test_a_large_offset_loses_no_digits():
+    X = np.random.default_rng(0).normal(size=(500, 2))
+    exact = np.round(X * 2**20) / 2**20  # so that adding the offset rounds nothing away
+    np.testing.assert_allclose(Moments.of(exact + 2.0**30).scatter, Moments.of(exact).scatter, rtol=1e-14)
+
+
+@pytest.mark.parametrize("value", [0.1, 1 / 3, 1e9 + 0.1, -1e-300])
+def test_a_constant_column_has_exactly_no_scatter(value):
+    moments = Moments.of(np.full((7, 1), value)) + Moments.of(np.full((4, 1), value), weights=[0, 1, 0.3, 2])
+    assert moments.scatter.item() == 0
+    assert moments.mean.item() == value
+
+
+def test_a_flat_array_is_one_feature():
+    assert Moments.of([1, 2, 6]).mean == pytest.approx([3])
+    assert Moments.of([1, 2, 6]).covariance() == pytest.approx(np.array([[7]]))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Moments.of([]), r"X has shape \(0, 1\)"),
+        (lambda: Moments.of([[1.0, 2.0], [3.0, np.nan]]), r"X\[1, 1\] is nan"),
+        (lambda: Moments.of([1, 2], weights=[1]), r"weights must have shape \(2,\)"),
+        (lambda: Moments.of([1, 2], weights=[1, -3]), r"weights\[1\] is -3"),
+        (lambda: Moments.of([1, 2], weights=[0, 0]), "all weights are zero"),
+        (lambda: Moments.of([1.0]).covariance(), "add samples, or use ddof=0"),
+        (lambda: Moments.of([1.0]) - Moments.of([1.0]), "nothing would be left"),
+        (lambda: Moments.of([1.0]) + Moments.of([[1.0, 2.0]]), "1 and of 2 features"),
+    ],
+)
+def test_errors_say_what_is_wrong(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,68 @@
+"""The package as a whole: its names, its layers, its sizes, and the wheel."""
+
+import ast
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import bayeslab
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted((ROOT / "bayeslab").rglob("*.py"))
+
+
+def test_every_public_name_is_there_and_documented():
+    for name in bayeslab.__all__:
+        assert getattr(bayeslab, name).__doc__, name
+
+
+@pytest.mark.parametrize("path", [*SOURCES, *sorted((ROOT / "tests").rglob("*.py"))], ids=lambda path: path.name)
+def test_a_file_can_be_read_in_one_sitting(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 250
+
+
+def test_a_file_imports_only_from_those_above_it():
+    """The order of the layers; whatever is not named here is a leaf that may import them all."""
+    layers = ["_validation", "moments", "gaussian", "classifier", "truth", "datasets", "discriminant", "boundary"]
+    layers += ["validation", "plotting"]
+    for position, layer in enumerate(layers):
+        tree = ast.parse((ROOT / "bayeslab" / f"{layer}.py").read_text(encoding="utf-8"))
+        modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
+        ours = {module.split(".")[1] for module in modules if module.startswith("bayeslab.")}
+        assert ours <= set(layers[:position]), layer
+
+
+def test_the_wheel_holds_the_data_and_the_style(tmp_path):
+    source = tmp_path / "source"  # a copy, so that nothing left from an earlier build gets in
+    for name in ("bayeslab", "data"):
+        shutil.copytree(ROOT / name, source / name)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    build = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        tmp_path,
+        source,
+    ]
+    subprocess.run(build, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    target = tmp_path / "installed"
+    zipfile.ZipFile(wheel).extractall(target)
+    program = (
+        f"import bayeslab, matplotlib.style; assert bayeslab.__file__.startswith({str(target)!r}); "
+        "matplotlib.style.use('bayeslab.bayeslab'); from bayeslab.checks import check; "
+        "print(bayeslab.load_iris().X.shape, bayeslab.load_penguins().X.shape, bayeslab.load_digits().X.shape)"
+    )
+    run = [sys.executable, "-c", program]
+    done = subprocess.run(run, check=True, capture_output=True, text=True, cwd=target)
+    assert done.stdout.strip() == "(150, 4) (342, 4) (1797, 64)"
