@@ -73,6 +73,7 @@ def pooled_variance(answer) -> str | None:
         ),
         "this adds the two variances; add the sums of squares, and divide once.": _A.var(ddof=1) + _B.var(ddof=1),
         "this adds two variances with divisor n; add the sums of squares, and divide once.": _A.var() + _B.var(),
+        "the deviations are not squared, and so they add up to 0.": 0.0,
         "this is the variance of a alone.": _A.var(ddof=1),
         "this is the variance of b alone.": _B.var(ddof=1),
     }
@@ -97,7 +98,7 @@ def prior_for_boundary(answer) -> str | None:
         results,
         expit(log_odds),
         {
-            "you swapped the classes, or a sign: this is π₂. More of class 1 moves the boundary towards class 2.": expit(
+            "you swapped the classes, or a sign: this is π₂. More of class 1 moves the boundary to class 2.": expit(
                 -log_odds
             ),
             "you forgot to divide by σ².": expit(shift * step),

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.stats import norm
 
 from bayeslab.checks import compare, exercise
+from bayeslab.gaussian import Gaussian
 
 
 def _not_a_function(answer, name: str) -> str | None:
@@ -33,11 +34,10 @@ def whiten(answer) -> str | None:
         return _wrong_covariance(covariance, Σ)
     if not np.allclose(center, 0, atol=1e-8):
         return f"the covariance of your result is I, but its mean is {center.round(2)}, not 0. Did you subtract μ?"
-    # Moments that are not those of X, and a single row: μ and Σ must come from the arguments.
+    # With moments that are not those of X: μ and Σ must come from the arguments.
     other = μ + 1, 2 * Σ + np.eye(3)
-    squared = (np.asarray(answer(X[:1].copy(), *other), dtype=float) ** 2).sum()
-    deviation = X[0] - other[0]
-    if not np.isclose(squared, deviation @ np.linalg.solve(other[1], deviation)):
+    squared = (np.asarray(answer(X.copy(), *other), dtype=float) ** 2).sum(axis=1)
+    if not np.allclose(squared, Gaussian(*other).mahalanobis_squared(X)):
         return "your result is right for the moments of X itself, but not for other μ and Σ: use the arguments."
     return None
 
@@ -79,6 +79,11 @@ _LOG_MISTAKES = {
     "the constant −log 2π is missing.": {"constant": 0.0},
     "the log determinant has the wrong sign: a wide cloud has a low density.": {"scale": 1.0, "root": 0.5},
     "log(σ₁σ₂) has the wrong sign: a wide cloud has a low density.": {"scale": 1.0},
+    "the constant and the log determinant have the wrong sign: they stand below the line.": {
+        "constant": -1.0,
+        "scale": 1.0,
+        "root": 0.5,
+    },
     "½ log(1 − ρ²) has the wrong sign: it is minus the log of the root √(1 − ρ²).": {"root": 0.5},
     "log(σ₁σ₂) is missing.": {"scale": 0.0},
     "you subtracted log(σ₁²σ₂²): the determinant stands under a root, so the ½ is missing.": {"scale": -2.0},
@@ -102,6 +107,9 @@ def log_bivariate(answer) -> str | None:
     far = np.array([60.0, -60.0]), np.array([0.0, 0.0]), np.array([1.0, 1.0]), -0.3
     right = _log_bivariate(*near)
     mistakes = {text: _log_bivariate(*near, **changed) for text, changed in _LOG_MISTAKES.items()}
+    mistakes["you took σ for the variances; they are standard deviations."] = _log_bivariate(
+        near[0], near[1], np.sqrt(near[2]), near[3]
+    )
     mistakes["this is the density; its logarithm is asked."] = np.exp(right)
     mistakes["this is the logarithm to base 10; take np.log."] = right / np.log(10)
     mistakes["the sign of the whole is wrong: this is −log p."] = -right
@@ -120,9 +128,7 @@ def log_bivariate(answer) -> str | None:
 
 def _scalar(result):
     """Let an array of one number pass for the number."""
-    if result is None or result is ... or np.size(result) != 1:
-        return result
-    return np.asarray(result).reshape(())
+    return np.reshape(result, ()) if isinstance(result, np.ndarray | list) and np.size(result) == 1 else result
 
 
 @exercise("2.3")
@@ -133,8 +139,8 @@ def radius(answer) -> str | None:
     for share in (0.95, 0.5, 0.2):
         with np.errstate(all="ignore"):
             result = answer(share)
-        if isinstance(result, float) and np.isnan(result):
-            return "the result is NaN, the root of a negative number: log(1 − share) is negative, a minus is missing."
+        if np.iscomplexobj(result) or (isinstance(result, float) and np.isnan(result)):
+            return "this is the root of a negative number: log(1 − share) is negative, so a minus is missing."
         log_outside = np.log(1 - share)
         mistakes = {
             "this is the 1-D rule, an interval of ±k σ; the ellipse in the plane needs a larger k.": norm.ppf(
@@ -147,6 +153,7 @@ def radius(answer) -> str | None:
             "you took the log of the share inside; the exponential is the share outside, 1 − share.": np.sqrt(
                 -2 * np.log(share)
             ),
+            "k is a distance: take the positive root.": -np.sqrt(-2 * log_outside),
             "this is the share inside the ellipse of radius k = share; the question goes the other way.": 1
             - np.exp(-(share**2) / 2),
             "this is the logarithm to base 10; take np.log.": np.sqrt(-2 * np.log10(1 - share)),

@@ -1,0 +1,48 @@
+"""Two mends to nbval, the plugin that runs the notebooks and compares their text outputs with the stored ones."""
+
+import os
+
+from nbval.kernel import RunningKernel
+
+# With another backend than the kernel's own, figures would be missing. Unit tests ask for Agg themselves.
+os.environ.pop("MPLBACKEND", None)
+
+DRAWN = {"stream", "display_data", "execute_result", "clear_output", "update_display_data"}
+get_any_message = RunningKernel.get_message
+
+
+def execute_cell_input(self, cell_input, allow_stdin=None):
+    """Run a cell as Jupyter does: only with `store_history` is a trailing `;`, which hides the result, honoured."""
+    return self.kc.execute(cell_input, store_history=True, allow_stdin=allow_stdin, stop_on_error=False)
+
+
+def note_captures(self, message):
+    """Follow which Output widgets are capturing: their `msg_id` is that of the cell, and empty when they stop."""
+    content = message["content"]
+    if message["msg_type"] in ("comm_open", "comm_msg"):
+        state = content.get("data", {}).get("state", {})
+        if "msg_id" in state:
+            self.captures[content["comm_id"]] = state["msg_id"]
+    elif message["msg_type"] == "comm_close":
+        self.captures.pop(content["comm_id"], None)
+
+
+def get_message(self, stream, timeout=None):
+    """Drop what an Output widget captures, as a browser does: `interact` draws into one, not below the cell.
+
+    Errors are passed on, so that a failing `interact` function fails its cell.
+    """
+    if not hasattr(self, "captures"):
+        self.captures = {}
+    while True:
+        message = get_any_message(self, stream, timeout)
+        if stream != "iopub":
+            return message
+        note_captures(self, message)
+        captured = message["parent_header"].get("msg_id") in filter(None, self.captures.values())
+        if not (captured and message["msg_type"] in DRAWN):
+            return message
+
+
+RunningKernel.execute_cell_input = execute_cell_input
+RunningKernel.get_message = get_message

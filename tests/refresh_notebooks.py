@@ -1,0 +1,138 @@
+"""Run notebooks in clean kernels and store their outputs, the same bytes every time.
+
+Usage: python tests/refresh_notebooks.py [notebook ...]      (default: all of notebooks/)
+
+A code cell's metadata key "alt" is the alternative text of its figures; it is copied to where nbconvert looks for it.
+"""
+
+import configparser
+import os
+import re
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError
+
+ROOT = Path(__file__).resolve().parent.parent
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    # No version: it would change with every reader's Python.
+    "language_info": {"file_extension": ".py", "mimetype": "text/x-python", "name": "python"},
+}
+# Random model ids of widgets. Not \b, which finds no start in "IPY_MODEL_0123…".
+MODEL_ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
+
+
+def sanitizers():
+    """Return the (pattern, replacement) pairs which nbval uses too."""
+    config = configparser.RawConfigParser()
+    config.read(ROOT / "tests" / "sanitize.cfg", encoding="utf-8")
+    return [(re.compile(config[s]["regex"]), config[s]["replace"]) for s in config.sections()]
+
+
+def execute(nb, folder):
+    """Run all cells of `nb` in place; raise RuntimeError naming the first cell that fails."""
+    # The widget state is recorded, although it is dropped later: without it, nbclient crashes on Output widgets,
+    # and errors inside an `interact` function go unnoticed.
+    client = NotebookClient(
+        nb,
+        timeout=300,
+        record_timing=False,
+        store_widget_state=True,
+        coalesce_streams=True,  # in how many pieces prints arrive is a matter of timing
+        resources={"metadata": {"path": str(folder)}},
+        extra_arguments=["--log-level=ERROR"],
+    )
+    try:
+        client.execute()
+    except CellTimeoutError as error:
+        raise RuntimeError(str(error)) from None
+    except CellExecutionError as error:
+        # Tagged cells may fail, so it is the last failure that stopped us.
+        failed = [any(o.output_type == "error" for o in cell.get("outputs", [])) for cell in nb.cells]
+        number = max(i for i, bad in enumerate(failed, 1) if bad)
+        raise RuntimeError(f"cell {number} (id {nb.cells[number - 1].get('id')}):\n{error}") from None
+    for state in client.widget_state.values():
+        for output in state.get("outputs", []):
+            if output["output_type"] == "error":
+                trace = "\n".join(output["traceback"])
+                raise RuntimeError(f"a widget's function raised {output['ename']}: {output['evalue']}\n{trace}")
+
+
+def tidy_output(output, alt, patterns):
+    """Make one output reproducible and give its figure an alternative text."""
+    if alt and "image/png" in output.get("data", {}):
+        output.metadata.setdefault("image/png", {})["alt"] = alt
+
+    def clean(text):
+        for pattern, replacement in patterns:
+            text = pattern.sub(lambda _, new=replacement: new, text)
+        return text
+
+    if output.output_type == "stream":
+        output.text = clean(output.text)
+    elif output.output_type == "error":
+        output.traceback = [clean(line) for line in output.traceback]
+    else:
+        for mime, data in output.data.items():
+            if mime.startswith("text/") and isinstance(data, str):
+                output.data[mime] = clean(data)
+
+
+def tidy(nb, stem):
+    """Keep of `nb` only what is the same in every run."""
+    nb.metadata = nbformat.from_dict(METADATA)
+    nb.nbformat, nb.nbformat_minor = 4, 5
+    patterns = sanitizers()
+    for number, cell in enumerate(nb.cells, 1):
+        cell.setdefault("id", f"{stem.split('_')[0]}-{number:02d}")
+        cell.metadata.pop("execution", None)
+        for output in cell.get("outputs", []):
+            tidy_output(output, cell.metadata.get("alt"), patterns)
+
+
+def rename_models(text):
+    """Number the widgets' random ids in order of appearance."""
+    names = {}
+    return MODEL_ID.sub(lambda m: names.setdefault(m[0], f"{len(names) + 1:032x}"), text)
+
+
+def refresh(path):
+    """Execute and rewrite one notebook; return (seconds, bytes)."""
+    start = time.perf_counter()
+    nb = nbformat.read(path, as_version=4)
+    execute(nb, path.parent)
+    tidy(nb, path.stem)
+    # Written and read again, so that a second run starts from what the first one left.
+    text = rename_models(nbformat.writes(nb))
+    text = nbformat.writes(nbformat.reads(text, as_version=4)).rstrip("\n") + "\n"
+    nbformat.validate(nbformat.reads(text, as_version=4))
+    if text != path.read_text(encoding="utf-8"):
+        path.write_text(text, encoding="utf-8", newline="\n")
+    return time.perf_counter() - start, len(text.encode())
+
+
+def main(names):
+    """Refresh the notebooks two at a time; return the number of failures."""
+    # With another backend than the kernel's own, figures would not be stored.
+    os.environ.pop("MPLBACKEND", None)
+    paths = [Path(n).resolve() for n in names] or sorted((ROOT / "notebooks").glob("*.ipynb"))
+    failures = 0
+    with ProcessPoolExecutor(2) as pool:
+        jobs = {pool.submit(refresh, path): path.name for path in paths}
+        for job in as_completed(jobs):
+            try:
+                seconds, size = job.result()
+                print(f"{jobs[job]}: {seconds:.1f} s, {size / 1000:.0f} kB", flush=True)
+            except Exception as error:
+                failures += 1
+                print(f"{jobs[job]}: FAILED, left as it was: {error}", file=sys.stderr, flush=True)
+    return failures
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main(sys.argv[1:]) else 0)

@@ -1,0 +1,37 @@
+"""pyproject.toml, constraints.txt and environment.yml say the same."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+CONSTRAINTS = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+CONDA = yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))["dependencies"]
+PINNED = {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in CONSTRAINTS)}
+GROUPS = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
+DIRECT = [Requirement(text) for group in GROUPS for text in group]
+
+
+def test_constraints_are_bare_pins_each_named_once():
+    assert [line for line in CONSTRAINTS if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
+    assert len(PINNED) == len(CONSTRAINTS)
+
+
+@pytest.mark.parametrize("requirement", DIRECT, ids=lambda r: r.name)
+def test_direct_dependency_is_pinned_within_its_bounds(requirement):
+    assert requirement.specifier.contains(PINNED[canonicalize_name(requirement.name)])
+
+
+def test_conda_takes_python_alone_and_the_rest_as_pinned():
+    # Only Python and pip come from conda: a package pinned twice would drift apart.
+    python, pip, packages = CONDA
+    assert SpecifierSet(PROJECT["requires-python"]).contains(python.removeprefix("python="))
+    assert pip == "pip"
+    assert packages == {"pip": ["-c constraints.txt", "-e .[course,test]"]}
