@@ -12,12 +12,15 @@ def said(monkeypatch, capsys):
 
     def judge(answer):
         value = answer(2) if callable(answer) else answer
-        return checks.compare(value, 1, {"you doubled instead of halving.": 4}, what="half")
+        return checks.compare(
+            value, 1, {"you doubled instead of halving.": 4, "you doubled, once or twice.": (6, 8)}, what="half"
+        )
 
     monkeypatch.setitem(checks._EXERCISES, "0.9", judge)
+    monkeypatch.setitem(checks._EXERCISES, "0.8", lambda answer: judge(answer(2)))
 
-    def say(answer):
-        checks.check("0.9", answer)
+    def say(answer, number="0.9"):
+        checks.check(number, answer)
         return capsys.readouterr().out.strip()
 
     return say
@@ -32,11 +35,13 @@ def explode(x):
     [
         (1, "0.9 done."),
         (np.array(1.0), "0.9 done."),
+        ([[1]], "0.9 done."),
+        (8, "0.9 not yet: you doubled, once or twice."),
         (lambda x: x / 2, "0.9 done."),
         (..., "0.9 not yet: replace the ... by your answer."),
         (lambda x: None, "0.9 not yet: half is None."),
         (4, "0.9 not yet: you doubled instead of halving."),
-        (3, "0.9 not yet: half is 3; that is not what the formula gives. Take the next hint."),
+        (3, "0.9 not yet: half is 3., which is not right. Take the next hint."),
         ([1, 2], "0.9 not yet: half has shape (2,), but should have shape ()."),
         ("one", "0.9 not yet: half should be a number or an array of numbers, not str."),
         (explode, "0.9 not yet: explode raised ZeroDivisionError: by zero"),
@@ -44,6 +49,11 @@ def explode(x):
 )
 def test_what_is_wrong_is_said(said, answer, reply):
     assert said(answer) == reply
+
+
+def test_a_number_where_a_function_is_asked(said):
+    expected = "0.8 not yet: this exercise asks for a function, not for 3: pass its name, without calling it."
+    assert said(3, "0.8") == expected
 
 
 def test_nan_is_never_right(said):

@@ -45,9 +45,11 @@ def _problem(judge, answer) -> str | None:
     try:
         return judge(answer)
     except Exception as error:
-        if not callable(answer):
-            return f"this answer cannot be judged: {type(error).__name__}: {error}"
-        return f"{answer.__name__} raised {type(error).__name__}: {error}"
+        if callable(answer):
+            return f"{getattr(answer, '__name__', 'your function')} raised {type(error).__name__}: {error}"
+        if "not callable" in str(error):
+            return f"this exercise asks for a function, not for {_short(answer)}: pass its name, without calling it."
+        return f"this answer cannot be judged: {type(error).__name__}: {error}"
 
 
 def compare(answer, right, mistakes: dict[str, object] | None = None, *, what: str = "the result") -> str | None:
@@ -56,9 +58,10 @@ def compare(answer, right, mistakes: dict[str, object] | None = None, *, what: s
     Parameters
     ----------
     answer : array-like
+        Where a number is asked, an array that holds a single one will do.
     right : array-like
     mistakes : dict
-        What to say → the value that this mistake gives.
+        What to say → the value that this mistake gives, or a tuple of such values.
     what : str
         Name of the answer in a sentence, such as "whiten".
 
@@ -73,15 +76,18 @@ def compare(answer, right, mistakes: dict[str, object] | None = None, *, what: s
     except (TypeError, ValueError):
         return f"{what} should be a number or an array of numbers, not {type(answer).__name__}."
     right = np.asarray(right, dtype=float)
+    if right.ndim == 0 and answer.size == 1:
+        answer = answer.reshape(())
     if answer.shape != right.shape:
         return f"{what} has shape {answer.shape}, but should have shape {right.shape}."
     if np.allclose(answer, right, rtol=1e-6, atol=1e-9):
         return None
-    for explanation, value in (mistakes or {}).items():
-        if np.shape(value) == answer.shape and np.allclose(answer, value, rtol=1e-6, atol=1e-9):
-            return explanation
-    return f"{what} is {_short(answer)}; that is not what the formula gives. Take the next hint."
+    for explanation, values in (mistakes or {}).items():
+        for value in values if isinstance(values, tuple) else (values,):
+            if np.shape(value) == answer.shape and np.allclose(answer, value, rtol=1e-6, atol=1e-9):
+                return explanation
+    return f"{what} is {_short(answer)}, which is not right. Take the next hint."
 
 
-def _short(values: np.ndarray) -> str:
-    return f"{values:.4g}" if values.ndim == 0 else np.array2string(values, precision=4, threshold=6, edgeitems=2)
+def _short(value) -> str:
+    return np.array2string(np.asarray(value), precision=4, threshold=6, edgeitems=2)

@@ -76,12 +76,11 @@ def pooled_variance(answer) -> str | None:
         "the deviations are not squared, and so they add up to 0.": 0.0,
         "this is the variance of a alone.": _A.var(ddof=1),
         "this is the variance of b alone.": _B.var(ddof=1),
+        "all values are measured from one common mean; measure each sample from its own mean.": tuple(
+            n * together.var() / divisor for divisor in (n, n - 1, n - 2)
+        ),
     }
-    for divisor in (n, n - 1, n - 2):
-        says = "all values are measured from one common mean; measure each sample from its own mean."
-        mistakes[says + " " * (n - divisor)] = n * together.var() / divisor
-    problem = compare(_number(answer(_A.copy(), _B.copy())), right, mistakes, what="pooled_variance")
-    return problem and problem.rstrip()
+    return compare(answer(_A.copy(), _B.copy()), right, mistakes, what="pooled_variance")
 
 
 @exercise("1.3")

@@ -44,6 +44,7 @@ def naive_rule(naive_c):
         "each distance is divided by the variance of the other class.": logs + crossed,
         "you divided by σ; divide by the variance σ².": logs + by_σ,
         "you squared the variances; var is σ² already.": logs + by_σ4,
+        "you took var for σ; it is σ² already.": 2 * logs + by_σ4,
         "the deviations are not divided by the variances: these are Euclidean distances.": logs + (b - a).sum(),
         "the deviations are not squared.": logs + unsquared,
     }
@@ -70,6 +71,7 @@ def posterior(posterior_a):
             "the prior counts half: a factor 2 is missing in (c + 2 ln(P_A/P_B)) / 2.": _logistic((c + ratio) / 2),
             "P_B is missing: the odds need P_A / (1 − P_A).": _logistic(c / 2 + np.log(prior)),
             "the prior is missing.": _logistic(c / 2),
+            "the prior is missing, and so is the ½ of c/2.": _logistic(c),
             "this is the prior; c is missing.": prior,
             "these are the log posterior odds; turn them into a probability.": c / 2 + ratio,
             "this is c + 2 ln(P_A/P_B); turn it into a probability.": c + 2 * ratio,
@@ -90,10 +92,10 @@ def _logistic(log_odds):
 @exercise("3.3")
 def confusion_matrix(confusion):
     """Confusion matrix, rows truth and columns decision."""
-    labels = ["oak", "elm", "ash"]
+    labels = ["oak", "ash", "elm"]
     truth = ["oak"] * 6 + ["elm"] * 5 + ["ash"] * 4
     decision = ["oak", "oak", "oak", "elm", "elm", "ash", "elm", "elm", "elm", "elm", "oak", "ash", "ash", "elm", "elm"]
-    right = np.array([[3, 2, 1], [1, 4, 0], [0, 2, 2]])
+    right = np.array([[3, 1, 2], [0, 2, 2], [1, 0, 4]])
     by_name = np.argsort(labels)
     shares = right / right.sum(axis=1, keepdims=True)
     mistakes = {
@@ -107,10 +109,12 @@ def confusion_matrix(confusion):
         "the right decisions are missing; they go on the diagonal.": right - np.diag(right.diagonal()),
         "each cell is 1 at most; add one for every sample.": np.minimum(right, 1),
     }
-    for kind in (list, np.array):
-        problem = compare(confusion(kind(truth), kind(decision), labels), right, mistakes, what="your matrix")
-        if problem is not None:
-            return problem
+    answer = confusion(np.array(truth), np.array(decision), labels)
+    if answer is not None and np.ndim(answer) == 0:
+        return "this is one number; a confusion matrix has a cell per pair of classes."
+    problem = compare(answer, right, mistakes, what="your matrix")
+    if problem is not None:
+        return problem
     # A class that is never true, or never decided, still has its row and column.
-    answer = confusion(["x", "x"], ["x", "y"], ["x", "y", "z"])
+    answer = confusion(np.array(["x", "x"]), np.array(["x", "y"]), ["x", "y", "z"])
     return compare(answer, [[1, 1, 0], [0, 0, 0], [0, 0, 0]], what="the matrix of two samples and three labels")
