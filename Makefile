@@ -8,7 +8,7 @@ PY = $(VENV)/bin/python
 KEY = $(shell { pwd; cat pyproject.toml constraints.txt; } | cksum)
 START = /lab/tree/notebooks/00_start_here.ipynb
 
-.PHONY: help lab test notebooks lint format clean environment install
+.PHONY: help lab test notebooks lint format certificates bench clean environment install
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -31,6 +31,13 @@ lint: environment ## check the style of code and notebooks
 format: environment ## mend what can be mended automatically
 	@$(PY) -m ruff check --fix
 	@$(PY) -m ruff format
+
+certificates: environment ## print the digits that the numerics reach against NIST and mpmath
+	@$(PY) tests/certificates.py
+
+bench: environment ## compare speed and memory with scikit-learn's (minutes, on a quiet machine)
+	@$(PY) tests/benchmarks/import_time.py
+	@$(PY) tests/benchmarks/classifiers.py
 
 clean: ## remove everything that make has made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis

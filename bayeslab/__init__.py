@@ -17,13 +17,13 @@ from bayeslab.datasets import (
     make_xor,
 )
 from bayeslab.discriminant import (
-    GaussianClassifier,
     GaussianNB,
     LinearDiscriminantAnalysis,
     NearestMean,
     QuadraticDiscriminantAnalysis,
 )
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
+from bayeslab.gaussian_classifier import GaussianClassifier
 from bayeslab.moments import Moments
 from bayeslab.truth import TrueClassifier
 from bayeslab.validation import first_half_split, random_split

@@ -4,14 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 
+# Numbers in a block of rows: few enough to stay in the processor's cache through all that is done with them.
+BLOCK = 65_536
 
-def must_be_finite(array: np.ndarray, name: str) -> None:
-    """Raise a ValueError that names the first entry which is NaN or infinite."""
-    finite = np.isfinite(array)
-    if not finite.all():
-        where = tuple(int(i) for i in np.argwhere(~finite)[0])
-        place = f"{name}[{', '.join(map(str, where))}]" if where else name
-        raise ValueError(f"{place} is {array[where]}; {name} must hold finite numbers only (no NaN, no infinity)")
+
+def blocks(n: int, d: int):
+    """Slices of n rows of d numbers, a block each."""
+    step = max(BLOCK // d, 64)
+    return [slice(start, start + step) for start in range(0, n, step)]
+
+
+def must_be_finite(array: np.ndarray, name: str, allow_nan: bool = False) -> None:
+    """Raise a ValueError that names the first entry which is infinite, or NaN where that is not allowed."""
+    for rows in blocks(len(array), array[0].size) if array.ndim else [...]:
+        wrong = np.isinf(array[rows]) if allow_nan else ~np.isfinite(array[rows])
+        if wrong.any():
+            where = [int(i) for i in np.argwhere(wrong)[0]]
+            value = array[rows][tuple(where)]
+            if where:
+                where[0] += rows.start
+                name_of_entry = f"{name}[{', '.join(map(str, where))}]"
+            else:
+                name_of_entry = name
+            allowed = "no infinity" if allow_nan else "no NaN, no infinity"
+            raise ValueError(f"{name_of_entry} is {value}; {name} must hold finite numbers only ({allowed})")
 
 
 def as_samples(X) -> np.ndarray:

@@ -3,65 +3,127 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from copy import copy
 
 import numpy as np
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._validation import must_be_finite
+from bayeslab._validation import blocks, must_be_finite
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):
     """Decide for the class with the largest prior × density.
 
-    A subclass supplies `joint_log_likelihood` and sets `classes_`, the (K,) array of class labels.
+    A subclass supplies `joint_log_likelihood` and sets `classes_`, the (K,) array of class labels, and `priors_`.
     """
+
+    _nan_in_prediction = False  # whether a row may have missing values
 
     @abstractmethod
     def joint_log_likelihood(self, X) -> np.ndarray:
         """Return ln p(x, C_k) = ln π_k + ln p(x | C_k) of each row of X and each class, shape (n, K)."""
 
+    def _scores(self, X: np.ndarray) -> np.ndarray:
+        """`joint_log_likelihood` up to a term that all classes share: enough to decide, and sometimes quicker."""
+        return self.joint_log_likelihood(X)
+
     def predict(self, X) -> np.ndarray:
         """Label of the most probable class of each row, shape (n,); a tie goes to the first class."""
-        winner = self.joint_log_likelihood(X).argmax(axis=1)
-        return self.classes_[winner]
+        X = self._check_samples(X)
+        winner = [self._scores(X[rows]).argmax(axis=1) for rows in blocks(*X.shape)]
+        return self.classes_[np.concatenate(winner)]
 
     def predict_log_proba(self, X) -> np.ndarray:
         """Log posterior ln p(C_k | x) = ln p(x, C_k) − ln Σ_l p(x, C_l), shape (n, K): Bayes' theorem."""
-        joint = self.joint_log_likelihood(X)
-        return joint - logsumexp(joint, axis=1, keepdims=True)
+        scores = self._all_scores(X)
+        return scores - logsumexp(scores, axis=1, keepdims=True)
 
     def predict_proba(self, X) -> np.ndarray:
         """Posterior p(C_k | x), shape (n, K); each row sums to one."""
         return np.exp(self.predict_log_proba(X))
 
     def decision_function(self, X) -> np.ndarray:
-        """Scores as scikit-learn has them: `joint_log_likelihood`, shape (n, K).
+        """Scores as scikit-learn has them: `joint_log_likelihood` up to a term that all classes share, shape (n, K).
 
         For two classes it is the log posterior odds ln p(C_1 | x) − ln p(C_0 | x), shape (n,), which is positive
         where the second class wins.
         """
-        joint = self.joint_log_likelihood(X)
-        return joint[:, 1] - joint[:, 0] if joint.shape[1] == 2 else joint
+        scores = self._all_scores(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def _check_training(self, X, y) -> tuple[np.ndarray, np.ndarray]:
-        """Check the training data, set `classes_`, and return X and the class index of each row."""
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite=False)
-        must_be_finite(X, "X")
-        check_classification_targets(y)
-        self.classes_, index = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
+    def decide(self, X, costs=None, reject=None) -> np.ndarray:
+        """Decision of least expected cost for each row, shape (n,).
+
+        Parameters
+        ----------
+        X : (n, d) array
+        costs : (D, K) array, optional
+            Cost of each decision for each true class; by default decisions are the classes, and an error costs 1.
+        reject : float, optional
+            Cost of not deciding: where no decision is expected to cost less, the answer is −1 (Chow's rule).
+
+        Returns
+        -------
+        (n,) array of int
+            Row of `costs`, which without `costs` is the index in `classes_`, or −1.
+
+        References
+        ----------
+        Chow (1970), On optimum recognition error and reject tradeoff, IEEE Transactions on Information Theory 16.
+        """
+        n_classes = len(self.classes_)
+        costs = 1 - np.eye(n_classes) if costs is None else np.asarray(costs, dtype=float)
+        if costs.ndim != 2 or costs.shape[1] != n_classes:
             raise ValueError(
-                f"{type(self).__name__} needs at least two classes, but y holds one class only: "
-                f"{self.classes_.tolist()[0]!r}. Is a class empty in this training part?"
+                f"costs must have a row per decision and a column per class, shape (D, {n_classes}), not {costs.shape}"
             )
-        return X, index
+        must_be_finite(costs, "costs")
+        expected = self.predict_proba(X) @ costs.T
+        best = expected.argmin(axis=1)
+        return best if reject is None else np.where(expected.min(axis=1) < reject, best, -1)
+
+    def with_priors(self, priors):
+        """Return a copy with other priors and the same densities, without fitting again.
+
+        Parameters
+        ----------
+        priors : "equal" or (K,) array
+            In the order of `classes_`.
+        """
+        reweighted = copy(self)
+        reweighted.priors, reweighted.priors_ = priors, check_priors(priors, self.classes_)
+        return reweighted
+
+    @property
+    def _log_priors(self) -> np.ndarray:
+        return np.log(self.priors_, where=self.priors_ > 0, out=np.full(len(self.priors_), -np.inf))
+
+    def _all_scores(self, X) -> np.ndarray:
+        X = self._check_samples(X)
+        return np.concatenate([self._scores(X[rows]) for rows in blocks(*X.shape)])
 
     def _check_samples(self, X) -> np.ndarray:
         """Check that the classifier is fitted and that X fits it; return X as floats."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
-        must_be_finite(X, "X")
+        must_be_finite(X, "X", allow_nan=self._nan_in_prediction)
         return X
+
+
+def check_priors(priors, classes: np.ndarray) -> np.ndarray:
+    """Return the priors as an array: 1/K for "equal", else one number per class, which must sum to 1."""
+    if isinstance(priors, str):
+        if priors != "equal":
+            raise ValueError(f'priors must be None, "equal" or one number per class, not {priors!r}')
+        return np.full(len(classes), 1 / len(classes))
+    priors = np.asarray(priors, dtype=float)
+    if priors.shape != classes.shape:
+        raise ValueError(
+            f"priors has shape {priors.shape}, but y holds {len(classes)} classes: {classes.tolist()}. "
+            f"Is a class empty in this training part?"
+        )
+    if not (priors >= 0).all() or not np.isclose(priors.sum(), 1):
+        raise ValueError(f"priors must be non-negative and sum to 1, but {priors.tolist()} sums to {priors.sum():g}")
+    return priors

@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import copy
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
+from bayeslab._factor import factor_diagonal, factor_full, null_columns
 from bayeslab._validation import must_be_finite
 from bayeslab.moments import Moments
 
@@ -31,8 +31,9 @@ class SingularCovarianceError(np.linalg.LinAlgError):
         which = f"column {listed} does not vary" if alone else f"a combination of columns {listed} does not vary"
         super().__init__(
             f"the covariance of {owner} is singular: rank {rank} of {dimension}, {which}{cause}. Remedies: "
-            f"(1) drop one of these columns, or project with PCA before fitting; (2) shrink the covariance towards "
-            f"its diagonal; (3) use the pseudo-inverse with the pseudo-determinant"
+            f"(1) drop one of these columns, or project with PCA before fitting; (2) in a classifier, shrink towards "
+            f"the pooled variances: shrinkage='ledoit_wolf'; (3) use the pseudo-inverse with the pseudo-determinant: "
+            f"singular='pseudo'"
         )
 
 
@@ -45,25 +46,33 @@ class Gaussian:
         μ, in the units of the data.
     covariance : (d, d) array, (d,) array or float
         Σ, in those units squared. A vector is the diagonal of a diagonal Σ, a number σ² stands for σ²I.
+    singular : {"raise", "pseudo"}
+        What to do where Σ is singular: raise, or take pseudo-inverse and pseudo-determinant, that is, the density on
+        the affine space of dimension `rank` that holds the samples.
+    scale : (d,) array, optional
+        Units in which the rank is judged and pseudo-inverse and pseudo-determinant are taken; by default each column's
+        own standard deviation. Pseudo-densities can be compared only where they have the same rank and scale.
 
     Attributes
     ----------
     mean : (d,) array
     covariance : (d, d) array
     log_determinant : float
-        ln |Σ|.
+        ln |Σ|, or the logarithm of the pseudo-determinant.
     rank : int
-        Rank of Σ.
+        Rank of Σ: the number of eigenvalues of the scaled Σ above 4·d·ε times the largest.
+    whitening : (d, rank) array, or (d,) for a diagonal Σ
+        W with W Wᵀ = Σ⁻¹: z = (x − μ) W has mean 0 and covariance I.
 
     Raises
     ------
     SingularCovarianceError
-        If Σ is singular: an eigenvalue of the correlation matrix is below 4·d·ε times the largest.
+        If Σ is singular and `singular` is "raise".
     ValueError
         If shapes do not match, or Σ is not finite, not symmetric or not positive semi-definite.
     """
 
-    def __init__(self, mean, covariance):
+    def __init__(self, mean, covariance, singular="raise", scale=None):
         self.mean = np.atleast_1d(np.array(mean, dtype=float))
         if self.mean.ndim != 1 or self.mean.size == 0:
             raise ValueError(f"mean must be a number or have shape (d,), but has shape {self.mean.shape}")
@@ -77,11 +86,13 @@ class Gaussian:
             raise ValueError(
                 f"a mean of shape ({d},) needs a covariance of shape ({d}, {d}), ({d},) or (), not {covariance.shape}"
             )
-        # The factor F has Σ = F Fᵀ: lower triangular, or for a diagonal Σ the vector of standard deviations.
-        self._factor = _deviations(covariance) if covariance.ndim == 1 else _cholesky(covariance)
+        self.singular, self._scale = singular, scale
+        factor = factor_diagonal if covariance.ndim == 1 else factor_full
+        # The factor F has Σ = F Fᵀ; like the whitening it is a vector where Σ is diagonal.
+        self._factor, self.whitening, self.log_determinant, self.rank = factor(covariance, scale)
         self.covariance = np.diag(covariance) if covariance.ndim == 1 else covariance
-        self.log_determinant = 2 * float(np.log(self._factor_diagonal).sum())
-        self.rank = d
+        if self.rank < d and singular == "raise":
+            raise SingularCovarianceError(self.rank, d, null_columns(covariance))
 
     @classmethod
     def fit(cls, X, ddof: float = 1, weights=None) -> Gaussian:
@@ -96,10 +107,6 @@ class Gaussian:
     def n_features(self) -> int:
         """Number of features, d."""
         return len(self.mean)
-
-    @property
-    def _factor_diagonal(self) -> np.ndarray:
-        return self._factor if self._factor.ndim == 1 else self._factor.diagonal()
 
     def moved_to(self, mean) -> Gaussian:
         """Gaussian with the same covariance about another mean, shape (d,)."""
@@ -120,26 +127,43 @@ class Gaussian:
         (...) array
         """
         points = self._as_points(X)
-        deviations = (points - self.mean).reshape(-1, self.n_features)
-        if self._factor.ndim == 1:
-            z = deviations / self._factor
-        else:
-            z = solve_triangular(self._factor, deviations.T, lower=True, check_finite=False).T
-        return np.einsum("ij,ij->i", z, z).reshape(points.shape[:-1])[()]
+        # Transposed, so that each operation runs along the samples, of which there are many, not along the features.
+        deviations = (points.reshape(-1, self.n_features) - self.mean).T
+        z = self.whitening.T @ deviations if self.whitening.ndim == 2 else self.whitening[:, None] * deviations
+        return np.square(z, out=z).sum(axis=0).reshape(points.shape[:-1])[()]
 
     def log_density(self, X) -> np.ndarray:
-        """Return ln N(x; μ, Σ) = −½ (d ln 2π + ln |Σ| + D²) of each sample; X as in `mahalanobis_squared`."""
-        return -0.5 * (self.n_features * np.log(2 * np.pi) + self.log_determinant + self.mahalanobis_squared(X))
+        """Return ln N(x; μ, Σ) = −½ (rank · ln 2π + ln |Σ| + D²) of each sample; X as in `mahalanobis_squared`."""
+        return -0.5 * (self.rank * np.log(2 * np.pi) + self.log_determinant + self.mahalanobis_squared(X))
+
+    def off_support_squared(self, X) -> np.ndarray:
+        """Squared distance of each sample from the affine space that holds this Gaussian, in units of `scale`.
+
+        It is 0 where Σ has full rank. X as in `mahalanobis_squared`.
+        """
+        points = self._as_points(X)
+        scale = np.ones(self.n_features) if self._scale is None else self._scale
+        deviations = (points - self.mean).reshape(-1, self.n_features) / scale
+        if self._factor.ndim == 1:
+            off = deviations[:, self._factor == 0]
+        else:
+            support = np.linalg.qr(self._factor / scale[:, None])[0]
+            off = deviations - (deviations @ support) @ support.T
+        return np.square(off).sum(axis=1).reshape(points.shape[:-1])[()]
 
     def sample(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """Draw n samples, shape (n, d): x = μ + F z with z standard normal and F Fᵀ = Σ."""
-        z = rng.standard_normal((n, self.n_features))
-        return self.mean + (z * self._factor if self._factor.ndim == 1 else z @ self._factor.T)
+        z = rng.standard_normal((n, self._factor.shape[-1]))
+        return self.mean + self._spread(z)
 
     def marginal(self, columns) -> Gaussian:
         """Gaussian of some of the columns (an index or a list of them): their entries of μ and Σ."""
         columns = np.atleast_1d(columns)
-        return Gaussian(self.mean[columns], self.covariance[np.ix_(columns, columns)])
+        scale = None if self._scale is None else self._scale[columns]
+        covariance = self.covariance[np.ix_(columns, columns)]
+        if self._factor.ndim == 1:
+            covariance = covariance.diagonal()
+        return Gaussian(self.mean[columns], covariance, self.singular, scale)
 
     def ellipse(self, n_sigma: float = 1) -> np.ndarray:
         """Return the closed curve of points at Mahalanobis distance `n_sigma` from the mean, shape (181, 2).
@@ -149,8 +173,12 @@ class Gaussian:
         if self.n_features != 2:
             raise ValueError(f"an ellipse needs 2 features, not {self.n_features}; take marginal([i, j]) first")
         angle = np.linspace(0, 2 * np.pi, 181)
-        circle = n_sigma * np.column_stack([np.cos(angle), np.sin(angle)])
-        return self.mean + (circle * self._factor if self._factor.ndim == 1 else circle @ self._factor.T)
+        circle = n_sigma * np.column_stack([np.cos(angle), np.sin(angle)])[:, : self._factor.shape[-1]]
+        return self.mean + self._spread(circle)
+
+    def _spread(self, z: np.ndarray) -> np.ndarray:
+        """Give standard normal rows this covariance: F z."""
+        return z * self._factor if self._factor.ndim == 1 else z @ self._factor.T
 
     def _as_points(self, X) -> np.ndarray:
         X = np.asarray(X, dtype=float)
@@ -165,45 +193,3 @@ class Gaussian:
             return np.array2string(array, precision=4, separator=", ").replace("\n", "")
 
         return f"Gaussian(mean={text(self.mean)}, covariance={text(self.covariance)})"
-
-
-def _deviations(variances: np.ndarray) -> np.ndarray:
-    """Return standard deviations, the factor of a diagonal covariance."""
-    if variances.min() < 0:
-        column = int(variances.argmin())
-        raise ValueError(f"the variance of column {column} is {variances[column]:g}; it cannot be negative")
-    constant = np.flatnonzero(variances == 0)
-    if len(constant):
-        raise SingularCovarianceError(len(variances) - len(constant), len(variances), constant.tolist())
-    return np.sqrt(variances)
-
-
-def _cholesky(covariance: np.ndarray) -> np.ndarray:
-    """Lower-triangular L with L Lᵀ = Σ.
-
-    Rank is judged, and the factor computed, on the correlation matrix, so that neither depends on units.
-    """
-    variances = covariance.diagonal()
-    d = len(variances)
-    if variances.min() < 0:
-        _deviations(variances)  # says which
-    scale = np.sqrt(np.where(variances > 0, variances, 1))
-    correlation = covariance / scale / scale[:, None]
-    asymmetry = np.abs(correlation - correlation.T)
-    if asymmetry.max() > 1e-8:
-        i, j = (int(index) for index in np.unravel_index(asymmetry.argmax(), asymmetry.shape))
-        raise ValueError(
-            f"covariance must be symmetric, but covariance[{i}, {j}] is {covariance[i, j]:g} and "
-            f"covariance[{j}, {i}] is {covariance[j, i]:g}"
-        )
-    eigenvalues, vectors = np.linalg.eigh(correlation)
-    if eigenvalues[0] < -1e-8 * eigenvalues[-1]:
-        raise ValueError(
-            f"covariance must be positive semi-definite, but its correlation matrix has the eigenvalue "
-            f"{eigenvalues[0]:g}; is some covariance larger than the product of its standard deviations?"
-        )
-    null = eigenvalues <= 4 * d * np.finfo(float).eps * eigenvalues[-1]
-    if null.any():
-        involved = np.abs(vectors[:, null]).max(axis=1) > 1e-4
-        raise SingularCovarianceError(int(d - null.sum()), d, np.flatnonzero(involved).tolist())
-    return scale[:, None] * np.linalg.cholesky(correlation)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayeslab._validation import as_samples, as_weights
+from bayeslab._validation import as_samples, as_weights, blocks
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,11 @@ class Moments:
     mean : (d,) array
         μ = Σ wᵢ xᵢ / Σ wᵢ, in the units of X.
     scatter : (d, d) array
-        S = Σ wᵢ (xᵢ − μ)(xᵢ − μ)ᵀ, not yet divided, in the units of X squared.
+        S = Σ wᵢ (xᵢ − μ)(xᵢ − μ)ᵀ, not yet divided, in the units of X squared; only its diagonal, shape (d,), for a
+        model that needs no more.
+    remainder : (d,) array or float
+        What `mean` lost when it was rounded: μ is mean + remainder, to about twice the digits. Merging takes
+        differences of means, and needs it where the spread is small beside the mean.
 
     References
     ----------
@@ -33,10 +37,11 @@ class Moments:
     weight: float
     mean: np.ndarray
     scatter: np.ndarray
+    remainder: np.ndarray | float = 0.0
 
     @classmethod
-    def of(cls, X, weights=None) -> Moments:
-        """Moments of the rows of X, by the two-pass algorithm.
+    def of(cls, X, weights=None, *, diagonal: bool = False) -> Moments:
+        """Moments of the rows of X: two passes over each block of rows, and the blocks merged.
 
         Parameters
         ----------
@@ -44,6 +49,8 @@ class Moments:
             Samples in rows; a flat array is n samples of one feature.
         weights : (n,) array, optional
             Non-negative; a weight of 2 means the same as writing the row twice.
+        diagonal : bool
+            Keep only the diagonal of the scatter.
 
         Raises
         ------
@@ -51,17 +58,47 @@ class Moments:
             If X is empty or not finite, or the weights are negative, all zero or not one per row.
         """
         X = as_samples(X)
-        weights = as_weights(weights, len(X))
+        weights = None if weights is None else as_weights(weights, len(X))
+        return cls.of_rows(X, np.arange(len(X)), weights, diagonal)
+
+    @classmethod
+    def none(cls, n_features: int, diagonal: bool = False) -> Moments:
+        """Moments of no samples."""
+        return cls(0.0, np.zeros(n_features), np.zeros(n_features if diagonal else (n_features, n_features)))
+
+    @classmethod
+    def of_rows(cls, X: np.ndarray, rows: np.ndarray, weights, diagonal: bool) -> Moments:
+        """Moments of the rows of X with these indices; nothing is checked, and no more than a block is copied."""
+        moments = cls.none(X.shape[1], diagonal)
+        for part in blocks(len(rows), X.shape[1]):
+            block = rows[part]
+            weighted = np.ones(len(block)) if weights is None else weights[block]
+            if weighted.any():
+                moments += cls._of_block(X.take(block, axis=0), weighted, diagonal, moments)
+        return moments
+
+    @classmethod
+    def _of_block(cls, X: np.ndarray, weights: np.ndarray, diagonal: bool, before: Moments) -> Moments:
+        """Moments of a block in one pass about the mean of the rows `before` it; X is overwritten.
+
+        How far the block's mean is from that origin costs digits of the block's scatter, but not of the merged one, of
+        which that distance is a part.
+        """
         total = weights.sum()
-        # Measuring from one of the samples loses no digits to a large offset, and makes a constant column exactly zero.
-        origin = X[np.argmax(weights > 0)]
-        deviations = X - origin
-        shift = weights @ deviations / total
-        deviations -= shift
-        # What rounding left over in the mean is measured once more and taken out of both mean and scatter.
-        residual = weights @ deviations / total
-        scatter = deviations.T @ (weights[:, None] * deviations) - total * np.outer(residual, residual)
-        return cls(float(total), origin + (shift + residual), scatter)
+        if before.weight >= total:
+            origin = before.mean
+        else:
+            # Measured from a sample, the mean loses no digits to an offset, and a constant column is exactly constant.
+            origin = X[np.argmax(weights > 0)]
+            origin = origin + weights @ (X - origin) / total
+        X -= origin
+        shift = weights @ X / total
+        if diagonal:
+            scatter = weights @ np.square(X) - total * shift**2
+        else:
+            scatter = X.T @ (X if (weights == 1).all() else weights[:, None] * X) - total * np.outer(shift, shift)
+        mean, remainder = _add_exactly(origin, shift)
+        return cls(float(total), mean, scatter, remainder)
 
     @property
     def n_features(self) -> int:
@@ -71,11 +108,9 @@ class Moments:
     def __add__(self, other: Moments) -> Moments:
         """Moments of both samples together: Chan et al., equation 2.1, for matrices."""
         self._must_match(other)
-        total = self.weight + other.weight
-        difference = other.mean - self.mean
-        mean = self.mean + (other.weight / total) * difference
-        between = (self.weight * other.weight / total) * np.outer(difference, difference)
-        return Moments(total, mean, self.scatter + other.scatter + between)
+        if not (self.weight and other.weight):
+            return self if self.weight else other
+        return self._shifted(other, self.weight + other.weight, self.scatter + other.scatter, 1)
 
     def __sub__(self, other: Moments) -> Moments:
         """Moments of what is left when the part `other` is taken away: addition, solved for one of its terms."""
@@ -83,13 +118,17 @@ class Moments:
         rest = self.weight - other.weight
         if rest <= 0:
             raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
-        difference = self.mean - other.mean
-        mean = self.mean + (other.weight / rest) * difference
-        between = (self.weight * other.weight / rest) * np.outer(difference, difference)
-        return Moments(rest, mean, self.scatter - other.scatter - between)
+        return self._shifted(other, rest, self.scatter - other.scatter, -1)
+
+    def _shifted(self, other: Moments, weight: float, scatter: np.ndarray, sign: int) -> Moments:
+        """Moments of this weight, after `other` was added (sign 1) or removed (−1): mean and scatter move with it."""
+        difference = (other.mean - self.mean) + (other.remainder - self.remainder)
+        mean, remainder = _add_exactly(self.mean, sign * (other.weight / weight) * difference)
+        between = (self.weight * other.weight / weight) * self._square(difference)
+        return Moments(weight, mean, scatter + sign * between, remainder + self.remainder)
 
     def covariance(self, ddof: float = 1) -> np.ndarray:
-        """Covariance matrix S / (Σw − ddof), shape (d, d).
+        """Covariance matrix S / (Σw − ddof), shape (d, d), or its diagonal, shape (d,), as the scatter is.
 
         ``ddof=1`` is the unbiased estimate, ``ddof=0`` the maximum-likelihood one.
 
@@ -105,6 +144,27 @@ class Moments:
             )
         return self.scatter / (self.weight - ddof)
 
+    def _square(self, difference: np.ndarray) -> np.ndarray:
+        return difference**2 if self.scatter.ndim == 1 else np.outer(difference, difference)
+
     def _must_match(self, other: Moments) -> None:
-        if self.n_features != other.n_features:
-            raise ValueError(f"moments of {self.n_features} and of {other.n_features} features do not go together")
+        if self.scatter.shape != other.scatter.shape:
+            raise ValueError(
+                f"moments of {self.n_features} and of {other.n_features} features do not go together"
+                if self.n_features != other.n_features
+                else "moments with a full and with a diagonal scatter do not go together"
+            )
+
+
+def _add_exactly(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a + b, rounded, and what the rounding lost (Knuth's two-sum)."""
+    total = a + b
+    b_part = total - a
+    return total, (a - (total - b_part)) + (b - b_part)
+
+
+def moments_by_group(X: np.ndarray, group: np.ndarray, n_groups: int, weights, diagonal: bool) -> list[Moments]:
+    """Moments of each group of rows; `group` holds the number of each row's group."""
+    order = np.argsort(group.astype(np.min_scalar_type(n_groups)), kind="stable")
+    ends = np.cumsum(np.bincount(group, minlength=n_groups))
+    return [Moments.of_rows(X, rows, weights, diagonal) for rows in np.split(order, ends[:-1])]

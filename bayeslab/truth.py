@@ -5,29 +5,31 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import logsumexp
 
-from bayeslab.classifier import BayesClassifier
+from bayeslab.classifier import BayesClassifier, check_priors
 from bayeslab.gaussian import Gaussian
 
 
 class TrueClassifier(BayesClassifier):
     """Bayes classifier of known densities: each class one Gaussian, or several that are equally probable.
 
-    No classifier has a smaller error on such data. Classes have equal priors.
+    No classifier has a smaller error on such data.
 
     Parameters
     ----------
     gaussians : list of `Gaussian`
     labels : list
         The class of each Gaussian.
+    priors : "equal" or (K,) array
     """
 
-    def __init__(self, gaussians: list[Gaussian], labels: list):
+    def __init__(self, gaussians: list[Gaussian], labels: list, priors="equal"):
         self.gaussians = gaussians
         self.labels = labels
+        self.priors = priors
         # Trailing underscores, as after a fit: this classifier is born fitted.
         self.classes_, self._class_index = np.unique(labels, return_inverse=True)
         self.n_features_in_ = gaussians[0].n_features
-        self.priors_ = np.full(len(self.classes_), 1 / len(self.classes_))
+        self.priors_ = check_priors(priors, self.classes_)
 
     def fit(self, X, y):
         """Return the classifier unchanged: it has nothing to learn, but can stand wherever the others are compared."""
@@ -39,7 +41,7 @@ class TrueClassifier(BayesClassifier):
         log_densities = np.column_stack([gaussian.log_density(X) for gaussian in self.gaussians])
         per_class = [log_densities[:, self._class_index == k] for k in range(len(self.classes_))]
         mixtures = [logsumexp(columns, axis=1) - np.log(columns.shape[1]) for columns in per_class]
-        return np.log(self.priors_) + np.column_stack(mixtures)
+        return self._log_priors + np.column_stack(mixtures)
 
     def sample(self, n_per_class: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw `n_per_class` samples of each class, class after class: X of shape (n, d) and y of shape (n,)."""

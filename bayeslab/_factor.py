@@ -1,0 +1,89 @@
+"""Factors of a covariance matrix: F with F Fᵀ = Σ to draw samples, W with W Wᵀ = Σ⁻¹ to whiten them, rank and ln |Σ|.
+
+Rank is judged, and everything computed, on the covariance divided by a scale per column, so that units do not matter.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+TOLERANCE = 4 * np.finfo(float).eps  # times the dimension: eigenvalues below this share of the largest count as zero
+
+
+def factor_diagonal(variances: np.ndarray, scale: np.ndarray | None):
+    """Factor a diagonal covariance given as a vector: F, W (vectors), ln |Σ| and the rank.
+
+    A column of variance 0 gets the weight 0 in W, and counts with its scale in the pseudo-determinant.
+    """
+    must_not_be_negative(variances)
+    varies = variances > 0
+    deviations = np.sqrt(variances)
+    measure = np.where(varies, deviations, 1 if scale is None else scale)
+    whitening = np.divide(1, deviations, where=varies, out=np.zeros(len(variances)))
+    return deviations, whitening, 2 * float(np.log(measure).sum()), int(varies.sum())
+
+
+def factor_full(covariance: np.ndarray, scale: np.ndarray | None):
+    """Factor a covariance matrix: F (d, rank), W (d, rank), ln |Σ| and the rank."""
+    d = len(covariance)
+    scale = _own_scale(covariance) if scale is None else scale
+    scaled = covariance / scale / scale[:, None]
+    _must_be_symmetric(scaled, covariance)
+    try:
+        root = np.linalg.cholesky(scaled)
+        whitening = np.linalg.solve(root, np.eye(d)).T
+        # ‖W‖² bounds the inverse of the smallest eigenvalue: mostly this settles that the rank is full.
+        settled = np.square(whitening).sum() * TOLERANCE * d * scaled.trace() < 1
+        log_determinant = 2 * np.log(root.diagonal()).sum()
+    except np.linalg.LinAlgError:
+        settled = False
+    if not settled:
+        eigenvalues, vectors = np.linalg.eigh(scaled)
+        if eigenvalues[0] < -1e-8 * abs(eigenvalues[-1]):
+            raise ValueError(
+                f"covariance must be positive semi-definite, but divided by its variances it has the eigenvalue "
+                f"{eigenvalues[0]:g}; is some covariance larger than the product of its standard deviations?"
+            )
+        kept = ~_is_null(eigenvalues)
+        vectors, deviations = vectors[:, kept], np.sqrt(eigenvalues[kept])
+        root, whitening = vectors * deviations, vectors / deviations
+        log_determinant = 2 * np.log(deviations).sum()
+    log_determinant += 2 * np.log(scale).sum()
+    return scale[:, None] * root, whitening / scale[:, None], float(log_determinant), root.shape[1]
+
+
+def null_columns(covariance: np.ndarray) -> list[int]:
+    """Return the indices of the columns that span the directions in which nothing varies."""
+    if covariance.ndim == 1:
+        return np.flatnonzero(covariance == 0).tolist()
+    scale = _own_scale(covariance)
+    eigenvalues, vectors = np.linalg.eigh(covariance / scale / scale[:, None])
+    return np.flatnonzero(np.abs(vectors[:, _is_null(eigenvalues)]).max(axis=1) > 1e-4).tolist()
+
+
+def must_not_be_negative(variances: np.ndarray) -> None:
+    """Raise a ValueError that names the column with the smallest variance, if that is negative."""
+    if variances.min() < 0:
+        column = int(variances.argmin())
+        raise ValueError(f"the variance of column {column} is {variances[column]:g}; it cannot be negative")
+
+
+def _must_be_symmetric(scaled: np.ndarray, covariance: np.ndarray) -> None:
+    asymmetry = np.abs(scaled - scaled.T)
+    if asymmetry.max() > 1e-8:
+        i, j = (int(index) for index in np.unravel_index(asymmetry.argmax(), asymmetry.shape))
+        raise ValueError(
+            f"covariance must be symmetric, but covariance[{i}, {j}] is {covariance[i, j]:g} and "
+            f"covariance[{j}, {i}] is {covariance[j, i]:g}"
+        )
+
+
+def _own_scale(covariance: np.ndarray) -> np.ndarray:
+    variances = covariance.diagonal()
+    must_not_be_negative(variances)
+    return np.sqrt(np.where(variances > 0, variances, 1))
+
+
+def _is_null(eigenvalues: np.ndarray) -> np.ndarray:
+    """Tell which eigenvalues are zero up to the rounding of the largest: 4·d·ε times it, or less."""
+    return eigenvalues <= TOLERANCE * len(eigenvalues) * eigenvalues[-1]

@@ -1,0 +1,249 @@
+"""The Gaussian Bayes classifier: one rule, one density, and a choice of covariance."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from functools import cached_property, reduce
+from operator import add
+
+import numpy as np
+
+from bayeslab._validation import blocks
+from bayeslab.classifier import check_priors
+from bayeslab.gaussian import Gaussian, SingularCovarianceError
+from bayeslab.moments import Moments
+from bayeslab.shrinkage import fourth_moments, ledoit_wolf_intensity
+from bayeslab.streaming import MomentsClassifier
+
+# What each kind of covariance keeps of the full matrix, or of its diagonal where that is all there is.
+RESTRICT = {"full": lambda covariance: covariance, "diagonal": lambda variances: variances, "spherical": np.mean}
+
+
+class GaussianClassifier(MomentsClassifier):
+    """Bayes classifier with one Gaussian per class.
+
+    Parameters
+    ----------
+    covariance : {"full", "diagonal", "spherical"}
+        Σ_k as estimated, with its off-diagonal entries set to 0, or σ²I with the mean of its diagonal.
+    shared : bool
+        One covariance for all classes, pooled from their scatters, instead of one each.
+    priors : None, "equal" or (K,) array
+        π_k: the share of each class in the training data, 1/K, or these numbers, in the order of `classes_`.
+    ddof : float
+        1 divides the scatter by n_k − 1 (shared: n − K), the unbiased estimate; 0 by n_k (n), maximum likelihood.
+    singular : {"raise", "pseudo"}
+        Where a covariance has no inverse, raise, or use pseudo-inverse and pseudo-determinant in units of the pooled
+        standard deviations. Pseudo-densities of different rank are not comparable, which a warning then says.
+    shrinkage : None, "ledoit_wolf" or float in [0, 1]
+        λ in (1 − λ) Σ_k + λ diag(pooled variances): a target that has no zeros and keeps the units.
+
+    Attributes
+    ----------
+    classes_ : (K,) array
+    moments_ : list of K `Moments`
+    priors_, means_, covariance_, gaussians_, rank_, shrinkage_, varies_
+        Computed from the moments, when they are first asked for after `partial_fit`; d' of the d columns vary.
+
+    Raises
+    ------
+    SingularCovarianceError
+        From `fit`, if a covariance has no inverse; it names the class, its rank and the columns.
+    ValueError
+        From `fit`, if a class has too few samples, the priors do not fit, or X holds NaN or infinity.
+    """
+
+    def __init__(self, covariance="full", shared=False, priors=None, ddof=1, singular="raise", shrinkage=None):
+        self.covariance = covariance
+        self.shared = shared
+        self.priors = priors
+        self.ddof = ddof
+        self.singular = singular
+        self.shrinkage = shrinkage
+
+    _nan_in_prediction = True  # a missing value is integrated out
+
+    def joint_log_likelihood(self, X) -> np.ndarray:
+        """Return ln π_k + ln N(x; μ_k, Σ_k) of each row of X and each class, shape (n, K).
+
+        A row with missing values (NaN) gets the density of its observed columns, the exact marginal.
+        """
+        X = self._check_samples(X)
+        return np.concatenate([self._joint(X[rows]) for rows in blocks(*X.shape)])
+
+    def off_support_squared(self, X) -> np.ndarray:
+        """Squared distance of each row from the space that holds each class, in pooled standard deviations, (n, K)."""
+        X = self._check_samples(X)[:, self.varies_]
+        return np.column_stack([gaussian.off_support_squared(X) for gaussian in self.gaussians_])
+
+    @cached_property
+    def priors_(self) -> np.ndarray:
+        """Prior probabilities, shape (K,)."""
+        if self.priors is not None:
+            return check_priors(self.priors, self.classes_)
+        weights = np.array([moments.weight for moments in self.moments_])
+        return weights / weights.sum()
+
+    @cached_property
+    def means_(self) -> np.ndarray:
+        """Class means, shape (K, d)."""
+        return np.array([moments.mean for moments in self.moments_])
+
+    @cached_property
+    def varies_(self) -> np.ndarray:
+        """Tell which columns vary, shape (d,); a column constant in all of the data is left out."""
+        means = self.means_[[moments.weight > 0 for moments in self.moments_]]
+        return (self._pooled_variances > 0) | (means != means[0]).any(axis=0)
+
+    @cached_property
+    def shrinkage_(self) -> np.ndarray:
+        """Intensity λ of each class, shape (K,)."""
+        return np.full(len(self.classes_), self.shrinkage or 0.0)
+
+    @cached_property
+    def gaussians_(self) -> list[Gaussian]:
+        """Density of each class, in the columns that vary."""
+        if not self.shared:
+            named = zip(self.classes_.tolist(), self.moments_, self.shrinkage_, strict=True)
+            return [self._gaussian(moments, 1, f"class {label!r}", share) for label, moments, share in named]
+        shared = self._gaussian(self._pooled, len(self.classes_), "all classes pooled", self.shrinkage_[0])
+        return [shared.moved_to(mean) for mean in self.means_[:, self.varies_]]
+
+    @cached_property
+    def covariance_(self) -> np.ndarray:
+        """Covariances of the columns that vary, shape (K, d', d'), or (d', d') when shared."""
+        covariances = [gaussian.covariance for gaussian in self.gaussians_]
+        return covariances[0] if self.shared else np.array(covariances)
+
+    @cached_property
+    def rank_(self) -> np.ndarray:
+        """Rank of each covariance, shape (K,)."""
+        return np.array([gaussian.rank for gaussian in self.gaussians_])
+
+    @cached_property
+    def _pooled(self) -> Moments:
+        """Each class moved to the origin, then merged: the scatter about the class means."""
+        origin = np.zeros(self.n_features_in_)
+        return reduce(add, (replace(moments, mean=origin, remainder=0.0) for moments in self.moments_))
+
+    @cached_property
+    def _pooled_variances(self) -> np.ndarray:
+        freedom = self._pooled.weight - self.ddof * len(self.classes_)
+        scatter = self._pooled.scatter
+        return (scatter if scatter.ndim == 1 else scatter.diagonal()) / max(freedom, 1)
+
+    @cached_property
+    def _linear(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Origin, coefficients (d', K) and intercepts of the scores for a shared covariance: (x − origin)·c_k + b_k."""
+        whitening, means = self.gaussians_[0].whitening, self.means_[:, self.varies_]
+        origin = means.mean(axis=0)
+        if whitening.ndim == 1:
+            whitening = np.diag(whitening)
+        whitened = (means - origin) @ whitening
+        return origin, whitening @ whitened.T, -0.5 * np.square(whitened).sum(axis=1)
+
+    def _joint(self, X: np.ndarray) -> np.ndarray:
+        """`joint_log_likelihood` of a block of checked rows."""
+        if not self.varies_.all():
+            X = X[:, self.varies_]
+        missing = np.isnan(X)
+        if not missing.any():
+            X = np.asfortranarray(X)  # each column in one piece, along which the densities then run
+            return self._log_priors + np.column_stack([gaussian.log_density(X) for gaussian in self.gaussians_])
+        joint = np.tile(self._log_priors, (len(X), 1))
+        patterns, pattern_of = np.unique(missing, axis=0, return_inverse=True)
+        for k, pattern in enumerate(patterns):
+            rows, observed = np.flatnonzero(pattern_of == k), np.flatnonzero(~pattern)
+            if len(observed):
+                part = X[np.ix_(rows, observed)]
+                joint[rows] += np.column_stack([g.marginal(observed).log_density(part) for g in self.gaussians_])
+        return joint
+
+    def _scores(self, X: np.ndarray) -> np.ndarray:
+        if not self.shared or np.isnan(X).any():
+            return self._joint(X)
+        origin, coefficients, intercepts = self._linear
+        if not self.varies_.all():
+            X = X[:, self.varies_]
+        return (X - origin) @ coefficients + (intercepts + self._log_priors)
+
+    @property
+    def _diagonal(self) -> bool:
+        return self.covariance != "full"
+
+    def _streams(self) -> bool:
+        if self.shrinkage == "ledoit_wolf":
+            raise AttributeError(
+                "the Ledoit-Wolf intensity needs all data at once: take fit, or give shrinkage as a number "
+                "(such as the shrinkage_ that fit found)"
+            )
+        return True
+
+    def _forget(self) -> None:
+        for name, value in vars(GaussianClassifier).items():
+            if isinstance(value, cached_property):
+                self.__dict__.pop(name, None)
+
+    def _check_parameters(self) -> None:
+        if self.covariance not in RESTRICT:
+            raise ValueError(f"covariance must be one of {', '.join(map(repr, RESTRICT))}, not {self.covariance!r}")
+        if self.singular not in ("raise", "pseudo"):
+            raise ValueError(f"singular must be 'raise' or 'pseudo', not {self.singular!r}")
+        number = isinstance(self.shrinkage, (int, float)) and 0 <= self.shrinkage <= 1
+        if not (number or self.shrinkage is None or self.shrinkage == "ledoit_wolf"):
+            raise ValueError(f"shrinkage must be None, 'ledoit_wolf' or a number in [0, 1], not {self.shrinkage!r}")
+
+    def _estimate(self, X: np.ndarray, index: np.ndarray, weights) -> None:
+        if self.shrinkage == "ledoit_wolf":
+            scale = _positive(np.sqrt(self._pooled_variances))
+            fourth = fourth_moments(X, index, weights, self.means_, scale, self._diagonal)
+            groups = [(self._pooled, fourth.sum())] if self.shared else zip(self.moments_, fourth, strict=True)
+            found = [ledoit_wolf_intensity(m.scatter, scale, total, m.weight) for m, total in groups]
+            self.shrinkage_ = np.array(found * len(self.classes_) if self.shared else found)
+        # All of it now, so that whatever is wrong with the data is said by fit.
+        _ = self.priors_, self.covariance_, self.rank_, self.shared and self._linear
+        if not self.varies_.all():
+            names = self._column_names(np.flatnonzero(~self.varies_))
+            warnings.warn(f"left out, since they never vary: columns {', '.join(map(str, names))}", stacklevel=3)
+        if len(set(self.rank_)) > 1:
+            ranked = zip(self.classes_.tolist(), self.rank_, strict=True)
+            ranks = ", ".join(f"{label!r} {rank}" for label, rank in ranked)
+            warnings.warn(
+                f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities, each on a "
+                f"space of another dimension, are not comparable; take shrinkage, or PCA first",
+                stacklevel=3,
+            )
+
+    def _gaussian(self, moments: Moments, n_means: int, owner: str, share: float) -> Gaussian:
+        """Gaussian of these moments, about `n_means` estimated means, with the covariance this classifier allows."""
+        varies = np.flatnonzero(self.varies_)
+        if not len(varies):
+            raise ValueError("no column of X varies at all: there is nothing to tell the classes by")
+        try:
+            covariance = moments.covariance(self.ddof * n_means)
+        except ValueError as error:
+            raise ValueError(f"{owner}: {error}") from None
+        target = self._pooled_variances[varies]
+        if covariance.ndim == 1:
+            covariance = (1 - share) * covariance[varies] + share * target
+        else:
+            covariance = (1 - share) * covariance[np.ix_(varies, varies)] + share * np.diag(target)
+        try:
+            restricted = RESTRICT[self.covariance](covariance)
+            return Gaussian(moments.mean[varies], restricted, self.singular, _positive(np.sqrt(target)))
+        except SingularCovarianceError as error:
+            n, needed = moments.weight, error.dimension + n_means
+            few = self.covariance == "full" and n < needed
+            cause = f" ({n:g} samples, but a full covariance needs at least {needed})" if few else ""
+            columns = self._column_names(varies[error.columns])
+            raise SingularCovarianceError(error.rank, error.dimension, columns, owner, cause) from None
+
+    def _column_names(self, columns: np.ndarray) -> list:
+        """Names of these columns where X had names, else their numbers."""
+        return getattr(self, "feature_names_in_", np.arange(self.n_features_in_))[columns].tolist()
+
+
+def _positive(scale: np.ndarray) -> np.ndarray:
+    """Replace zeros by one: a column that varies in no class has no scale of its own."""
+    return np.where(scale > 0, scale, 1)

@@ -1,0 +1,120 @@
+"""Speed and memory of the Gaussian classifiers beside scikit-learn's, in one run on the same data (`make bench`).
+
+Calls alternate between the libraries; times are medians; ratios are scikit-learn's time divided by ours, so that above
+1 is faster. scikit-learn divides by n, so our ddof is 0, and both must decide alike.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from statistics import geometric_mean, median
+
+import numpy as np
+from sklearn import discriminant_analysis, naive_bayes
+
+import bayeslab
+
+SHAPES = [
+    (150, 4, 3),
+    (2_000, 2, 3),
+    (100_000, 20, 2),
+    (200_000, 20, 10),
+    (50_000, 100, 10),
+    (20_000, 256, 10),
+    (1_000_000, 4, 3),
+]
+# scikit-learn's LDA has two exact solvers; each case is compared with the faster one.
+PAIRS = {
+    "QDA": (
+        bayeslab.QuadraticDiscriminantAnalysis(ddof=0),
+        [
+            discriminant_analysis.QuadraticDiscriminantAnalysis(solver="svd"),
+            discriminant_analysis.QuadraticDiscriminantAnalysis(solver="eigen"),
+        ],
+    ),
+    "LDA": (
+        bayeslab.LinearDiscriminantAnalysis(ddof=0),
+        [
+            discriminant_analysis.LinearDiscriminantAnalysis(solver="svd"),
+            discriminant_analysis.LinearDiscriminantAnalysis(solver="lsqr"),
+        ],
+    ),
+    "GaussianNB": (bayeslab.GaussianNB(ddof=0), [naive_bayes.GaussianNB(var_smoothing=0)]),
+}
+
+
+def make_data(n: int, d: int, K: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return K overlapping classes with correlated features."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(K, size=n)
+    mix = np.eye(d) + rng.normal(size=(d, d)) / (2 * np.sqrt(d))
+    return rng.normal(size=(n, d)) @ mix + rng.normal(size=(K, d))[y], y
+
+
+def milliseconds(call) -> float:
+    """Wall time of one call."""
+    start = time.perf_counter()
+    call()
+    return 1000 * (time.perf_counter() - start)
+
+
+def compare(calls: list, seconds: float = 2.0) -> list[float]:
+    """Median milliseconds of each call, called in turn, at least 5 times and for about so many seconds."""
+    runs, end = [], time.perf_counter() + seconds
+    while len(runs) < 5 or time.perf_counter() < end:
+        runs.append([milliseconds(call) for call in calls])
+    return [median(column) for column in zip(*runs, strict=True)]
+
+
+def measure(shape: tuple[int, int, int], name: str) -> tuple[float, float]:
+    """Print a line for one shape and classifier; return the ratios of fit and predict."""
+    X, y = make_data(*shape)
+    ours, peers = PAIRS[name]
+    ours.fit(X, y)
+    for peer in peers:
+        peer.fit(X, y)
+        agree = (ours.predict(X) == peer.predict(X)).mean()
+        if agree < 1 - 1e-4:
+            raise RuntimeError(f"{name} {shape}: only {agree:.5f} of the labels agree with {peer}")
+    fit = compare([lambda: ours.fit(X, y), *(lambda peer=peer: peer.fit(X, y) for peer in peers)])
+    predict = compare([lambda: ours.predict(X), *(lambda peer=peer: peer.predict(X) for peer in peers)])
+    product = compare([lambda: X.T @ X], 0.3)[0]
+    ratios = min(fit[1:]) / fit[0], min(predict[1:]) / predict[0]
+    size = "{:>9,} x {:3} x {:2}".format(*shape)
+    print(
+        f"{name:10s} {size}  fit {fit[0]:9.2f} ms  ratio {ratios[0]:5.2f}   predict {predict[0]:9.2f} ms  "
+        f"ratio {ratios[1]:5.2f}   fit / XᵀX {fit[0] / product:6.1f}",
+        flush=True,
+    )
+    return ratios
+
+
+def peak_beyond_data(name: str, n: int = 1_000_000, d: int = 20) -> None:
+    """Print how far the peak memory of fit and predict lies above that of the data (run in a process of its own)."""
+    rng = np.random.default_rng(0)
+    X, y = np.empty((n, d)), rng.integers(3, size=n)
+    for rows in np.array_split(np.arange(n), 100):  # filled in pieces, so that making the data is not the peak
+        X[rows] = rng.normal(size=(len(rows), d)) + y[rows, None]
+    classifier = PAIRS[name][0].fit(X[:1000], y[:1000])
+    classifier.predict(X[:1000])
+    used = [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]
+    for call in (lambda: classifier.fit(X, y), lambda: classifier.predict(X)):
+        call()
+        used.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    print(f"{name:10s} {n:,} x {d}: fit {used[1] - used[0]:5.1f} MB, then predict {used[2] - used[1]:5.1f} MB more")
+
+
+def main() -> None:
+    """Print the table, the geometric means and the memory."""
+    ratios = np.array([[measure(shape, name) for shape in SHAPES] for name in PAIRS])
+    for k, what in enumerate(("fit", "predict")):
+        print(f"{what}: geometric mean {geometric_mean(ratios[..., k].ravel()):.2f}, least {ratios[..., k].min():.2f}")
+    for name in PAIRS:
+        subprocess.run([sys.executable, __file__, name], check=True)
+
+
+if __name__ == "__main__":
+    peak_beyond_data(sys.argv[1]) if len(sys.argv) > 1 else main()

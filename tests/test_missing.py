@@ -1,0 +1,73 @@
+"""A missing value at prediction is integrated out: the density of what was observed, exactly."""
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal
+
+from bayeslab import (
+    GaussianClassifier,
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+    load_iris,
+)
+
+IRIS = load_iris()
+FAMILY = [GaussianClassifier(c, shared=s) for c in ("full", "diagonal", "spherical") for s in (False, True)]
+
+
+@pytest.mark.parametrize("estimator", FAMILY, ids=str)
+def test_a_row_with_gaps_has_the_marginal_density(estimator):
+    fitted = estimator.fit(IRIS.X, IRIS.y)
+    rng = np.random.default_rng(0)
+    X = np.where(rng.random(IRIS.X.shape) < 0.3, np.nan, IRIS.X)
+    found = fitted.joint_log_likelihood(X)
+    covariances = [fitted.covariance_] * 3 if fitted.shared else fitted.covariance_
+    for row, joint in zip(X, found, strict=True):
+        o = np.flatnonzero(~np.isnan(row))
+        for k in range(3):
+            expected = np.log(fitted.priors_[k])
+            if len(o):
+                expected += multivariate_normal(fitted.means_[k][o], covariances[k][np.ix_(o, o)]).logpdf(row[o])
+            assert joint[k] == pytest.approx(expected)
+    np.testing.assert_array_equal(fitted.predict(X), fitted.classes_[found.argmax(axis=1)])
+    posterior = np.exp(found - found.max(axis=1, keepdims=True))
+    np.testing.assert_allclose(fitted.predict_proba(X), posterior / posterior.sum(axis=1, keepdims=True))
+
+
+def test_nothing_observed_leaves_the_prior():
+    fitted = QuadraticDiscriminantAnalysis(priors=[0.2, 0.5, 0.3]).fit(IRIS.X, IRIS.y)
+    np.testing.assert_allclose(fitted.predict_proba(np.full((2, 4), np.nan)), [[0.2, 0.5, 0.3]] * 2)
+
+
+def test_gaps_in_many_rows_and_a_shared_covariance():
+    """More rows than fit a block, in few patterns; rows without gaps keep the value they have alone."""
+    fitted = LinearDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
+    X = np.tile(IRIS.X, (200, 1))
+    holes = X.copy()
+    holes[::7, 2] = np.nan
+    whole = np.arange(len(X)) % 7 != 0
+    found = fitted.predict_proba(holes)
+    np.testing.assert_allclose(found[whole], fitted.predict_proba(X)[whole], atol=1e-12)
+    without = LinearDiscriminantAnalysis().fit(IRIS.X[:, [0, 1, 3]], IRIS.y)
+    np.testing.assert_allclose(
+        fitted.predict_proba(holes)[::7], without.predict_proba(X[::7][:, [0, 1, 3]]), atol=1e-12
+    )
+
+
+def test_a_gap_where_the_covariance_is_singular():
+    X = np.column_stack([IRIS.X, IRIS.X[:, 0]])
+    fitted = QuadraticDiscriminantAnalysis(singular="pseudo").fit(X, IRIS.y)
+    X[:, 4] = np.nan
+    plain = QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
+    np.testing.assert_allclose(fitted.predict_proba(X), plain.predict_proba(IRIS.X), atol=1e-9)
+
+
+def test_fit_refuses_gaps_and_predict_refuses_infinity():
+    X = IRIS.X.copy()
+    X[3, 1] = np.nan
+    with pytest.raises(ValueError, match=r"X\[3, 1\] is nan"):
+        GaussianNB().fit(X, IRIS.y)
+    X[3, 1] = np.inf
+    with pytest.raises(ValueError, match=r"X\[3, 1\] is inf"):
+        GaussianNB().fit(IRIS.X, IRIS.y).predict(X)

@@ -1,0 +1,190 @@
+"""Singular and nearly singular data: each estimator is either right or says by name what is wrong."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.covariance import ledoit_wolf_shrinkage
+
+from bayeslab import (
+    Gaussian,
+    GaussianClassifier,
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    NearestMean,
+    QuadraticDiscriminantAnalysis,
+    SingularCovarianceError,
+    load_digits,
+    load_iris,
+    random_split,
+)
+
+FAMILY = [QuadraticDiscriminantAnalysis(), LinearDiscriminantAnalysis(), GaussianNB(), NearestMean()]
+FULL = FAMILY[:2]
+named = pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
+IRIS = load_iris()
+
+
+def iris_with(column):
+    return np.column_stack([IRIS.X, column])
+
+
+@named
+def test_a_column_that_never_varies_is_left_out(estimator):
+    constant = np.full(150, 0.1)
+    with pytest.warns(UserWarning, match="never vary: columns 4"):
+        fitted = clone(estimator).fit(iris_with(constant), IRIS.y)
+    plain = clone(estimator).fit(IRIS.X, IRIS.y)
+    assert fitted.varies_.tolist() == [True] * 4 + [False]
+    np.testing.assert_allclose(fitted.predict_log_proba(iris_with(constant)), plain.predict_log_proba(IRIS.X))
+
+
+@named
+def test_a_column_constant_in_each_class_tells_the_classes_apart_but_has_no_density(estimator):
+    X = iris_with(np.unique(IRIS.y, return_inverse=True)[1])
+    if isinstance(estimator, NearestMean):  # its one variance is the mean over the columns
+        assert clone(estimator).fit(X, IRIS.y).score(X, IRIS.y) > 0.9
+    else:
+        with pytest.raises(SingularCovarianceError, match="column 4 does not vary"):
+            clone(estimator).fit(X, IRIS.y)
+
+
+@named
+def test_a_duplicated_column(estimator):
+    X = iris_with(IRIS.X[:, 0])
+    if isinstance(estimator, (GaussianNB, NearestMean)):  # no covariances between columns: nothing is singular
+        assert clone(estimator).fit(X, IRIS.y).score(X, IRIS.y) > 0.85
+        return
+    with pytest.raises(SingularCovarianceError, match="columns 0, 4") as caught:
+        clone(estimator).fit(X, IRIS.y)
+    assert (caught.value.rank, caught.value.dimension) == (4, 5)
+    pseudo = clone(estimator).set_params(singular="pseudo").fit(X, IRIS.y)
+    plain = clone(estimator).fit(IRIS.X, IRIS.y)  # all classes lose the same direction, so nothing else changes
+    np.testing.assert_allclose(pseudo.predict_proba(X), plain.predict_proba(IRIS.X), atol=1e-9)
+    assert pseudo.rank_.tolist() == [4, 4, 4]
+
+
+@named
+@pytest.mark.parametrize("remedy", [{"singular": "pseudo"}, {"shrinkage": 0.3}, {"shrinkage": "ledoit_wolf"}], ids=str)
+def test_more_columns_than_samples(estimator, remedy):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 8)
+    X = rng.normal(size=(16, 30)) + y[:, None]
+    if estimator in FULL:
+        with pytest.raises(SingularCovarianceError, match="samples, but a full covariance needs at least"):
+            clone(estimator).fit(X, y)
+    fitted = clone(estimator).set_params(**remedy).fit(X, y)
+    assert np.isfinite(fitted.predict_log_proba(X)).all()
+    new = rng.normal(size=(400, 30)) + np.repeat([0, 1], 200)[:, None]
+    # Pseudo-densities of QDA are blind outside the few directions that a class has shown.
+    at_least = 0.5 if "singular" in remedy and isinstance(estimator, QuadraticDiscriminantAnalysis) else 0.85
+    assert fitted.score(new, np.repeat([0, 1], 200)) >= at_least
+
+
+@named
+def test_one_sample_in_a_class(estimator):
+    X, y = np.vstack([IRIS.X[:20], IRIS.X[50:51]]), np.array(["many"] * 20 + ["one"])
+    if estimator.get_params() and estimator._shared:  # the pooled covariance needs none from this class
+        assert clone(estimator).fit(X, y).predict(X)[-1] == "one"
+    else:
+        with pytest.raises(ValueError, match=r"class 'one'.*the samples have 1"):
+            clone(estimator).fit(X, y)
+        alone = clone(estimator).set_params(ddof=0, shrinkage=0.5).fit(X, y)
+        assert alone.predict(X)[-1] == "one"
+
+
+@pytest.mark.parametrize("estimator", FULL, ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("remedy", [{"shrinkage": "ledoit_wolf"}, {"singular": "pseudo"}], ids=str)
+def test_digits_work_out_of_the_box(estimator, remedy):
+    digits = load_digits()
+    X, X_test, y, y_test = random_split(digits.X, digits.y, np.random.default_rng(0), stratify=True)
+    with pytest.raises(SingularCovarianceError, match="class 0") if estimator is FULL[0] else warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that constant pixels are left out is another test's business
+        clone(estimator).fit(X, y)
+    with pytest.warns(UserWarning, match="never vary") as said:
+        fitted = clone(estimator).set_params(**remedy).fit(X, y)
+    different = any("different ranks" in str(warning.message) for warning in said)
+    assert different == (estimator is FULL[0] and "singular" in remedy)
+    if different:
+        ranks = [np.linalg.matrix_rank(X[y == k] - X[y == k].mean(axis=0)) for k in range(10)]
+        assert fitted.rank_.tolist() == ranks
+    assert fitted.score(X_test, y_test) > (0.7 if different else 0.93)
+
+
+def test_pseudo_is_pseudo_inverse_and_pseudo_determinant():
+    """In columns of pooled variance 1, it is NumPy's pseudo-inverse and the product of the eigenvalues above zero."""
+    rng = np.random.default_rng(1)
+    A = rng.normal(size=(4, 2))
+    gaussian = Gaussian(np.zeros(4), A @ A.T, singular="pseudo", scale=np.ones(4))
+    X = rng.normal(size=(6, 4))
+    np.testing.assert_allclose(
+        gaussian.mahalanobis_squared(X), np.einsum("ij,jk,ik->i", X, np.linalg.pinv(A @ A.T), X), rtol=1e-9
+    )
+    assert gaussian.rank == 2
+    assert gaussian.log_determinant == pytest.approx(np.log(np.linalg.eigvalsh(A @ A.T)[2:]).sum())
+    support, _ = np.linalg.qr(A)
+    np.testing.assert_allclose(gaussian.off_support_squared(X), np.square(X - X @ support @ support.T).sum(axis=1))
+    np.testing.assert_allclose(gaussian.off_support_squared(gaussian.sample(5, rng)), 0, atol=1e-20)
+
+
+def test_the_trap_of_comparing_different_ranks():
+    """Class A never leaves the plane x₃ = 0, and still gets the point 500 above it: the warning is earned."""
+    rng = np.random.default_rng(2)
+    A, B = rng.normal(size=(200, 3)) * [1, 1, 0], rng.normal([0, 0, 5], 1, size=(200, 3))
+    with pytest.warns(UserWarning, match=r"different ranks \('A' 2, 'B' 3\)"):
+        fitted = QuadraticDiscriminantAnalysis(singular="pseudo").fit(np.vstack([A, B]), ["A"] * 200 + ["B"] * 200)
+    above = [[0, 0, 500]]
+    assert fitted.predict(above) == "A"
+    off = fitted.off_support_squared(above)
+    assert off[0, 0] > 1e4
+    assert off[0, 1] == pytest.approx(0, abs=1e-9)
+
+
+def test_shrinkage_goes_to_the_pooled_variances():
+    fitted = QuadraticDiscriminantAnalysis(shrinkage=0.3).fit(IRIS.X, IRIS.y)
+    covariances = np.array([np.cov(IRIS.X[IRIS.y == label].T) for label in IRIS.class_names])
+    target = np.diag(np.diag(covariances.mean(axis=0)))
+    np.testing.assert_allclose(fitted.covariance_, 0.7 * covariances + 0.3 * target)
+    everything = QuadraticDiscriminantAnalysis(shrinkage=1).fit(IRIS.X, IRIS.y)
+    np.testing.assert_allclose(everything.covariance_, [target] * 3)
+
+
+def test_the_ledoit_wolf_intensity_is_scikit_learns_for_the_pooled_covariance():
+    """There the best multiple of the identity, which scikit-learn shrinks to, is the identity itself."""
+    fitted = LinearDiscriminantAnalysis(shrinkage="ledoit_wolf", ddof=0).fit(IRIS.X, IRIS.y)
+    means = np.array([IRIS.X[IRIS.y == label].mean(axis=0) for label in IRIS.class_names])
+    Z = (IRIS.X - means[np.unique(IRIS.y, return_inverse=True)[1]]) / np.sqrt(
+        np.mean([np.cov(IRIS.X[IRIS.y == label].T, ddof=0) for label in IRIS.class_names], axis=0).diagonal()
+    )
+    expected = ledoit_wolf_shrinkage(Z, assume_centered=True)
+    np.testing.assert_allclose(fitted.shrinkage_, expected, rtol=1e-9)
+
+
+def test_the_ledoit_wolf_intensity_by_its_definition():
+    fitted = QuadraticDiscriminantAnalysis(shrinkage="ledoit_wolf").fit(IRIS.X, IRIS.y)
+    pooled = np.mean([np.cov(IRIS.X[IRIS.y == label].T) for label in IRIS.class_names], axis=0)
+    for label, found in zip(IRIS.class_names, fitted.shrinkage_, strict=True):
+        part = IRIS.X[IRIS.y == label]
+        Z = (part - part.mean(axis=0)) / np.sqrt(pooled.diagonal())
+        S = Z.T @ Z / 50
+        uncertainty = np.mean([np.square(np.outer(z, z) - S).sum() for z in Z]) / 50
+        assert found == pytest.approx(uncertainty / np.square(S - np.eye(4)).sum())
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"shrinkage": 1.5}, r"number in \[0, 1\], not 1.5"),
+        ({"shrinkage": "auto"}, "not 'auto'"),
+        ({"singular": "ignore"}, "'raise' or 'pseudo', not 'ignore'"),
+    ],
+)
+def test_parameters_that_make_no_sense(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        GaussianClassifier(**parameters).fit(IRIS.X, IRIS.y)
+
+
+def test_nothing_varies():
+    with pytest.raises(ValueError, match="no column of X varies"):
+        GaussianNB().fit(np.ones((6, 2)), [0, 0, 0, 1, 1, 1])

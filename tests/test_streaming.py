@@ -1,0 +1,138 @@
+"""Learning in pieces leads to the parameters of one fit, and taking data away to those of a fit without them."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+from sklearn.base import clone
+
+from bayeslab import (
+    GaussianClassifier,
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    NearestMean,
+    QuadraticDiscriminantAnalysis,
+    load_iris,
+)
+
+FAMILY = [QuadraticDiscriminantAnalysis(), LinearDiscriminantAnalysis(), GaussianNB(), NearestMean()]
+IRIS = load_iris()
+
+
+def ill_conditioned(rng, n=90, d=4, condition=1e6):
+    """Three classes whose covariance has this condition number, far from the origin."""
+    Q = np.linalg.qr(rng.normal(size=(d, d)))[0]
+    y = rng.permutation(np.repeat(["a", "b", "c"], n // 3))
+    X = rng.normal(size=(n, d)) * np.geomspace(1, condition**-0.5, d) @ Q + 100 * rng.normal(size=d)
+    return X + 0.5 * (y == "b")[:, None], y
+
+
+def assert_same(one, other, tolerance=1e-12):
+    """Parameters equal, relative to the size of each covariance and to the spread of the means."""
+    assert one.classes_.tolist() == other.classes_.tolist()
+    np.testing.assert_allclose(one.priors_, other.priors_, rtol=1e-14)
+    np.testing.assert_allclose(one.means_, other.means_, rtol=tolerance)
+    size = np.abs(other.covariance_).max()
+    np.testing.assert_allclose(one.covariance_, other.covariance_, rtol=0, atol=tolerance * size)
+
+
+@pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
+@given(seed=st.integers(0, 2**32 - 1), cuts=st.lists(st.integers(1, 89), min_size=1, max_size=9, unique=True))
+def test_any_blocks_in_any_order_are_one_fit(estimator, seed, cuts):
+    rng = np.random.default_rng(seed)
+    X, y = ill_conditioned(rng)
+    whole = clone(estimator).fit(X, y)
+    blocks = np.split(rng.permutation(90), sorted(cuts))
+    streamed = clone(estimator)
+    for rows in blocks:
+        streamed.partial_fit(X[rows], y[rows], classes=["a", "b", "c"])
+    assert_same(streamed, whole)
+    np.testing.assert_allclose(streamed.decision_function(X), whole.decision_function(X), rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
+def test_merging_and_removing(estimator):
+    X, y = ill_conditioned(np.random.default_rng(1))
+    first, rest = slice(0, 50), slice(50, 90)
+    whole, part = clone(estimator).fit(X, y), clone(estimator).fit(X[first], y[first])
+    assert_same(clone(estimator).fit(X[rest], y[rest]).merge(part), whole)
+    assert_same(whole.remove(X[rest], y[rest]), part, tolerance=1e-10)
+
+
+def test_merging_unites_the_classes():
+    halves = [IRIS.y != "virginica", IRIS.y == "virginica"]
+    first = GaussianNB().fit(IRIS.X[halves[0]], IRIS.y[halves[0]])
+    last = GaussianNB().partial_fit(IRIS.X[halves[1]], IRIS.y[halves[1]])
+    assert_same(first.merge(last), GaussianNB().fit(IRIS.X, IRIS.y))
+
+
+@pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("ddof", [0, 1])
+def test_a_weight_is_a_repetition(estimator, ddof):
+    counts = np.random.default_rng(2).integers(0, 4, 150)
+    repeated = np.repeat(np.arange(150), counts)
+    estimator = clone(estimator).set_params(ddof=ddof)
+    weighted = clone(estimator).fit(IRIS.X, IRIS.y, sample_weight=counts)
+    assert_same(weighted, estimator.fit(IRIS.X[repeated], IRIS.y[repeated]))
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [*FAMILY, QuadraticDiscriminantAnalysis(shrinkage=0.2), GaussianClassifier("diagonal", shared=True, ddof=0)],
+    ids=str,
+)
+def test_leaving_one_out_is_fitting_without_it(estimator):
+    X, y = IRIS.X[::3], IRIS.y[::3]
+    keep = ~np.eye(50, dtype=bool)
+    refitted = [clone(estimator).fit(X[rows], y[rows]).predict_log_proba(X[~rows])[0] for rows in keep]
+    np.testing.assert_allclose(estimator.leave_one_out_log_proba(X, y), refitted, rtol=1e-9, atol=1e-9)
+
+
+def test_leaving_out_a_weighted_sample_leaves_out_its_weight():
+    X, y, weights = IRIS.X[::3], IRIS.y[::3], np.random.default_rng(3).integers(0, 3, 50)
+    left_out = GaussianNB().leave_one_out_log_proba(X, y, weights)
+    for i in (0, 20, 49):
+        others = np.arange(50) != i
+        fitted = GaussianNB().fit(X[others], y[others], weights[others])
+        np.testing.assert_allclose(left_out[i], fitted.predict_log_proba(X[i : i + 1])[0], rtol=1e-9)
+
+
+def test_predicting_in_the_middle_of_a_stream():
+    streamed = LinearDiscriminantAnalysis()
+    for rows in np.array_split(np.random.default_rng(4).permutation(150), 3):
+        streamed.partial_fit(IRIS.X[rows], IRIS.y[rows])
+        assert streamed.score(IRIS.X, IRIS.y) > 0.9
+    assert_same(streamed, LinearDiscriminantAnalysis().fit(IRIS.X, IRIS.y))
+
+
+def fitted():
+    return GaussianNB().fit(IRIS.X, IRIS.y)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: fitted().partial_fit([[1, 2, 3, 4]], ["daisy"]), "y holds 'daisy', but the classes are"),
+        (lambda: fitted().partial_fit([[1, 2, 3]], ["setosa"]), "3 features, but GaussianNB is expecting 4"),
+        (lambda: fitted().remove(IRIS.X, IRIS.y), "cannot remove a weight of 50 from the 50 of class 'setosa'"),
+        (lambda: fitted().merge(GaussianNB().fit(IRIS.X[:, :2], IRIS.y)), "4 and 2 features"),
+        (lambda: fitted().merge(QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y)), "full and with a diagonal"),
+        (lambda: GaussianNB().leave_one_out_log_proba(IRIS.X[:51], IRIS.y[:51]), "class 'versicolor'"),
+        (lambda: GaussianNB().fit(IRIS.X, IRIS.y, sample_weight=-np.ones(150)), r"weights\[0\] is -1"),
+        (
+            lambda: GaussianNB().partial_fit(IRIS.X[:60], IRIS.y[:60], classes=IRIS.class_names).predict(IRIS.X),
+            "class 'virginica'.*the samples have 0",
+        ),
+    ],
+)
+def test_errors_say_what_is_wrong(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_what_needs_all_data_has_no_partial_fit():
+    estimator = GaussianNB(shrinkage="ledoit_wolf")
+    assert not hasattr(estimator, "partial_fit")
+    with pytest.raises(AttributeError) as caught:
+        estimator.partial_fit(IRIS.X, IRIS.y)
+    assert "needs all data at once" in str(caught.value.__cause__)
