@@ -61,6 +61,9 @@ install:
 		echo "BayesLab needs Python 3.11 or newer, which was not found (tried: $(PYTHON)): install it" \
 			"from python.org, or say where it is with PYTHON=/path/to/python3." >&2; exit 1; \
 	fi; \
+	if [ -e $(VENV) ] && [ ! -e $(VENV)/.made-in ]; then \
+		echo "$(VENV) exists, but was not made by make: move it away, or name another folder with VENV=..." >&2; exit 1; \
+	fi; \
 	if [ -e $(VENV) ]; then echo "The environment in $(VENV) is incomplete, broken or was moved: making it anew."; fi; \
 	if ! "$$python" -m venv --clear $(VENV); then \
 		echo "$$python cannot make a virtual environment: install its venv module" \

@@ -24,14 +24,14 @@ def factor_diagonal(variances: np.ndarray, scale: np.ndarray | None):
 
 
 def factor_full(covariance: np.ndarray, scale: np.ndarray | None):
-    """Factor a covariance matrix: F (d, rank), W (d, rank), ln |Σ| and the rank."""
+    """Factor a covariance matrix: F (d, rank), W (d, rank; upper triangular for full rank), ln |Σ| and the rank."""
     d = len(covariance)
     scale = _own_scale(covariance) if scale is None else scale
     scaled = covariance / scale / scale[:, None]
     _must_be_symmetric(scaled, covariance)
     try:
         root = np.linalg.cholesky(scaled)
-        whitening = np.linalg.solve(root, np.eye(d)).T
+        whitening = np.triu(np.linalg.solve(root, np.eye(d)).T)  # rounding may leave traces below the diagonal
         # ‖W‖² bounds the inverse of the smallest eigenvalue: mostly this settles that the rank is full.
         settled = np.square(whitening).sum() * TOLERANCE * d * scaled.trace() < 1
         log_determinant = 2 * np.log(root.diagonal()).sum()

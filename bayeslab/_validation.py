@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-# Numbers in a block of rows: few enough to stay in the processor's cache through all that is done with them.
-BLOCK = 65_536
-
-
-def blocks(n: int, d: int):
-    """Slices of n rows of d numbers, a block each."""
-    step = max(BLOCK // d, 64)
-    return [slice(start, start + step) for start in range(0, n, step)]
+from bayeslab._blocks import blocks
 
 
 def must_be_finite(array: np.ndarray, name: str, allow_nan: bool = False) -> None:
     """Raise a ValueError that names the first entry which is infinite, or NaN where that is not allowed."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(array.sum()):  # quick: a single NaN or infinity would show in the sum
+            return
     for rows in blocks(len(array), array[0].size) if array.ndim else [...]:
         wrong = np.isinf(array[rows]) if allow_nan else ~np.isfinite(array[rows])
         if wrong.any():
@@ -55,3 +51,16 @@ def as_weights(weights, n: int) -> np.ndarray:
     if not weights.any():
         raise ValueError("all weights are zero: no sample is left")
     return weights
+
+
+def as_generator(rng) -> np.random.Generator:
+    """Return `rng`, if it is a random generator: a seed or None would hide where the randomness comes from."""
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng must be a random generator, such as np.random.default_rng(0), not {rng!r}")
+    return rng
+
+
+def same_length(X, y) -> None:
+    """Raise a ValueError where X and y do not have a row and a label for each sample."""
+    if len(X) != len(y):
+        raise ValueError(f"X has {len(X)} rows, but y has {len(y)} labels")

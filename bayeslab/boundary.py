@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from bayeslab._validation import same_length
 from bayeslab.gaussian import Gaussian
 
 
@@ -21,6 +22,7 @@ def two_class(X, y, first, second) -> tuple[np.ndarray, np.ndarray]:
     X, y : the rows of X and y whose label is `first` or `second`
     """
     X, y = np.asarray(X), np.asarray(y)
+    same_length(X, y)
     if first == second:
         raise ValueError(f"two different classes are needed, but both are {first!r}")
     for label in (first, second):
@@ -50,4 +52,8 @@ def log_determinant_rule(x, a: Gaussian, b: Gaussian) -> np.ndarray:
     ----------
     Bint, Huus and Spratt (2014), Implementing Bayes classifiers, equation 5.
     """
+    if a.n_features != b.n_features:
+        raise ValueError(
+            f"the densities must have the same features, but a has {a.n_features} and b has {b.n_features}"
+        )
     return b.log_determinant - a.log_determinant + b.mahalanobis_squared(x) - a.mahalanobis_squared(x)

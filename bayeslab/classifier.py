@@ -10,7 +10,8 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._validation import blocks, must_be_finite
+from bayeslab._blocks import blocks, one_thread
+from bayeslab._validation import must_be_finite
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):
@@ -29,15 +30,19 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """`joint_log_likelihood` up to a term that all classes share: enough to decide, and sometimes quicker."""
         return self.joint_log_likelihood(X)
 
+    @property
+    def _block_width(self) -> int:
+        """Numbers that `_scores` has to keep at a time for each row."""
+        return self.n_features_in_
+
     def predict(self, X) -> np.ndarray:
         """Label of the most probable class of each row, shape (n,); a tie goes to the first class."""
-        X = self._check_samples(X)
-        winner = [self._scores(X[rows]).argmax(axis=1) for rows in blocks(*X.shape)]
-        return self.classes_[np.concatenate(winner)]
+        winner = self._in_blocks(lambda rows: first_largest(self._scores(rows)), X)
+        return self.classes_.take(winner)
 
     def predict_log_proba(self, X) -> np.ndarray:
         """Log posterior ln p(C_k | x) = ln p(x, C_k) − ln Σ_l p(x, C_l), shape (n, K): Bayes' theorem."""
-        scores = self._all_scores(X)
+        scores = self._in_blocks(self._scores, X)
         return scores - logsumexp(scores, axis=1, keepdims=True)
 
     def predict_proba(self, X) -> np.ndarray:
@@ -50,7 +55,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         For two classes it is the log posterior odds ln p(C_1 | x) − ln p(C_0 | x), shape (n,), which is positive
         where the second class wins.
         """
-        scores = self._all_scores(X)
+        scores = self._in_blocks(self._scores, X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def decide(self, X, costs=None, reject=None) -> np.ndarray:
@@ -100,9 +105,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     def _log_priors(self) -> np.ndarray:
         return np.log(self.priors_, where=self.priors_ > 0, out=np.full(len(self.priors_), -np.inf))
 
-    def _all_scores(self, X) -> np.ndarray:
+    def _in_blocks(self, compute, X) -> np.ndarray:
+        """Check X, and compute something of it block by block."""
         X = self._check_samples(X)
-        return np.concatenate([self._scores(X[rows]) for rows in blocks(*X.shape)])
+        with one_thread(len(X), self.n_features_in_):
+            return np.concatenate([compute(X[rows]) for rows in blocks(len(X), self._block_width)])
 
     def _check_samples(self, X) -> np.ndarray:
         """Check that the classifier is fitted and that X fits it; return X as floats."""
@@ -112,13 +119,24 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return X
 
 
+def first_largest(scores: np.ndarray) -> np.ndarray:
+    """Return ``scores.argmax(axis=1)``, for few columns much sooner: a whole column at a time."""
+    if scores.shape[1] > 4:
+        return scores.argmax(axis=1)
+    winner, best = np.zeros(len(scores), dtype=np.intp), scores[:, 0]
+    for k in range(1, scores.shape[1]):
+        winner[scores[:, k] > best] = k
+        best = np.maximum(best, scores[:, k])
+    return winner
+
+
 def check_priors(priors, classes: np.ndarray) -> np.ndarray:
     """Return the priors as an array: 1/K for "equal", else one number per class, which must sum to 1."""
     if isinstance(priors, str):
         if priors != "equal":
             raise ValueError(f'priors must be None, "equal" or one number per class, not {priors!r}')
         return np.full(len(classes), 1 / len(classes))
-    priors = np.asarray(priors, dtype=float)
+    priors = np.array(priors, dtype=float)  # a copy: what happens to the caller's array later is not our business
     if priors.shape != classes.shape:
         raise ValueError(
             f"priors has shape {priors.shape}, but y holds {len(classes)} classes: {classes.tolist()}. "

@@ -13,7 +13,7 @@ from bayeslab.gaussian import Gaussian
 from bayeslab.truth import TrueClassifier
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """A data set with its names and its origin.
 
@@ -52,7 +52,8 @@ class Dataset:
         names = {name.split(" (")[0]: column for column, name in enumerate(self.feature_names)}
         unknown = [feature for feature in features if feature.split(" (")[0] not in names]
         if unknown or not features:
-            raise ValueError(f"no feature {', '.join(map(repr, unknown))}; the features are {', '.join(names)}")
+            wrong = f"no feature {', '.join(map(repr, unknown))}" if unknown else "no feature was named"
+            raise ValueError(f"{wrong}; the features are {', '.join(names)}")
         columns = [names[feature.split(" (")[0]] for feature in features]
         chosen = [self.feature_names[column] for column in columns]
         return replace(self, X=self.X[:, columns], feature_names=chosen, truth=None)

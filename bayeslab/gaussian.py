@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from copy import copy
+from itertools import pairwise
 
 import numpy as np
 
 from bayeslab._factor import factor_diagonal, factor_full, null_columns
-from bayeslab._validation import must_be_finite
+from bayeslab._validation import as_generator, must_be_finite
 from bayeslab.moments import Moments
 
 
@@ -25,16 +26,22 @@ class SingularCovarianceError(np.linalg.LinAlgError):
     """
 
     def __init__(self, rank, dimension, columns, owner="this Gaussian", cause=""):
-        self.rank, self.dimension, self.columns, self.owner = rank, dimension, list(columns), owner
+        self.rank, self.dimension, self.columns, self.owner, self.cause = rank, dimension, list(columns), owner, cause
         listed = ", ".join(repr(c) if isinstance(c, str) else str(c) for c in self.columns)
         alone = len(self.columns) == 1
-        which = f"column {listed} does not vary" if alone else f"a combination of columns {listed} does not vary"
+        which = (
+            f"column {listed} does not vary" if alone else f"columns {listed}, or a combination of them, do not vary"
+        )
         super().__init__(
             f"the covariance of {owner} is singular: rank {rank} of {dimension}, {which}{cause}. Remedies: "
             f"(1) drop one of these columns, or project with PCA before fitting; (2) in a classifier, shrink towards "
             f"the pooled variances: shrinkage='ledoit_wolf'; (3) use the pseudo-inverse with the pseudo-determinant: "
             f"singular='pseudo'"
         )
+
+    def __reduce__(self):
+        # An exception is pickled with its message alone, which worker processes would then fail to rebuild.
+        return type(self), (self.rank, self.dimension, self.columns, self.owner, self.cause)
 
 
 class Gaussian:
@@ -129,8 +136,24 @@ class Gaussian:
         points = self._as_points(X)
         # Transposed, so that each operation runs along the samples, of which there are many, not along the features.
         deviations = (points.reshape(-1, self.n_features) - self.mean).T
-        z = self.whitening.T @ deviations if self.whitening.ndim == 2 else self.whitening[:, None] * deviations
-        return np.square(z, out=z).sum(axis=0).reshape(points.shape[:-1])[()]
+        if self.whitening.ndim == 1:
+            squared = self.whitening**2 @ np.square(deviations)
+        else:
+            squared = 0
+            for columns in self._pieces:
+                # Where W is triangular, a column of it has no entries below the last row of its piece.
+                z = self.whitening[: columns.stop, columns].T @ deviations[: columns.stop]
+                squared = squared + np.einsum("ij,ij->j", z, z)
+        return squared.reshape(points.shape[:-1])[()]
+
+    @property
+    def _pieces(self) -> list[slice]:
+        """Columns of the whitening in four pieces where it is large and triangular, else in one."""
+        d, rank = self.whitening.shape
+        if d < 64 or self.whitening[-1, 0] != 0:
+            return [slice(0, max(d, rank))]
+        ends = np.linspace(0, d, 5).astype(int).tolist()
+        return [slice(start, stop) for start, stop in pairwise(ends)]
 
     def log_density(self, X) -> np.ndarray:
         """Return ln N(x; μ, Σ) = −½ (rank · ln 2π + ln |Σ| + D²) of each sample; X as in `mahalanobis_squared`."""
@@ -153,7 +176,7 @@ class Gaussian:
 
     def sample(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """Draw n samples, shape (n, d): x = μ + F z with z standard normal and F Fᵀ = Σ."""
-        z = rng.standard_normal((n, self._factor.shape[-1]))
+        z = as_generator(rng).standard_normal((n, self._factor.shape[-1]))
         return self.mean + self._spread(z)
 
     def marginal(self, columns) -> Gaussian:

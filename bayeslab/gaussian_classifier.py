@@ -9,7 +9,6 @@ from operator import add
 
 import numpy as np
 
-from bayeslab._validation import blocks
 from bayeslab.classifier import check_priors
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
@@ -69,8 +68,7 @@ class GaussianClassifier(MomentsClassifier):
 
         A row with missing values (NaN) gets the density of its observed columns, the exact marginal.
         """
-        X = self._check_samples(X)
-        return np.concatenate([self._joint(X[rows]) for rows in blocks(*X.shape)])
+        return self._in_blocks(self._joint, X)
 
     def off_support_squared(self, X) -> np.ndarray:
         """Squared distance of each row from the space that holds each class, in pooled standard deviations, (n, K)."""
@@ -129,28 +127,34 @@ class GaussianClassifier(MomentsClassifier):
 
     @cached_property
     def _pooled_variances(self) -> np.ndarray:
-        freedom = self._pooled.weight - self.ddof * len(self.classes_)
-        scatter = self._pooled.scatter
+        scatter, freedom = self._pooled.scatter, self._pooled.weight - self.ddof * len(self.classes_)
         return (scatter if scatter.ndim == 1 else scatter.diagonal()) / max(freedom, 1)
 
     @cached_property
-    def _linear(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Origin, coefficients (d', K) and intercepts of the scores for a shared covariance: (x − origin)·c_k + b_k."""
+    def _scale(self) -> np.ndarray:
+        """Pooled standard deviations; 1 for a column that varies in no class and has no scale of its own."""
+        return np.sqrt(np.where(self._pooled_variances > 0, self._pooled_variances, 1))
+
+    @cached_property
+    def _linear(self) -> tuple[np.ndarray, np.ndarray]:
+        """Coefficients (d', K) and intercepts (K,) of ln p(x | C_k) − ln p(x | C_0), linear for a shared covariance."""
         whitening, means = self.gaussians_[0].whitening, self.means_[:, self.varies_]
+        whitening = np.diag(whitening) if whitening.ndim == 1 else whitening
         origin = means.mean(axis=0)
-        if whitening.ndim == 1:
-            whitening = np.diag(whitening)
         whitened = (means - origin) @ whitening
-        return origin, whitening @ whitened.T, -0.5 * np.square(whitened).sum(axis=1)
+        coefficients = whitening @ (whitened - whitened[0]).T
+        intercepts = 0.5 * (np.square(whitened[0]).sum() - np.square(whitened).sum(axis=1))
+        return coefficients, intercepts - origin @ coefficients
 
     def _joint(self, X: np.ndarray) -> np.ndarray:
         """`joint_log_likelihood` of a block of checked rows."""
         if not self.varies_.all():
             X = X[:, self.varies_]
+        by_column = np.asfortranarray(X)  # each column in one piece, along which the densities then run
+        densities = np.array([gaussian.log_density(by_column) for gaussian in self.gaussians_]).T
+        if not np.isnan(densities).any():
+            return self._log_priors + densities
         missing = np.isnan(X)
-        if not missing.any():
-            X = np.asfortranarray(X)  # each column in one piece, along which the densities then run
-            return self._log_priors + np.column_stack([gaussian.log_density(X) for gaussian in self.gaussians_])
         joint = np.tile(self._log_priors, (len(X), 1))
         patterns, pattern_of = np.unique(missing, axis=0, return_inverse=True)
         for k, pattern in enumerate(patterns):
@@ -161,23 +165,23 @@ class GaussianClassifier(MomentsClassifier):
         return joint
 
     def _scores(self, X: np.ndarray) -> np.ndarray:
-        if not self.shared or np.isnan(X).any():
+        if not self.shared:
             return self._joint(X)
-        origin, coefficients, intercepts = self._linear
-        if not self.varies_.all():
-            X = X[:, self.varies_]
-        return (X - origin) @ coefficients + (intercepts + self._log_priors)
+        coefficients, intercepts = self._linear
+        observed = X if self.varies_.all() else X[:, self.varies_]
+        # Relative to the first class, and transposed: the scores of a class are then in one piece.
+        scores = np.zeros((len(self.classes_), len(X)))
+        np.matmul(coefficients[:, 1:].T, observed.T, out=scores[1:])
+        if np.isnan(scores[1:]).any():
+            return self._joint(X)
+        return (scores + (intercepts + self._log_priors)[:, None]).T
 
-    @property
-    def _diagonal(self) -> bool:
-        return self.covariance != "full"
+    _diagonal = property(lambda self: self.covariance != "full")
+    _block_width = property(lambda self: len(self.classes_) if self.shared else self.n_features_in_)
 
     def _streams(self) -> bool:
         if self.shrinkage == "ledoit_wolf":
-            raise AttributeError(
-                "the Ledoit-Wolf intensity needs all data at once: take fit, or give shrinkage as a number "
-                "(such as the shrinkage_ that fit found)"
-            )
+            raise AttributeError("the Ledoit-Wolf intensity needs all data at once: take fit, or a number as shrinkage")
         return True
 
     def _forget(self) -> None:
@@ -191,15 +195,14 @@ class GaussianClassifier(MomentsClassifier):
         if self.singular not in ("raise", "pseudo"):
             raise ValueError(f"singular must be 'raise' or 'pseudo', not {self.singular!r}")
         number = isinstance(self.shrinkage, (int, float)) and 0 <= self.shrinkage <= 1
-        if not (number or self.shrinkage is None or self.shrinkage == "ledoit_wolf"):
+        if not number and self.shrinkage not in (None, "ledoit_wolf"):
             raise ValueError(f"shrinkage must be None, 'ledoit_wolf' or a number in [0, 1], not {self.shrinkage!r}")
 
     def _estimate(self, X: np.ndarray, index: np.ndarray, weights) -> None:
         if self.shrinkage == "ledoit_wolf":
-            scale = _positive(np.sqrt(self._pooled_variances))
-            fourth = fourth_moments(X, index, weights, self.means_, scale, self._diagonal)
+            fourth = fourth_moments(X, index, weights, self.means_, self._scale, self._diagonal)
             groups = [(self._pooled, fourth.sum())] if self.shared else zip(self.moments_, fourth, strict=True)
-            found = [ledoit_wolf_intensity(m.scatter, scale, total, m.weight) for m, total in groups]
+            found = [ledoit_wolf_intensity(m.scatter, self._scale, total, m.weight) for m, total in groups]
             self.shrinkage_ = np.array(found * len(self.classes_) if self.shared else found)
         # All of it now, so that whatever is wrong with the data is said by fit.
         _ = self.priors_, self.covariance_, self.rank_, self.shared and self._linear
@@ -207,8 +210,7 @@ class GaussianClassifier(MomentsClassifier):
             names = self._column_names(np.flatnonzero(~self.varies_))
             warnings.warn(f"left out, since they never vary: columns {', '.join(map(str, names))}", stacklevel=3)
         if len(set(self.rank_)) > 1:
-            ranked = zip(self.classes_.tolist(), self.rank_, strict=True)
-            ranks = ", ".join(f"{label!r} {rank}" for label, rank in ranked)
+            ranks = ", ".join(f"{label!r} {k}" for label, k in zip(self.classes_.tolist(), self.rank_, strict=True))
             warnings.warn(
                 f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities, each on a "
                 f"space of another dimension, are not comparable; take shrinkage, or PCA first",
@@ -220,30 +222,25 @@ class GaussianClassifier(MomentsClassifier):
         varies = np.flatnonzero(self.varies_)
         if not len(varies):
             raise ValueError("no column of X varies at all: there is nothing to tell the classes by")
+        target = self._pooled_variances[varies]
+        scale = self._scale[varies] if self.singular == "pseudo" else None
         try:
             covariance = moments.covariance(self.ddof * n_means)
-        except ValueError as error:
-            raise ValueError(f"{owner}: {error}") from None
-        target = self._pooled_variances[varies]
-        if covariance.ndim == 1:
-            covariance = (1 - share) * covariance[varies] + share * target
-        else:
-            covariance = (1 - share) * covariance[np.ix_(varies, varies)] + share * np.diag(target)
-        try:
-            restricted = RESTRICT[self.covariance](covariance)
-            return Gaussian(moments.mean[varies], restricted, self.singular, _positive(np.sqrt(target)))
+            if covariance.ndim == 1:
+                covariance = (1 - share) * covariance[varies] + share * target
+            else:
+                covariance = (1 - share) * covariance[np.ix_(varies, varies)] + share * np.diag(target)
+            return Gaussian(moments.mean[varies], RESTRICT[self.covariance](covariance), self.singular, scale)
         except SingularCovarianceError as error:
             n, needed = moments.weight, error.dimension + n_means
             few = self.covariance == "full" and n < needed
-            cause = f" ({n:g} samples, but a full covariance needs at least {needed})" if few else ""
+            cause = " within the classes" if self.shared else " within the class"
+            cause += f" ({n:g} samples, but a full covariance needs at least {needed})" if few else ""
             columns = self._column_names(varies[error.columns])
             raise SingularCovarianceError(error.rank, error.dimension, columns, owner, cause) from None
+        except ValueError as error:
+            raise ValueError(f"{owner}: {error}") from None
 
     def _column_names(self, columns: np.ndarray) -> list:
         """Names of these columns where X had names, else their numbers."""
         return getattr(self, "feature_names_in_", np.arange(self.n_features_in_))[columns].tolist()
-
-
-def _positive(scale: np.ndarray) -> np.ndarray:
-    """Replace zeros by one: a column that varies in no class has no scale of its own."""
-    return np.where(scale > 0, scale, 1)

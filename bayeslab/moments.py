@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayeslab._validation import as_samples, as_weights, blocks
+from bayeslab._blocks import blocks, one_thread
+from bayeslab._validation import as_samples, as_weights
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Moments:
     """Total weight, mean and scatter of a weighted sample of d features.
 
@@ -70,7 +71,8 @@ class Moments:
     def of_rows(cls, X: np.ndarray, rows: np.ndarray, weights, diagonal: bool) -> Moments:
         """Moments of the rows of X with these indices; nothing is checked, and no more than a block is copied."""
         moments = cls.none(X.shape[1], diagonal)
-        for part in blocks(len(rows), X.shape[1]):
+        # A block has more rows than columns, or merging the (d, d) scatters would cost more than making them.
+        for part in blocks(len(rows), X.shape[1], at_least=4 * X.shape[1]):
             block = rows[part]
             weighted = np.ones(len(block)) if weights is None else weights[block]
             if weighted.any():
@@ -115,10 +117,18 @@ class Moments:
     def __sub__(self, other: Moments) -> Moments:
         """Moments of what is left when the part `other` is taken away: addition, solved for one of its terms."""
         self._must_match(other)
-        rest = self.weight - other.weight
-        if rest <= 0:
+        rest, rounding = self.weight - other.weight, 8 * np.finfo(float).eps
+        if rest <= rounding * self.weight:
             raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
-        return self._shifted(other, rest, self.scatter - other.scatter, -1)
+        left = self._shifted(other, rest, self.scatter - other.scatter, -1)
+        # Where all variation was removed, only its rounding errors are left: they are no variation.
+        full = left.scatter.ndim == 2
+        variation, before = (np.diagonal(m) if full else m for m in (left.scatter, self.scatter))
+        none = variation <= rounding * before
+        left.scatter[none] = 0
+        if full:
+            left.scatter[:, none] = 0
+        return left
 
     def _shifted(self, other: Moments, weight: float, scatter: np.ndarray, sign: int) -> Moments:
         """Moments of this weight, after `other` was added (sign 1) or removed (−1): mean and scatter move with it."""
@@ -165,6 +175,5 @@ def _add_exactly(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def moments_by_group(X: np.ndarray, group: np.ndarray, n_groups: int, weights, diagonal: bool) -> list[Moments]:
     """Moments of each group of rows; `group` holds the number of each row's group."""
-    order = np.argsort(group.astype(np.min_scalar_type(n_groups)), kind="stable")
-    ends = np.cumsum(np.bincount(group, minlength=n_groups))
-    return [Moments.of_rows(X, rows, weights, diagonal) for rows in np.split(order, ends[:-1])]
+    with one_thread(*X.shape):
+        return [Moments.of_rows(X, np.flatnonzero(group == k), weights, diagonal) for k in range(n_groups)]

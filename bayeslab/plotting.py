@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import ListedColormap, to_rgb
 from sklearn.metrics import confusion_matrix
 
+from bayeslab._validation import must_be_finite
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
 
@@ -30,13 +33,16 @@ def plot_density(gaussian: Gaussian, ax=None, *, between=None, weight=1.0, color
     """
     ax = ax or plt.gca()
     mean, deviation = gaussian.mean[0], np.sqrt(gaussian.covariance[0, 0])
-    ends = [mean - 4 * deviation, mean + 4 * deviation, *(between or [])]
-    x = np.linspace(min(ends), max(ends), 801)
+    near = mean - 4 * deviation, mean + 4 * deviation
+    low, high = near if between is None else sorted(between)
+    must_be_finite(np.array([low, high]), "between")
+    ends = min(near[0], low), max(near[1], high)
+    # Points near the mean, wherever the interval ends, and its ends themselves.
+    x = np.unique(np.concatenate([np.linspace(*near, 801), np.linspace(*ends, 801), [low, high]]))
     density = weight * np.exp(gaussian.log_density(x))
     ax.plot(x, density, color=color, label=label)
-    low, high = between or (x[0], x[-1])
     inside = (x >= low) & (x <= high)
-    ax.fill_between(x[inside], density[inside], color=color, alpha=0.35 if between else 0.12, linewidth=0)
+    ax.fill_between(x[inside], density[inside], color=color, alpha=0.12 if between is None else 0.35, linewidth=0)
     ax.set_ylabel("density")
     return ax
 
@@ -60,7 +66,7 @@ def plot_points(X, y=None, ax=None, *, feature_names=None, classes=None):
     y = np.zeros(len(X), dtype=int) if y is None else np.asarray(y)
     known = np.unique(y).tolist() if classes is None else list(classes)
     for label in np.unique(y).tolist():
-        points, k = X[y == label], known.index(label)
+        points, k = X[y == label], _style_index(label, known)
         text = None if len(known) == 1 else label
         if X.shape[1] == 1:
             # Ticks stand at a height in the picture, not on the scale of whatever else is drawn.
@@ -83,12 +89,12 @@ def plot_ellipses(gaussians, ax=None, *, n_sigma=(1, 2, 3), colors=COLORS):
     ax : matplotlib Axes, optional
     n_sigma : sequence of float
         Mahalanobis distances from the mean at which to draw.
-    colors : sequence, one per Gaussian
+    colors : sequence, used in turn
     """
     ax = ax or plt.gca()
     gaussians = getattr(gaussians, "gaussians_", gaussians)
     gaussians = [gaussians] if isinstance(gaussians, Gaussian) else gaussians
-    for gaussian, color in zip(gaussians, colors, strict=False):
+    for gaussian, color in zip(gaussians, cycle(colors), strict=False):
         for k, distance in enumerate(n_sigma):
             ax.plot(*gaussian.ellipse(distance).T, color=color, linewidth=1.8 - 0.4 * min(k, 2), zorder=4)
         ax.plot(*gaussian.mean, "+", color=color, markersize=11, markeredgewidth=2, zorder=4)
@@ -112,10 +118,11 @@ def plot_regions(classifier, X, ax=None, *, classes=None, n_grid=400):
     """
     ax = ax or plt.gca()
     X = np.asarray(X, dtype=float)
-    margin = 0.08 * np.ptp(X, axis=0)
+    span = np.ptp(X, axis=0)
+    margin = np.where(span > 0, 0.08 * span, 1)
     sides = np.linspace(X.min(axis=0) - margin, X.max(axis=0) + margin, n_grid).T
     known = list(classifier.classes_ if classes is None else classes)
-    colors = [COLORS[known.index(label)] for label in classifier.classes_]
+    colors = [COLORS[_style_index(label, known)] for label in classifier.classes_]
     pale = ListedColormap([tuple(1 - 0.22 * (1 - np.array(to_rgb(color)))) for color in colors])
     grid = np.stack(np.meshgrid(*sides, indexing="xy"), axis=-1).reshape(-1, len(sides))
     scores = _scores(classifier, grid)
@@ -148,6 +155,13 @@ def plot_confusion(y_true, y_pred, ax=None):
     ax.spines[:].set_visible(False)
     ax.set(xlabel="decision", ylabel="truth")
     return ax
+
+
+def _style_index(label, known):
+    """Position of a class among all classes, which has a colour and a marker of its own."""
+    if len(known) > len(COLORS):
+        raise ValueError(f"{len(known)} classes cannot be told apart: there are {len(COLORS)} colours and markers")
+    return known.index(label)
 
 
 def _scores(classifier, X):

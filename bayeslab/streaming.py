@@ -51,8 +51,17 @@ class MomentsClassifier(BayesClassifier):
 
         A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.
         """
-        X, y, weights = self._check_training(X, y, sample_weight, reset=True)
-        self.classes_, index = np.unique(y, return_inverse=True)
+        before = dict(vars(self))
+        try:
+            self._fit(*self._check_training(X, y, sample_weight, reset=True))
+        except ValueError:  # a fit that fails leaves the classifier as it was
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+        return self
+
+    def _fit(self, X: np.ndarray, y: np.ndarray, weights) -> None:
+        self.classes_, index = code_labels(y)
         if len(self.classes_) < 2:
             raise ValueError(
                 f"{type(self).__name__} needs at least two classes, but y holds one class only: "
@@ -64,7 +73,6 @@ class MomentsClassifier(BayesClassifier):
             if not moments.weight:
                 raise ValueError(f"class {label!r} is empty: all of its samples have the weight 0")
         self._estimate(X, index, weights)
-        return self
 
     @available_if(streams)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
@@ -152,3 +160,12 @@ class MomentsClassifier(BayesClassifier):
                 f"call: partial_fit(..., classes=...)"
             )
         return moments_by_group(X, index, len(self.classes_), weights, self._diagonal)
+
+
+def code_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return ``np.unique(y, return_inverse=True)``, by counting instead of sorting where y holds small integers."""
+    if y.dtype.kind not in "iu" or int(y.max()) - int(y.min()) > len(y):
+        return np.unique(y, return_inverse=True)
+    least = y.min()
+    present = np.bincount(y - least) > 0
+    return np.flatnonzero(present).astype(y.dtype) + least, (np.cumsum(present) - 1)[y - least]

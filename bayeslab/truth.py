@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import logsumexp
 
+from bayeslab._validation import as_generator
 from bayeslab.classifier import BayesClassifier, check_priors
 from bayeslab.gaussian import Gaussian
 
@@ -23,6 +24,10 @@ class TrueClassifier(BayesClassifier):
     """
 
     def __init__(self, gaussians: list[Gaussian], labels: list, priors="equal"):
+        if len(gaussians) != len(labels) or len({gaussian.n_features for gaussian in gaussians}) != 1:
+            raise ValueError(
+                f"one label per Gaussian of the same features is needed, not {len(labels)} for {gaussians}"
+            )
         self.gaussians = gaussians
         self.labels = labels
         self.priors = priors
@@ -45,6 +50,7 @@ class TrueClassifier(BayesClassifier):
 
     def sample(self, n_per_class: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw `n_per_class` samples of each class, class after class: X of shape (n, d) and y of shape (n,)."""
+        as_generator(rng)
         blocks = []
         for k in range(len(self.classes_)):
             members = [g for g, owner in zip(self.gaussians, self._class_index, strict=True) if owner == k]
@@ -68,8 +74,14 @@ class TrueClassifier(BayesClassifier):
         high = np.max([g.mean + r for g, r in zip(self.gaussians, reach, strict=True)], axis=0)
         step = (high - low) / n_grid
         x, y = low[:, None] + step[:, None] * (np.arange(n_grid) + 0.5)
-        largest = 0.0
+        right = total = 0.0
         for row in y:  # a line of the grid at a time keeps the memory small
-            joint = self.joint_log_likelihood(np.column_stack([x, np.full(n_grid, row)]))
-            largest += np.exp(joint.max(axis=1)).sum()
-        return float(1 - largest * step.prod())
+            joint = np.exp(self.joint_log_likelihood(np.column_stack([x, np.full(n_grid, row)])))
+            right += joint.max(axis=1).sum() * step.prod()
+            total += joint.sum() * step.prod()
+        if abs(total - 1) > 1e-4:
+            raise ValueError(
+                f"the grid is too coarse for densities so narrow: they integrate to {total:.4f} on it, not to 1; "
+                f"take more than n_grid={n_grid}"
+            )
+        return float(1 - right)

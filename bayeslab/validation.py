@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from bayeslab._validation import as_generator, same_length
+
 
 def first_half_split(X, y, within_class: bool = False):
     """Train on the first ⌈n/2⌉ rows in file order, test on the rest.
@@ -22,7 +24,7 @@ def first_half_split(X, y, within_class: bool = False):
     Raises
     ------
     ValueError
-        If a class has no row in the training part.
+        If a class has no row in the training part, or no row is left for the test part.
 
     References
     ----------
@@ -54,7 +56,8 @@ def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, strati
     Raises
     ------
     ValueError
-        If `train_size` is not between 0 and 1, or a class has no row in the training part.
+        If `train_size` is not between 0 and 1, a class has no row in the training part, or no
+        row is left for the test part.
 
     References
     ----------
@@ -62,6 +65,7 @@ def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, strati
     """
     if not 0 < train_size < 1:
         raise ValueError(f"train_size must be between 0 and 1, not {train_size:g}")
+    as_generator(rng)
     y = np.asarray(y)
     groups = [np.flatnonzero(y == label) for label in np.unique(y)] if stratify else [np.arange(len(y))]
     train = np.concatenate([rng.permutation(rows)[: _rounded_up(train_size * len(rows))] for rows in groups])
@@ -74,8 +78,9 @@ def _rounded_up(size: float) -> int:
 
 def _split(X, y, train, remedy):
     X = np.asarray(X)
-    if len(X) != len(y):
-        raise ValueError(f"X has {len(X)} rows, but y has {len(y)} labels")
+    same_length(X, y)
+    if len(train) == len(y):
+        raise ValueError(f"all {len(y)} rows are training rows: nothing is left to test on")
     missing = np.setdiff1d(y, y[train]).tolist()
     if missing:
         raise ValueError(

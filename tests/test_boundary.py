@@ -36,3 +36,10 @@ def test_two_class_keeps_the_order_of_the_file():
 def test_two_class_errors(pair, message):
     with pytest.raises(ValueError, match=message):
         two_class([[1], [2]], ["a", "b"], *pair)
+
+
+def test_lengths_and_dimensions_must_match():
+    with pytest.raises(ValueError, match="X has 1 rows, but y has 2 labels"):
+        two_class([[1]], ["a", "b"], "a", "b")
+    with pytest.raises(ValueError, match="same features, but a has 2 and b has 1"):
+        log_determinant_rule([3.0, 4.0], Gaussian([0, 0], 1), Gaussian(0, 1))

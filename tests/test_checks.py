@@ -39,7 +39,7 @@ def explode(x):
         (8, "0.9 not yet: you doubled, once or twice."),
         (lambda x: x / 2, "0.9 done."),
         (..., "0.9 not yet: replace the ... by your answer."),
-        (lambda x: None, "0.9 not yet: half is None."),
+        (lambda x: None, "0.9 not yet: half is None. Does your function end with return?"),
         (4, "0.9 not yet: you doubled instead of halving."),
         (3, "0.9 not yet: half is 3., which is not right. Take the next hint."),
         ([1, 2], "0.9 not yet: half has shape (2,), but should have shape ()."),

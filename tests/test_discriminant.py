@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import discriminant_analysis, naive_bayes, neighbors
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayeslab import (
@@ -151,6 +152,13 @@ def test_priors():
     np.testing.assert_allclose(never_a.predict_proba(X), [[0, 1]] * 5)
 
 
+def test_priors_are_copied():
+    priors = np.array([0.2, 0.5, 0.3])
+    fitted = GaussianNB(priors=priors).fit(IRIS.X, IRIS.y)
+    priors[0] = 9
+    assert fitted.priors_.tolist() == [0.2, 0.5, 0.3]
+
+
 def test_a_tie_goes_to_the_first_class():
     X, y = np.array([[-2.0], [0], [0], [2]]), np.array(["b", "b", "a", "a"])
     fitted = NearestMean().fit(X, y)
@@ -212,6 +220,19 @@ FEW = [0, 1, 2, 50, 51, 52]
 def test_errors_of_fit_say_what_and_where(classifier, X, y, message):
     with pytest.raises(ValueError, match=message):
         classifier.fit(X, y)
+
+
+def test_a_fit_that_fails_leaves_the_classifier_as_it_was():
+    classifier = QuadraticDiscriminantAnalysis()
+    with pytest.raises(SingularCovarianceError):
+        classifier.fit(IRIS.X[FEW], IRIS.y[FEW])
+    with pytest.raises(NotFittedError):
+        classifier.predict(IRIS.X)
+    before = classifier.fit(IRIS.X, IRIS.y).predict_proba(IRIS.X)
+    with pytest.raises(SingularCovarianceError):
+        classifier.fit(IRIS.X[FEW], [3, 3, 3, 4, 4, 4])
+    np.testing.assert_array_equal(classifier.predict_proba(IRIS.X), before)
+    assert classifier.classes_.tolist() == IRIS.class_names
 
 
 def test_errors_of_predict():

@@ -1,5 +1,7 @@
 """Gaussian against SciPy, mpmath, quadrature and its own properties."""
 
+import pickle
+
 import mpmath
 import numpy as np
 import pytest
@@ -129,6 +131,20 @@ def test_a_singular_covariance_is_named(units):
         Gaussian.fit(X)
     with pytest.raises(SingularCovarianceError, match="column 1 does not vary"):
         Gaussian([0, 0], [1, 0])
+
+
+def test_the_singular_error_survives_pickling():
+    """Or a worker process could not hand it back."""
+    error = SingularCovarianceError(1, 2, ["a"], "class 'x'", " (3 samples)")
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), vars(again)) == (str(error), vars(error))
+
+
+def test_nearly_singular_is_not_singular():
+    ρ = 1 - 1e-12
+    assert Gaussian([0, 0], [[1, ρ], [ρ, 1]]).rank == 2
+    with pytest.raises(ValueError, match=r"eigenvalue -0\.05"):
+        Gaussian([0, 0], [[1, 1.05], [1.05, 1]])
 
 
 @pytest.mark.parametrize(

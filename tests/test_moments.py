@@ -66,6 +66,18 @@ def test_a_constant_column_has_exactly_no_scatter(value):
     assert moments.mean.item() == value
 
 
+def test_removing_all_variation_leaves_none():
+    constant = np.full((5, 2), 0.1)
+    left = (Moments.of(constant) + Moments.of([[7.0, 3.0]])) - Moments.of([[7.0, 3.0]])
+    np.testing.assert_array_equal(left.scatter, 0)
+
+
+def test_removing_everything_in_fractions():
+    both = Moments.of([1.0, 2.0], weights=[0.1, 0.2])
+    with pytest.raises(ValueError, match="nothing would be left"):
+        both - Moments.of([1.0], weights=[0.1]) - Moments.of([2.0], weights=[0.2])
+
+
 def test_a_flat_array_is_one_feature():
     assert Moments.of([1, 2, 6]).mean == pytest.approx([3])
     assert Moments.of([1, 2, 6]).covariance() == pytest.approx(np.array([[7]]))

@@ -3,6 +3,8 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
+from scipy.stats import norm
 from sklearn.neighbors import KNeighborsClassifier
 
 from bayeslab import (
@@ -28,12 +30,24 @@ def ax():
         plt.close(figure)
 
 
-def test_the_shaded_area_of_a_density_is_its_probability(ax):
-    assert plotting.plot_density(Gaussian(0, 4), ax, between=(-2, 2)) is ax
-    polygon = ax.collections[0].get_paths()[0].vertices
-    x, y = polygon.T
+@pytest.mark.parametrize(
+    "between", [(-2, 2), (0, 500), (0.001, 0.002), (2, -2), (6, 10), None, np.array([-1, 9])], ids=str
+)
+def test_the_shaded_area_of_a_density_is_its_probability(ax, between):
+    assert plotting.plot_density(Gaussian(0, 4), ax, between=between) is ax
+    x, y = ax.collections[0].get_paths()[0].vertices.T
     area = 0.5 * abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))
-    assert area == pytest.approx(0.6827, abs=0.01)
+    ends = (-8, 8) if between is None else between
+    assert area == pytest.approx(abs(np.diff(norm(0, 2).cdf(ends)))[0], abs=2e-5)
+
+
+def test_the_weight_of_a_density_is_its_area(ax):
+    plotting.plot_density(Gaussian(1, 0.25), ax, weight=30)
+    x, y = ax.lines[0].get_data()
+    assert np.trapezoid(y, x) == pytest.approx(30, rel=1e-4)
+    assert x[y.argmax()] == pytest.approx(1)
+    with pytest.raises(ValueError, match="between"):
+        plotting.plot_density(Gaussian(0, 1), ax, between=(0, np.inf))
 
 
 def test_every_class_has_a_colour_and_a_marker_of_its_own(ax):
@@ -69,9 +83,31 @@ def test_the_boundary_of_the_regions_is_where_two_classes_tie(ax, classifier):
     assert low < PETALS.X[:, 0].min() < PETALS.X[:, 0].max() < high
 
 
+def colour_of(rgb):
+    """Class whose colour this pale one is a tint of."""
+    pale = [1 - 0.22 * (1 - np.array(to_rgb(color))) for color in plotting.COLORS]
+    return int(np.argmin([np.abs(np.array(rgb[:3]) - tint).sum() for tint in pale]))
+
+
+@pytest.mark.parametrize("classes", [None, ["other", "setosa", "versicolor", "virginica"]])
+def test_each_point_of_the_plane_has_the_colour_of_its_class(ax, classes):
+    fitted = QuadraticDiscriminantAnalysis().fit(PETALS.X, PETALS.y)
+    plotting.plot_regions(fitted, PETALS.X, ax, classes=classes, n_grid=40)
+    mesh = ax.collections[0]
+    mesh.update_scalarmappable()
+    corners = mesh.get_coordinates()
+    middles = (corners[:-1, :-1] + corners[1:, 1:]) / 2
+    known = classes or PETALS.class_names
+    expected = [known.index(label) for label in fitted.predict(middles.reshape(-1, 2))]
+    assert [colour_of(rgb) for rgb in mesh.get_facecolors().reshape(-1, 4)] == expected
+
+
 def test_regions_of_one_feature_are_intervals(ax):
     fitted = GaussianNB().fit(LENGTH.X, LENGTH.y)
     plotting.plot_regions(fitted, LENGTH.X, ax)
+    for patch in ax.patches:
+        middle = patch.get_x() + patch.get_width() / 2
+        assert fitted.predict([[middle]]) == fitted.classes_[colour_of(patch.get_facecolor())]
     boundaries = sorted(line.get_xdata()[0] for line in ax.lines)
     assert len(boundaries) == 2
     for x in boundaries:
@@ -85,10 +121,37 @@ def test_ellipses_take_a_gaussian_or_a_classifier(ax):
     assert len(ax.lines) == 3 * (2 + 1)
     curve = np.column_stack(ax.lines[1].get_data())
     np.testing.assert_allclose(fitted.gaussians_[0].mahalanobis_squared(curve), 4)
+    np.testing.assert_allclose(curve[0], curve[-1])
+    assert np.ptp(np.unwrap(np.arctan2(*(curve - curve.mean(axis=0)).T))) > 6
+    centres = [line.get_xydata()[0] for line in ax.lines if line.get_marker() == "+"]
+    np.testing.assert_allclose(centres, fitted.means_)
+    assert ax.get_aspect() == 1
     plotting.plot_ellipses(Gaussian([0, 0], 1), ax)
 
 
+def test_more_gaussians_than_colours(ax):
+    plotting.plot_ellipses([Gaussian([k, 0], 1) for k in range(12)], ax, n_sigma=(1,))
+    assert len(ax.lines) == 12 * 2
+    with pytest.raises(ValueError, match="11 classes cannot be told apart"):
+        plotting.plot_points(np.zeros((11, 2)), np.arange(11), ax)
+
+
+def test_ticks_of_one_feature_stand_at_the_foot_of_the_picture(ax):
+    plotting.plot_points(LENGTH.X, LENGTH.y, ax)
+    heights = [line.get_ydata()[0] for line in ax.lines]
+    assert heights == sorted(heights)
+    assert 0 < heights[0] < heights[-1] < 0.2
+    assert all(line.get_transform() == ax.get_xaxis_transform() for line in ax.lines)
+
+
+def test_a_window_for_samples_without_spread(ax):
+    fitted = QuadraticDiscriminantAnalysis().fit(PETALS.X, PETALS.y)
+    plotting.plot_regions(fitted, [[4.0, 1.5]], ax, n_grid=20)
+    assert np.ptp(ax.get_xlim()) == pytest.approx(2)
+
+
 def test_confusion_has_the_truth_in_rows(ax):
-    plotting.plot_confusion(["a", "a", "b"], ["a", "b", "b"], ax)
-    assert [text.get_text() for text in ax.texts] == ["1", "1", "0", "1"]
+    plotting.plot_confusion(["a", "a", "a", "a", "b"], ["a", "b", "b", "b", "b"], ax)
+    assert [text.get_text() for text in ax.texts] == ["1", "3", "0", "1"]
+    np.testing.assert_allclose(ax.images[0].get_array(), [[0.25, 0.75], [0, 1]])
     assert (ax.get_ylabel(), ax.get_xlabel()) == ("truth", "decision")

@@ -69,3 +69,16 @@ def test_the_training_share_must_leave_both_parts(size):
 def test_lengths_must_match():
     with pytest.raises(ValueError, match="X has 10 rows, but y has 150 labels"):
         first_half_split(IRIS.X[:10], IRIS.y)
+
+
+def test_a_split_leaves_both_parts():
+    with pytest.raises(ValueError, match="nothing is left to test on"):
+        first_half_split([[1]], [0])
+    with pytest.raises(ValueError, match="all 60 rows are training rows"):
+        random_split(np.zeros((60, 1)), np.zeros(60), np.random.default_rng(0), 0.999)
+    assert len(random_split(np.zeros((7, 1)), np.zeros(7), np.random.default_rng(0))[0]) == 4
+
+
+def test_a_seed_is_no_generator():
+    with pytest.raises(TypeError, match="not 0"):
+        random_split(IRIS.X, IRIS.y, 0)

@@ -70,7 +70,9 @@ def compare(answer, right, mistakes: dict[str, object] | None = None, *, what: s
     None where the answer is right, otherwise a sentence.
     """
     if answer is None or answer is ...:
-        return f"{what} is None." if answer is None else f"replace the ... in {what}."
+        return (
+            f"{what} is None. Does your function end with return?" if answer is None else f"replace the ... in {what}."
+        )
     try:
         answer = np.asarray(answer, dtype=float)
     except (TypeError, ValueError):

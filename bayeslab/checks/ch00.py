@@ -52,7 +52,7 @@ def _lazy_rule(answer):
         "you divided the wrong way round; a share is at most 1.": 7 / 4,
         "this is the share in percent; leave out the factor 100.": 100 * right,
         "nearly, but this is rounded. Let Python do the division.": next(
-            (value for digits in range(1, 7) if answer == (value := round(right, digits))), np.nan
+            (value for digits in range(1, 7) if np.all(answer == (value := round(right, digits)))), np.nan
         ),
     }
     return compare(answer, right, mistakes, what="the share")
@@ -65,7 +65,12 @@ def _choose(choose):
         return "choose should be a function; start with def choose(names, priors, densities):"
     answers = []
     for names, priors, densities in _CASES:
-        answer = choose(list(names), list(priors), list(densities))
+        try:
+            answer = choose(list(names), list(priors), list(densities))
+        except TypeError as error:
+            if "multiply sequence" not in str(error):
+                raise
+            return f"choose raised TypeError: {error}: lists do not multiply; use np.multiply."
         if not isinstance(answer, str):
             return _not_a_name(answer, np.multiply(priors, densities))
         if answer not in names:

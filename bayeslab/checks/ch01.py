@@ -47,7 +47,7 @@ def log_density(answer) -> str | None:
             "this is the density itself; take its logarithm on paper.": np.exp(right),
             "this is the logarithm to base 10; use np.log.": right / np.log(10),
         },
-        what="log_density",
+        what="what log_density returns",
     )
     return problem or _far_out(answer)
 
@@ -80,7 +80,7 @@ def pooled_variance(answer) -> str | None:
             n * together.var() / divisor for divisor in (n, n - 1, n - 2)
         ),
     }
-    return compare(answer(_A.copy(), _B.copy()), right, mistakes, what="pooled_variance")
+    return compare(answer(_A.copy(), _B.copy()), right, mistakes, what="what pooled_variance returns")
 
 
 @exercise("1.3")
@@ -88,8 +88,9 @@ def prior_for_boundary(answer) -> str | None:
     """Ask for the prior of class 1 that puts the equal-σ boundary at b."""
     cases = np.array([[5.1, 4.0, 5.5, 0.6], [2.1, 3.0, 1.5, 0.8]])
     results = [_number(answer(*case)) for case in cases.tolist()]
-    if any(result is None or result is ... for result in results):
-        return "prior_for_boundary is None."
+    for result in results:
+        if result is None or result is ...:
+            return compare(result, 0, what="what prior_for_boundary returns")
     b, first, second, sigma = cases.T
     step, shift = second - first, b - (first + second) / 2
     log_odds = shift * step / sigma**2
@@ -113,7 +114,7 @@ def prior_for_boundary(answer) -> str | None:
             "these are the odds π₁/π₂; π₁ is odds / (1 + odds).": np.exp(log_odds),
             "these are the odds π₂/π₁; π₁ is 1 / (1 + odds).": np.exp(-log_odds),
         },
-        what="prior_for_boundary, for two sets of numbers,",
+        what="what prior_for_boundary returns for two sets of numbers",
     )
 
 

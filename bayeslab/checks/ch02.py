@@ -17,7 +17,7 @@ def whiten(answer) -> str | None:
     μ, Σ = X.mean(axis=0), np.cov(X.T)
     Z = answer(X.copy(), μ.copy(), Σ.copy())
     if Z is None or Z is ...:
-        return "whiten returned None."
+        return compare(Z, 0, what="what whiten returns")
     Z = np.asarray(Z, dtype=float)
     if Z.shape == X.T.shape:
         return f"your result has shape {Z.shape}, but samples must stay in rows: transpose it."
@@ -30,7 +30,7 @@ def whiten(answer) -> str | None:
         return f"the covariance of your result is I, but its mean is {center.round(2)}, not 0. Did you subtract μ?"
     # With moments that are not those of X: μ and Σ must come from the arguments.
     other = μ + 1, 2 * Σ + np.eye(3)
-    squared = (np.asarray(answer(X.copy(), *other), dtype=float) ** 2).sum(axis=1)
+    squared = (np.asarray(answer(X.copy(), other[0].copy(), other[1].copy()), dtype=float) ** 2).sum(axis=1)
     if not np.allclose(squared, Gaussian(*other).mahalanobis_squared(X)):
         return "your result is right for the moments of X itself, but not for other μ and Σ: use the arguments."
     return None
@@ -71,6 +71,13 @@ _LOG_MISTAKES = {
     "½ log 2π belongs to d = 1. Here d = 2, and (d/2) log 2π is log 2π.": {"constant": 0.5},
     "d log 2π is twice too much: the ½ is missing, (d/2) log 2π.": {"constant": 2.0},
     "the constant −log 2π is missing.": {"constant": 0.0},
+    "the factor in front is missing: its log is −log(2πσ₁σ₂) − ½ log(1 − ρ²).": {
+        "constant": 0.0,
+        "scale": 0.0,
+        "root": 0.0,
+    },
+    "−log(2πσ₁σ₂) is missing, the log of the factor in front.": {"constant": 0.0, "scale": 0.0},
+    "the log determinant is missing, −log(σ₁σ₂) − ½ log(1 − ρ²).": {"scale": 0.0, "root": 0.0},
     "the log determinant has the wrong sign: a wide cloud has a low density.": {"scale": 1.0, "root": 0.5},
     "log(σ₁σ₂) has the wrong sign: a wide cloud has a low density.": {"scale": 1.0},
     "the constant and the log determinant have the wrong sign: they stand below the line.": {
@@ -106,16 +113,16 @@ def log_bivariate(answer) -> str | None:
     mistakes["this is the logarithm to base 10; take np.log."] = right / np.log(10)
     mistakes["the sign of the whole is wrong: this is −log p."] = -right
     with np.errstate(all="ignore"):
-        result = answer(*near)
-        if problem := compare(result, right, mistakes, what="log_bivariate"):
+        result = answer(*(np.copy(value) for value in near[:3]), near[3])
+        if problem := compare(result, right, mistakes, what="what log_bivariate returns"):
             return problem
-        result = np.asarray(answer(*far), dtype=float)
+        result = np.asarray(answer(*(np.copy(value) for value in far[:3]), far[3]), dtype=float)
     if np.isneginf(result).all():
         return (
             "right near the mean, but at (60, −60) it is −inf: you took the log of a density that had "
             "underflowed to 0. Take the logarithm on paper, term by term."
         )
-    return compare(result, _log_bivariate(*far), what="log_bivariate at (60, −60)")
+    return compare(result, _log_bivariate(*far), what="what log_bivariate returns at (60, −60)")
 
 
 @exercise("2.3")
