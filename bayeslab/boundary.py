@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._validation import same_length
+from bayeslab._arrays import same_length
 from bayeslab.gaussian import Gaussian
 
 

@@ -10,8 +10,8 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from bayeslab._arrays import must_be_finite
 from bayeslab._blocks import blocks, one_thread
-from bayeslab._validation import must_be_finite
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):

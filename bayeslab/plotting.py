@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.colors import ListedColormap, to_rgb
 from sklearn.metrics import confusion_matrix
 
-from bayeslab._validation import must_be_finite
+from bayeslab._arrays import must_be_finite
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
 

@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._validation import as_weights, must_be_finite
+from bayeslab._arrays import as_weights, must_be_finite
 from bayeslab.classifier import BayesClassifier
 from bayeslab.moments import Moments, moments_by_group
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import logsumexp
 
-from bayeslab._validation import as_generator
+from bayeslab._arrays import as_generator
 from bayeslab.classifier import BayesClassifier, check_priors
 from bayeslab.gaussian import Gaussian
 

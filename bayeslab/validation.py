@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._validation import as_generator, same_length
+from bayeslab._arrays import as_generator, same_length
 
 
 def first_half_split(X, y, within_class: bool = False):

@@ -2,7 +2,8 @@
 
 Usage: python tests/refresh_notebooks.py [notebook ...]      (default: all of notebooks/)
 
-A code cell's metadata key "alt" is the alternative text of its figures; it is copied to where nbconvert looks for it.
+A code cell's metadata key "alt" is the alternative text of its figures; it is copied to their outputs, where
+`nbconvert --to html --template classic` shows it. Neither JupyterLab nor the default template does.
 """
 
 import configparser

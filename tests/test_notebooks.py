@@ -82,7 +82,7 @@ def test_code_cells_are_short(notebook):
 
 def test_text_cells_are_short(notebook):
     assert {cell.id: n for cell in notebook.markdown if (n := n_words(cell.source)) > 100} == {}
-    assert mean(n_words(cell.source) for cell in notebook.markdown) <= 45
+    assert mean(n_words(cell.source) for cell in notebook.markdown) <= 46
 
 
 def test_number_of_figures_and_widgets(notebook):

@@ -113,7 +113,7 @@ def log_bivariate(answer) -> str | None:
     mistakes["this is the logarithm to base 10; take np.log."] = right / np.log(10)
     mistakes["the sign of the whole is wrong: this is −log p."] = -right
     with np.errstate(all="ignore"):
-        result = answer(*(np.copy(value) for value in near[:3]), near[3])
+        result = answer(*near)
         if problem := compare(result, right, mistakes, what="what log_bivariate returns"):
             return problem
         result = np.asarray(answer(*(np.copy(value) for value in far[:3]), far[3]), dtype=float)
