@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import contextmanager
 from functools import cache
+from threading import Lock
 
 from threadpoolctl import ThreadpoolController
 
 BLOCK = 65_536  # numbers in a block
+_LIMITING = Lock()
 
 
 def blocks(n: int, d: int, at_least: int = 64) -> list[slice]:
@@ -16,12 +18,22 @@ def blocks(n: int, d: int, at_least: int = 64) -> list[slice]:
     return [slice(start, start + step) for start in range(0, n, step)]
 
 
+@contextmanager
 def one_thread(n: int, d: int):
     """Context in which matrix products of blocks of n rows of d numbers use one thread.
 
     The product of a block takes less time than threads need to wait for each other, as measured on two cores.
     """
-    return nullcontext() if n * d <= BLOCK or d > 512 else _controller().limit(limits=1, user_api="blas")
+    # The limit holds for the whole process. Only the first one in sets it, and restores it: what a second one, nested
+    # or in another thread, finds is the limit of the first.
+    if n * d <= BLOCK or d > 512 or not _LIMITING.acquire(blocking=False):
+        yield
+        return
+    try:
+        with _controller().limit(limits=1, user_api="blas"):
+            yield
+    finally:
+        _LIMITING.release()
 
 
 @cache

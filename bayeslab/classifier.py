@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._arrays import must_be_finite
 from bayeslab._blocks import blocks, one_thread
+from bayeslab.missing import order_by_pattern
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):
@@ -42,8 +43,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_log_proba(self, X) -> np.ndarray:
         """Log posterior ln p(C_k | x) = ln p(x, C_k) − ln Σ_l p(x, C_l), shape (n, K): Bayes' theorem."""
-        scores = self._in_blocks(self._scores, X)
-        return scores - logsumexp(scores, axis=1, keepdims=True)
+        return self._in_blocks(lambda rows: log_posterior(self._scores(rows)), X)
 
     def predict_proba(self, X) -> np.ndarray:
         """Posterior p(C_k | x), shape (n, K); each row sums to one."""
@@ -80,11 +80,13 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """
         n_classes = len(self.classes_)
         costs = 1 - np.eye(n_classes) if costs is None else np.asarray(costs, dtype=float)
-        if costs.ndim != 2 or costs.shape[1] != n_classes:
+        if costs.ndim != 2 or costs.shape[1] != n_classes or not len(costs):
             raise ValueError(
                 f"costs must have a row per decision and a column per class, shape (D, {n_classes}), not {costs.shape}"
             )
         must_be_finite(costs, "costs")
+        if reject is not None and not np.isfinite(reject):
+            raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject}")
         expected = self.predict_proba(X) @ costs.T
         best = expected.argmin(axis=1)
         return best if reject is None else np.where(expected.min(axis=1) < reject, best, -1)
@@ -97,8 +99,10 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         priors : "equal" or (K,) array
             In the order of `classes_`.
         """
+        check_is_fitted(self)
         reweighted = copy(self)
-        reweighted.priors, reweighted.priors_ = priors, check_priors(priors, self.classes_)
+        reweighted.priors_ = check_priors(priors, self.classes_)
+        reweighted.priors = priors if isinstance(priors, str) else reweighted.priors_
         return reweighted
 
     @property
@@ -106,10 +110,17 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return np.log(self.priors_, where=self.priors_ > 0, out=np.full(len(self.priors_), -np.inf))
 
     def _in_blocks(self, compute, X) -> np.ndarray:
-        """Check X, and compute something of it block by block."""
+        """Check X, and compute something of it block by block, rows that miss the same values together."""
         X = self._check_samples(X)
-        with one_thread(len(X), self.n_features_in_):
-            return np.concatenate([compute(X[rows]) for rows in blocks(len(X), self._block_width)])
+        parts = blocks(len(X), self._block_width)
+        with one_thread(len(X), self.n_features_in_), np.errstate(invalid="ignore"):
+            if not (self._nan_in_prediction and np.isnan(X.sum())):
+                return np.concatenate([compute(X[rows]) for rows in parts])
+            order = order_by_pattern(X)
+            ordered = np.concatenate([compute(X[order[rows]]) for rows in parts])
+        result = np.empty_like(ordered)
+        result[order] = ordered
+        return result
 
     def _check_samples(self, X) -> np.ndarray:
         """Check that the classifier is fitted and that X fits it; return X as floats."""
@@ -128,6 +139,11 @@ def first_largest(scores: np.ndarray) -> np.ndarray:
         winner[scores[:, k] > best] = k
         best = np.maximum(best, scores[:, k])
     return winner
+
+
+def log_posterior(scores: np.ndarray) -> np.ndarray:
+    """Normalise joint log-likelihoods, shape (n, K), that each row may have shifted by a term of its own."""
+    return scores - logsumexp(scores, axis=1, keepdims=True)
 
 
 def check_priors(priors, classes: np.ndarray) -> np.ndarray:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from functools import cached_property, reduce
 from operator import add
 
 import numpy as np
 
+from bayeslab._warn import warn_user
 from bayeslab.classifier import check_priors
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
+from bayeslab.missing import observed_log_densities
 from bayeslab.moments import Moments
 from bayeslab.shrinkage import fourth_moments, ledoit_wolf_intensity
 from bayeslab.streaming import MomentsClassifier
 
 # What each kind of covariance keeps of the full matrix, or of its diagonal where that is all there is.
 RESTRICT = {"full": lambda covariance: covariance, "diagonal": lambda variances: variances, "spherical": np.mean}
+NEEDS_ALL_DATA = "the Ledoit-Wolf intensity needs all data at once: take fit, or a number as shrinkage"
 
 
 class GaussianClassifier(MomentsClassifier):
@@ -91,22 +93,40 @@ class GaussianClassifier(MomentsClassifier):
     @cached_property
     def varies_(self) -> np.ndarray:
         """Tell which columns vary, shape (d,); a column constant in all of the data is left out."""
-        means = self.means_[[moments.weight > 0 for moments in self.moments_]]
-        return (self._pooled_variances > 0) | (means != means[0]).any(axis=0)
+        # Merging and removing may leave rounding errors in the means of a constant column.
+        differ = np.ptp(self.means_, axis=0) > 1e-13 * np.abs(self.means_).max(axis=0)
+        return (self._pooled_variances > 0) | differ
 
     @cached_property
     def shrinkage_(self) -> np.ndarray:
         """Intensity λ of each class, shape (K,)."""
+        if self.shrinkage == "ledoit_wolf":  # which fit would have set
+            raise ValueError(NEEDS_ALL_DATA)
         return np.full(len(self.classes_), self.shrinkage or 0.0)
 
     @cached_property
     def gaussians_(self) -> list[Gaussian]:
         """Density of each class, in the columns that vary."""
-        if not self.shared:
-            named = zip(self.classes_.tolist(), self.moments_, self.shrinkage_, strict=True)
-            return [self._gaussian(moments, 1, f"class {label!r}", share) for label, moments, share in named]
-        shared = self._gaussian(self._pooled, len(self.classes_), "all classes pooled", self.shrinkage_[0])
-        return [shared.moved_to(mean) for mean in self.means_[:, self.varies_]]
+        for label, moments in zip(self.classes_.tolist(), self.moments_, strict=True):
+            if not moments.weight:
+                raise ValueError(f"class {label!r} is empty: none of its samples was given, with a weight above 0")
+        if not self.varies_.any():
+            raise ValueError("no column of X varies at all: there is nothing to tell the classes by")
+        if not self.varies_.all():
+            names = self._column_names(np.flatnonzero(~self.varies_))
+            warn_user(f"left out, since they never vary: columns {', '.join(map(str, names))}")
+        if self.shared:
+            shared = self._gaussian(self._pooled, len(self.classes_), "all classes pooled", self.shrinkage_[0])
+            return [shared.moved_to(mean) for mean in self.means_[:, self.varies_]]
+        named = list(zip(self.classes_.tolist(), self.moments_, self.shrinkage_, strict=True))
+        gaussians = [self._gaussian(moments, 1, f"class {label!r}", share) for label, moments, share in named]
+        if len({gaussian.rank for gaussian in gaussians}) > 1:
+            ranks = ", ".join(f"{label!r} {g.rank}" for (label, *_), g in zip(named, gaussians, strict=True))
+            warn_user(
+                f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities, each on a "
+                f"space of another dimension, are not comparable; take shrinkage, or PCA first"
+            )
+        return gaussians
 
     @cached_property
     def covariance_(self) -> np.ndarray:
@@ -127,8 +147,7 @@ class GaussianClassifier(MomentsClassifier):
 
     @cached_property
     def _pooled_variances(self) -> np.ndarray:
-        scatter, freedom = self._pooled.scatter, self._pooled.weight - self.ddof * len(self.classes_)
-        return (scatter if scatter.ndim == 1 else scatter.diagonal()) / max(freedom, 1)
+        return self._pooled.variation / max(self._pooled.weight - self.ddof * len(self.classes_), 1)
 
     @cached_property
     def _scale(self) -> np.ndarray:
@@ -152,17 +171,9 @@ class GaussianClassifier(MomentsClassifier):
             X = X[:, self.varies_]
         by_column = np.asfortranarray(X)  # each column in one piece, along which the densities then run
         densities = np.array([gaussian.log_density(by_column) for gaussian in self.gaussians_]).T
-        if not np.isnan(densities).any():
-            return self._log_priors + densities
-        missing = np.isnan(X)
-        joint = np.tile(self._log_priors, (len(X), 1))
-        patterns, pattern_of = np.unique(missing, axis=0, return_inverse=True)
-        for k, pattern in enumerate(patterns):
-            rows, observed = np.flatnonzero(pattern_of == k), np.flatnonzero(~pattern)
-            if len(observed):
-                part = X[np.ix_(rows, observed)]
-                joint[rows] += np.column_stack([g.marginal(observed).log_density(part) for g in self.gaussians_])
-        return joint
+        if np.isnan(densities).any():
+            densities = observed_log_densities(self.gaussians_, X, self.shared)
+        return self._log_priors + densities
 
     def _scores(self, X: np.ndarray) -> np.ndarray:
         if not self.shared:
@@ -181,7 +192,7 @@ class GaussianClassifier(MomentsClassifier):
 
     def _streams(self) -> bool:
         if self.shrinkage == "ledoit_wolf":
-            raise AttributeError("the Ledoit-Wolf intensity needs all data at once: take fit, or a number as shrinkage")
+            raise AttributeError(NEEDS_ALL_DATA)
         return True
 
     def _forget(self) -> None:
@@ -206,31 +217,14 @@ class GaussianClassifier(MomentsClassifier):
             self.shrinkage_ = np.array(found * len(self.classes_) if self.shared else found)
         # All of it now, so that whatever is wrong with the data is said by fit.
         _ = self.priors_, self.covariance_, self.rank_, self.shared and self._linear
-        if not self.varies_.all():
-            names = self._column_names(np.flatnonzero(~self.varies_))
-            warnings.warn(f"left out, since they never vary: columns {', '.join(map(str, names))}", stacklevel=3)
-        if len(set(self.rank_)) > 1:
-            ranks = ", ".join(f"{label!r} {k}" for label, k in zip(self.classes_.tolist(), self.rank_, strict=True))
-            warnings.warn(
-                f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities, each on a "
-                f"space of another dimension, are not comparable; take shrinkage, or PCA first",
-                stacklevel=3,
-            )
 
     def _gaussian(self, moments: Moments, n_means: int, owner: str, share: float) -> Gaussian:
         """Gaussian of these moments, about `n_means` estimated means, with the covariance this classifier allows."""
         varies = np.flatnonzero(self.varies_)
-        if not len(varies):
-            raise ValueError("no column of X varies at all: there is nothing to tell the classes by")
-        target = self._pooled_variances[varies]
         scale = self._scale[varies] if self.singular == "pseudo" else None
         try:
-            covariance = moments.covariance(self.ddof * n_means)
-            if covariance.ndim == 1:
-                covariance = (1 - share) * covariance[varies] + share * target
-            else:
-                covariance = (1 - share) * covariance[np.ix_(varies, varies)] + share * np.diag(target)
-            return Gaussian(moments.mean[varies], RESTRICT[self.covariance](covariance), self.singular, scale)
+            covariance = RESTRICT[self.covariance](self._shrunk(moments, n_means, share))
+            return Gaussian(moments.mean[varies], covariance, self.singular, scale)
         except SingularCovarianceError as error:
             n, needed = moments.weight, error.dimension + n_means
             few = self.covariance == "full" and n < needed
@@ -240,6 +234,16 @@ class GaussianClassifier(MomentsClassifier):
             raise SingularCovarianceError(error.rank, error.dimension, columns, owner, cause) from None
         except ValueError as error:
             raise ValueError(f"{owner}: {error}") from None
+
+    def _shrunk(self, moments: Moments, n_means: int, share: float) -> np.ndarray:
+        """Covariance of the columns that vary, or its diagonal, shrunk towards the pooled variances."""
+        target = self._pooled_variances[self.varies_]
+        target = target if self._diagonal else np.diag(target)
+        if share == 1:  # for which a single sample is enough
+            return target
+        covariance = moments.covariance(self.ddof * n_means)
+        covariance = covariance[self.varies_] if self._diagonal else covariance[np.ix_(self.varies_, self.varies_)]
+        return (1 - share) * covariance + share * target
 
     def _column_names(self, columns: np.ndarray) -> list:
         """Names of these columns where X had names, else their numbers."""

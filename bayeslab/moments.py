@@ -76,7 +76,9 @@ class Moments:
             block = rows[part]
             weighted = np.ones(len(block)) if weights is None else weights[block]
             if weighted.any():
-                moments += cls._of_block(X.take(block, axis=0), weighted, diagonal, moments)
+                # `take` is quicker, but would first copy all of an array that has its columns in one piece.
+                copied = X.take(block, axis=0) if X.flags.c_contiguous else X[block]
+                moments += cls._of_block(copied, weighted, diagonal, moments)
         return moments
 
     @classmethod
@@ -107,6 +109,11 @@ class Moments:
         """Number of features, d."""
         return len(self.mean)
 
+    @property
+    def variation(self) -> np.ndarray:
+        """Diagonal of the scatter, shape (d,): Σ wᵢ (xᵢⱼ − μⱼ)² of each column."""
+        return self.scatter if self.scatter.ndim == 1 else self.scatter.diagonal()
+
     def __add__(self, other: Moments) -> Moments:
         """Moments of both samples together: Chan et al., equation 2.1, for matrices."""
         self._must_match(other)
@@ -115,19 +122,30 @@ class Moments:
         return self._shifted(other, self.weight + other.weight, self.scatter + other.scatter, 1)
 
     def __sub__(self, other: Moments) -> Moments:
-        """Moments of what is left when the part `other` is taken away: addition, solved for one of its terms."""
+        """Moments of what is left when the part `other` is taken away: addition, solved for one of its terms.
+
+        What is left has an error of a few ε times the variation that was there before: of a small remainder of a large
+        variation few digits stay.
+
+        Raises
+        ------
+        ValueError
+            If nothing would be left, or `other` cannot have been a part.
+        """
         self._must_match(other)
-        rest, rounding = self.weight - other.weight, 8 * np.finfo(float).eps
+        rest, rounding = self.weight - other.weight, 64 * np.finfo(float).eps
         if rest <= rounding * self.weight:
             raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
         left = self._shifted(other, rest, self.scatter - other.scatter, -1)
+        lacking = np.flatnonzero(left.variation < -1e-8 * self.variation)
+        if len(lacking):
+            raise ValueError(
+                f"cannot remove samples that were never added: they vary more in column {lacking[0]} than all together"
+            )
         # Where all variation was removed, only its rounding errors are left: they are no variation.
-        full = left.scatter.ndim == 2
-        variation, before = (np.diagonal(m) if full else m for m in (left.scatter, self.scatter))
-        none = variation <= rounding * before
+        none = left.variation <= rounding * self.variation
         left.scatter[none] = 0
-        if full:
-            left.scatter[:, none] = 0
+        left.scatter[..., none] = 0
         return left
 
     def _shifted(self, other: Moments, weight: float, scatter: np.ndarray, sign: int) -> Moments:

@@ -28,6 +28,8 @@ def ledoit_wolf_intensity(scatter: np.ndarray, scale: np.ndarray, fourth: float,
     Ledoit and Wolf (2004), A well-conditioned estimator for large-dimensional covariance matrices, Journal of
     Multivariate Analysis 88, lemma 3.4, for the target I instead of its best multiple.
     """
+    if n <= 1:  # a single sample says nothing about S
+        return 1.0
     if scatter.ndim == 1:
         S, target = scatter / scale**2 / n, np.ones(len(scale))
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from contextlib import contextmanager
 from copy import copy
 
 import numpy as np
@@ -12,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._arrays import as_weights, must_be_finite
-from bayeslab.classifier import BayesClassifier
+from bayeslab.classifier import BayesClassifier, log_posterior
 from bayeslab.moments import Moments, moments_by_group
 
 
@@ -51,13 +52,8 @@ class MomentsClassifier(BayesClassifier):
 
         A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.
         """
-        before = dict(vars(self))
-        try:
+        with self._all_or_nothing():
             self._fit(*self._check_training(X, y, sample_weight, reset=True))
-        except ValueError:  # a fit that fails leaves the classifier as it was
-            vars(self).clear()
-            vars(self).update(before)
-            raise
         return self
 
     def _fit(self, X: np.ndarray, y: np.ndarray, weights) -> None:
@@ -69,9 +65,6 @@ class MomentsClassifier(BayesClassifier):
             )
         self._forget()
         self.moments_ = moments_by_group(X, index, len(self.classes_), weights, self._diagonal)
-        for label, moments in zip(self.classes_.tolist(), self.moments_, strict=True):
-            if not moments.weight:
-                raise ValueError(f"class {label!r} is empty: all of its samples have the weight 0")
         self._estimate(X, index, weights)
 
     @available_if(streams)
@@ -81,18 +74,25 @@ class MomentsClassifier(BayesClassifier):
         The first call needs `classes`, all labels there will be, unless its y already holds each of them.
         """
         first = not hasattr(self, "moments_")
-        X, y, weights = self._check_training(X, y, sample_weight, reset=first)
-        if first:
-            self.classes_ = np.unique(y if classes is None else classes)
-            self.moments_ = [Moments.none(X.shape[1], self._diagonal)] * len(self.classes_)
-        added = self._moments_of(X, y, weights)
-        self._forget()
-        self.moments_ = [old + new for old, new in zip(self.moments_, added, strict=True)]
+        with self._all_or_nothing():
+            X, y, weights = self._check_training(X, y, sample_weight, reset=first)
+            if first:
+                self.classes_ = np.unique(y if classes is None else classes)
+                self.moments_ = [Moments.none(X.shape[1], self._diagonal)] * len(self.classes_)
+            elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
+                raise ValueError(f"classes is {list(classes)}, but the classes are {self.classes_.tolist()} already")
+            added = self._moments_of(X, y, weights)
+            self._forget()
+            self.moments_ = [old + new for old, new in zip(self.moments_, added, strict=True)]
         return self
 
     @available_if(streams)
     def remove(self, X, y, sample_weight=None):
-        """Take samples away that were fitted before, as if they had never been there."""
+        """Take samples away that were fitted before, as if they had never been there.
+
+        The scatter that is left is exact to a few ε times the scatter that was there: removing a far outlier, or nearly
+        all samples, costs the digits by which it was larger.
+        """
         check_is_fitted(self)
         removed = self._moments_of(*self._check_training(X, y, sample_weight, reset=False))
         for label, old, gone in zip(self.classes_.tolist(), self.moments_, removed, strict=True):
@@ -100,23 +100,24 @@ class MomentsClassifier(BayesClassifier):
                 raise ValueError(
                     f"cannot remove a weight of {gone.weight:g} from the {old.weight:g} of class {label!r}"
                 )
+        left = [old - gone if gone.weight else old for old, gone in zip(self.moments_, removed, strict=True)]
         self._forget()
-        self.moments_ = [old - gone if gone.weight else old for old, gone in zip(self.moments_, removed, strict=True)]
+        self.moments_ = left
         return self
 
     @available_if(streams)
     def merge(self, other):
-        """Add all samples that `other`, fitted elsewhere with the same hyperparameters, has seen."""
+        """Add all samples that `other`, the same kind of classifier fitted elsewhere, has seen."""
         check_is_fitted(self)
         check_is_fitted(other)
-        if self.n_features_in_ != other.n_features_in_:
-            raise ValueError(f"cannot merge classifiers of {self.n_features_in_} and {other.n_features_in_} features")
+        self._must_be_like(other)
         empty = Moments.none(self.n_features_in_, self._diagonal)
         ours = dict(zip(self.classes_.tolist(), self.moments_, strict=True))
         theirs = dict(zip(other.classes_.tolist(), other.moments_, strict=True))
+        classes = np.union1d(self.classes_, other.classes_)
+        merged = [ours.get(label, empty) + theirs.get(label, empty) for label in classes.tolist()]
         self._forget()
-        self.classes_ = np.union1d(self.classes_, other.classes_)
-        self.moments_ = [ours.get(label, empty) + theirs.get(label, empty) for label in self.classes_.tolist()]
+        self.classes_, self.moments_ = classes, merged
         return self
 
     @available_if(streams)
@@ -129,18 +130,43 @@ class MomentsClassifier(BayesClassifier):
         X, y, weights = whole._check_training(X, y, sample_weight, reset=False)
         index = np.searchsorted(whole.classes_, y)
         weights = np.ones(len(X)) if weights is None else weights
-        alone = [label for label, m in zip(whole.classes_.tolist(), whole.moments_, strict=True) if m.weight <= 1]
-        if alone:
-            raise ValueError(f"class {alone[0]!r} has one sample only: left out, it leaves its class empty")
-        log_posteriors = np.empty((len(X), len(whole.classes_)))
+        counts = np.bincount(index[weights > 0])
+        if counts.min() == 1:
+            label = whole.classes_.tolist()[counts.argmin()]
+            raise ValueError(f"class {label!r} has one sample only: left out, it leaves its class empty")
+        scores = np.empty((len(X), len(whole.classes_)))
         for i, k in enumerate(index):
             rest = copy(whole)
             if weights[i]:
                 rest._forget()
                 rest.moments_ = list(whole.moments_)
-                rest.moments_[k] = whole.moments_[k] - Moments.of_rows(X, np.array([i]), weights, self._diagonal)
-            log_posteriors[i] = rest.predict_log_proba(X[i : i + 1])[0]
-        return log_posteriors
+                rest.moments_[k] = _without(whole.moments_[k], X, i, np.flatnonzero(index == k), weights)
+            scores[i] = rest._scores(X[i : i + 1])[0]
+        return log_posterior(scores)
+
+    @contextmanager
+    def _all_or_nothing(self):
+        """Leave the classifier as it was where what is done inside fails."""
+        before = dict(vars(self))
+        try:
+            yield
+        except Exception:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    def _must_be_like(self, other) -> None:
+        """Raise a ValueError that says in what `other` is another kind of classifier."""
+        kinds = {
+            "type": [type(c).__name__ for c in (self, other)],
+            "number of features": [c.n_features_in_ for c in (self, other)],
+            "feature names": [list(getattr(c, "feature_names_in_", [])) for c in (self, other)],
+            "hyperparameters": [str(c.get_params()) for c in (self, other)],
+            "kind of labels": [c.classes_.dtype.kind for c in (self, other)],
+        }
+        for what, (ours, theirs) in kinds.items():
+            if ours != theirs:
+                raise ValueError(f"cannot merge classifiers of another {what}: {ours} and {theirs}")
 
     def _check_training(self, X, y, sample_weight, reset):
         self._check_parameters()
@@ -164,8 +190,18 @@ class MomentsClassifier(BayesClassifier):
 
 def code_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return ``np.unique(y, return_inverse=True)``, by counting instead of sorting where y holds small integers."""
-    if y.dtype.kind not in "iu" or int(y.max()) - int(y.min()) > len(y):
+    if y.dtype.kind not in "iu" or not np.can_cast(y.dtype, np.int64) or int(y.max()) - int(y.min()) > len(y):
         return np.unique(y, return_inverse=True)
-    least = y.min()
-    present = np.bincount(y - least) > 0
-    return np.flatnonzero(present).astype(y.dtype) + least, (np.cumsum(present) - 1)[y - least]
+    least = int(y.min())
+    offsets = y.astype(np.int64) - least  # in 64 bits: the difference of two small integers may need a larger one
+    present = np.bincount(offsets) > 0
+    return (np.flatnonzero(present) + least).astype(y.dtype), (np.cumsum(present) - 1)[offsets]
+
+
+def _without(moments: Moments, X: np.ndarray, i: int, rows: np.ndarray, weights: np.ndarray) -> Moments:
+    """Moments of these rows of X without row i, given those with it."""
+    diagonal = moments.scatter.ndim == 1
+    left = moments - Moments.of_rows(X, np.array([i]), weights, diagonal)
+    if (left.variation < 1e-3 * moments.variation).any():  # more than three digits went with it: sum them anew
+        left = Moments.of_rows(X, rows[rows != i], weights, diagonal)
+    return left

@@ -33,6 +33,14 @@ def test_chows_rule(reject):
     np.testing.assert_array_equal(FITTED.decide(IRIS.X, reject=reject) == -1, 1 - largest >= reject)
 
 
+def test_what_costs_the_same_is_rejected():
+    """Chow rejects where deciding is not cheaper."""
+    posterior = FITTED.predict_proba(IRIS.X[[70]])
+    cost = (posterior @ (1 - np.eye(3))).min()
+    assert FITTED.decide(IRIS.X[[70]], reject=cost).tolist() == [-1]
+    assert FITTED.decide(IRIS.X[[70]], reject=np.nextafter(cost, 1)).tolist() == [posterior.argmax()]
+
+
 def test_rejecting_more_errs_less():
     rng = np.random.default_rng(1)
     truth = make_xor(5, rng).truth
@@ -55,6 +63,14 @@ def test_other_priors_are_those_of_a_fit_with_them():
     np.testing.assert_allclose(FITTED.priors_, 1 / 3)
 
 
+def test_a_shift_is_the_callers_no_longer():
+    priors = np.array([0.2, 0.3, 0.5])
+    shifted = FITTED.with_priors(priors)
+    priors[:] = 1 / 3
+    shifted.fit(IRIS.X, IRIS.y)
+    np.testing.assert_allclose(shifted.priors_, [0.2, 0.3, 0.5])
+
+
 def test_the_truth_can_shift_too():
     truth = make_xor(5, np.random.default_rng(2)).truth
     assert truth.with_priors([1, 0]).predict([[1, -1], [1, 1]]).tolist() == [0, 0]
@@ -70,6 +86,8 @@ def test_a_shift_survives_more_data():
     [
         (lambda: FITTED.decide(IRIS.X, np.ones((2, 2))), r"shape \(D, 3\), not \(2, 2\)"),
         (lambda: FITTED.decide(IRIS.X, [[0, 1, np.nan]]), r"costs\[0, 2\] is nan"),
+        (lambda: FITTED.decide(IRIS.X, np.ones((0, 3))), r"shape \(D, 3\), not \(0, 3\)"),
+        (lambda: FITTED.decide(IRIS.X, reject=np.nan), "reject must be the cost of not deciding, a finite number"),
         (lambda: FITTED.with_priors([0.5, 0.5]), "y holds 3 classes"),
         (lambda: FITTED.with_priors([0.5, 0.6, 0.7]), "sums to 1.8"),
     ],

@@ -63,6 +63,26 @@ def test_a_gap_where_the_covariance_is_singular():
     np.testing.assert_allclose(fitted.predict_proba(X), plain.predict_proba(IRIS.X), atol=1e-9)
 
 
+def test_gaps_in_any_order_of_rows():
+    rng = np.random.default_rng(8)
+    X = np.where(rng.random((6000, 4)) < 0.3, np.nan, np.tile(IRIS.X, (40, 1)))  # several blocks
+    fitted = QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
+    found = fitted.predict_log_proba(X)
+    alone = np.vstack([fitted.predict_log_proba(X[[i]]) for i in range(0, 6000, 97)])
+    np.testing.assert_allclose(found[::97], alone, rtol=1e-9, atol=1e-12)
+
+
+def test_marginals_of_different_rank_are_not_comparable():
+    """All four columns have rank 3 in both classes, the first two 2 and 1."""
+    rng = np.random.default_rng(9)
+    a, b = rng.normal(size=(2, 30, 4))
+    a[:, 3], b[:, 1] = a[:, 2], b[:, 0]
+    fitted = QuadraticDiscriminantAnalysis(singular="pseudo").fit(np.vstack([a, b]), np.repeat(["a", "b"], 30))
+    assert fitted.rank_.tolist() == [3, 3]
+    with pytest.warns(UserWarning, match=r"only 2 columns are observed.*different ranks \(2, 1\)"):
+        fitted.predict([[0, 0, np.nan, np.nan]])
+
+
 def test_fit_refuses_gaps_and_predict_refuses_infinity():
     X = IRIS.X.copy()
     X[3, 1] = np.nan

@@ -72,6 +72,37 @@ def test_removing_all_variation_leaves_none():
     np.testing.assert_array_equal(left.scatter, 0)
 
 
+def test_removing_what_was_never_there():
+    with pytest.raises(ValueError, match="never added: they vary more in column 1"):
+        Moments.of([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]) - Moments.of([[0.0, 0.0], [1.0, 9.0]])
+
+
+def test_removing_leaves_the_digits_that_it_promises():
+    """A few ε of the variation that was there before, whatever is left."""
+    rng = np.random.default_rng(1)
+    X = np.append(rng.normal(size=200), 1e5)
+    left = Moments.of(X) - Moments.of(X[-1:])
+    np.testing.assert_allclose(left.scatter, Moments.of(X[:-1]).scatter, atol=20 * 2e-16 * Moments.of(X).scatter.item())
+
+
+def test_the_first_sample_may_weigh_nothing():
+    """And may then be anywhere: the origin that digits are measured from is another sample."""
+    X = np.append(1e15, np.random.default_rng(2).normal(size=50))
+    weights = np.append(0, np.ones(50))
+    moments = Moments.of(X, weights)
+    np.testing.assert_allclose(moments.mean, X[1:].mean(), rtol=1e-12)
+    np.testing.assert_allclose(moments.covariance(), X[1:].var(ddof=1), rtol=1e-12)
+
+
+def test_a_heavy_block_after_a_light_one():
+    """The mean of few rows is no origin for many that lie far from them."""
+    rng = np.random.default_rng(3)
+    X = np.concatenate([rng.normal(size=40_000), 1e9 + rng.normal(size=100_000)])
+    weights = np.concatenate([np.full(40_000, 1e-9), np.ones(100_000)])
+    exact = Moments.of(X[40_000:]) + Moments.of(X[:40_000], weights[:40_000])
+    np.testing.assert_allclose(Moments.of(X, weights).scatter, exact.scatter, rtol=1e-12)
+
+
 def test_removing_everything_in_fractions():
     both = Moments.of([1.0, 2.0], weights=[0.1, 0.2])
     with pytest.raises(ValueError, match="nothing would be left"):

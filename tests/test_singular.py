@@ -5,7 +5,6 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.covariance import ledoit_wolf_shrinkage
 
 from bayeslab import (
     Gaussian,
@@ -92,6 +91,10 @@ def test_one_sample_in_a_class(estimator):
             clone(estimator).fit(X, y)
         alone = clone(estimator).set_params(ddof=0, shrinkage=0.5).fit(X, y)
         assert alone.predict(X)[-1] == "one"
+        # Nothing is known about how it varies, so Ledoit and Wolf's answer is all of the target.
+        shrunk = clone(estimator).set_params(shrinkage="ledoit_wolf").fit(X, y)
+        assert shrunk.shrinkage_[1] == 1
+        assert shrunk.predict(X)[-1] == "one"
 
 
 @pytest.mark.parametrize("estimator", FULL, ids=lambda e: type(e).__name__)
@@ -128,6 +131,40 @@ def test_pseudo_is_pseudo_inverse_and_pseudo_determinant():
     np.testing.assert_allclose(gaussian.off_support_squared(gaussian.sample(5, rng)), 0, atol=1e-20)
 
 
+def test_pseudo_quantities_are_taken_in_the_scale():
+    """Against eigenvalues of the covariance of x / scale; its log-determinant then goes back to the units of x."""
+    rng = np.random.default_rng(3)
+    A, scale = rng.normal(size=(4, 2)), np.array([1e-3, 1.0, 20.0, 1e5])
+    singular = A @ A.T * np.outer(scale, scale)
+    gaussian = Gaussian(np.zeros(4), singular, singular="pseudo", scale=scale)
+    values, vectors = np.linalg.eigh(A @ A.T)
+    X = rng.normal(size=(5, 4)) * scale
+    z = X / scale @ vectors
+    np.testing.assert_allclose(gaussian.mahalanobis_squared(X), (z[:, 2:] ** 2 / values[2:]).sum(axis=1))
+    assert gaussian.log_determinant == pytest.approx(np.log(values[2:]).sum() + 2 * np.log(scale).sum())
+    np.testing.assert_allclose(gaussian.off_support_squared(X), (z[:, :2] ** 2).sum(axis=1))
+    columns = [3, 1, 0]
+    part = gaussian.marginal(columns)
+    alone = Gaussian(np.zeros(3), singular[np.ix_(columns, columns)], singular="pseudo", scale=scale[columns])
+    np.testing.assert_allclose(part.log_density(X[:, columns]), alone.log_density(X[:, columns]))
+    np.testing.assert_allclose(part.off_support_squared(X[:, columns]), alone.off_support_squared(X[:, columns]))
+
+
+def test_a_diagonal_column_without_variance_counts_with_its_scale():
+    gaussian = Gaussian([1, 2, 3], [4, 0, 9], singular="pseudo", scale=np.array([2.0, 5.0, 3.0]))
+    assert gaussian.rank == 2
+    assert gaussian.log_determinant == pytest.approx(np.log(4 * 25 * 9))
+    assert gaussian.mahalanobis_squared([3, 100, 3]) == pytest.approx(1)
+    assert gaussian.off_support_squared([3, 12, 3]) == pytest.approx(4)
+
+
+@pytest.mark.parametrize(("small", "rank"), [(1e-13, 3), (1e-17, 2)])
+def test_the_rank_tolerance_is_a_few_times_the_rounding(small, rank):
+    Q = np.linalg.qr(np.random.default_rng(4).normal(size=(3, 3)))[0]
+    covariance = Q * [1, 0.5, small] @ Q.T
+    assert Gaussian(np.zeros(3), (covariance + covariance.T) / 2, singular="pseudo").rank == rank
+
+
 def test_the_trap_of_comparing_different_ranks():
     """Class A never leaves the plane x₃ = 0, and still gets the point 500 above it: the warning is earned."""
     rng = np.random.default_rng(2)
@@ -141,35 +178,13 @@ def test_the_trap_of_comparing_different_ranks():
     assert off[0, 1] == pytest.approx(0, abs=1e-9)
 
 
-def test_shrinkage_goes_to_the_pooled_variances():
-    fitted = QuadraticDiscriminantAnalysis(shrinkage=0.3).fit(IRIS.X, IRIS.y)
-    covariances = np.array([np.cov(IRIS.X[IRIS.y == label].T) for label in IRIS.class_names])
-    target = np.diag(np.diag(covariances.mean(axis=0)))
-    np.testing.assert_allclose(fitted.covariance_, 0.7 * covariances + 0.3 * target)
-    everything = QuadraticDiscriminantAnalysis(shrinkage=1).fit(IRIS.X, IRIS.y)
-    np.testing.assert_allclose(everything.covariance_, [target] * 3)
-
-
-def test_the_ledoit_wolf_intensity_is_scikit_learns_for_the_pooled_covariance():
-    """There the best multiple of the identity, which scikit-learn shrinks to, is the identity itself."""
-    fitted = LinearDiscriminantAnalysis(shrinkage="ledoit_wolf", ddof=0).fit(IRIS.X, IRIS.y)
-    means = np.array([IRIS.X[IRIS.y == label].mean(axis=0) for label in IRIS.class_names])
-    Z = (IRIS.X - means[np.unique(IRIS.y, return_inverse=True)[1]]) / np.sqrt(
-        np.mean([np.cov(IRIS.X[IRIS.y == label].T, ddof=0) for label in IRIS.class_names], axis=0).diagonal()
-    )
-    expected = ledoit_wolf_shrinkage(Z, assume_centered=True)
-    np.testing.assert_allclose(fitted.shrinkage_, expected, rtol=1e-9)
-
-
-def test_the_ledoit_wolf_intensity_by_its_definition():
-    fitted = QuadraticDiscriminantAnalysis(shrinkage="ledoit_wolf").fit(IRIS.X, IRIS.y)
-    pooled = np.mean([np.cov(IRIS.X[IRIS.y == label].T) for label in IRIS.class_names], axis=0)
-    for label, found in zip(IRIS.class_names, fitted.shrinkage_, strict=True):
-        part = IRIS.X[IRIS.y == label]
-        Z = (part - part.mean(axis=0)) / np.sqrt(pooled.diagonal())
-        S = Z.T @ Z / 50
-        uncertainty = np.mean([np.square(np.outer(z, z) - S).sum() for z in Z]) / 50
-        assert found == pytest.approx(uncertainty / np.square(S - np.eye(4)).sum())
+def test_too_few_samples_for_a_full_covariance():
+    """The mean takes one of them away: five samples give four columns a regular covariance, four do not."""
+    X, y = np.random.default_rng(6).normal(size=(15, 4)), np.repeat(["few", "many"], [5, 10])
+    assert QuadraticDiscriminantAnalysis().fit(X, y).rank_.tolist() == [4, 4]
+    message = r"class 'few'.*within the class \(4 samples, but a full covariance needs at least 5\)"
+    with pytest.raises(SingularCovarianceError, match=message):
+        QuadraticDiscriminantAnalysis().fit(X[1:], y[1:])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,54 @@
+"""Missing values at prediction are integrated out: a row has the marginal density of its observed columns, exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bayeslab._blocks import blocks
+from bayeslab._warn import warn_user
+from bayeslab.gaussian import Gaussian
+
+
+def order_by_pattern(X: np.ndarray) -> np.ndarray:
+    """Return an order of the rows in which those that miss the same columns stand together."""
+    patterns = [np.packbits(np.isnan(X[rows]), axis=1) for rows in blocks(*X.shape)]
+    return np.lexsort(np.concatenate(patterns).T)
+
+
+def observed_log_densities(gaussians: list[Gaussian], X: np.ndarray, shared: bool) -> np.ndarray:
+    """Log density of the observed columns of each row, shape (n, K); 0 where nothing was observed.
+
+    Rows that miss the same columns should stand together: each such group needs marginals of its own.
+
+    Parameters
+    ----------
+    gaussians : list of K `Gaussian`
+    X : (n, d) array
+        NaN where a value is missing.
+    shared : bool
+        Whether the Gaussians have the same covariance, whose marginal then needs to be factored only once.
+    """
+    missing = np.isnan(X)
+    starts = np.flatnonzero(np.append(True, (missing[1:] != missing[:-1]).any(axis=1)))
+    log_densities = np.zeros((len(X), len(gaussians)))
+    for start, stop in zip(starts, [*starts[1:], len(X)], strict=True):
+        observed = np.flatnonzero(~missing[start])
+        if len(observed):
+            part = X[start:stop, observed]
+            marginals = _marginals(gaussians, observed, shared)
+            log_densities[start:stop] = np.column_stack([marginal.log_density(part) for marginal in marginals])
+    return log_densities
+
+
+def _marginals(gaussians: list[Gaussian], observed: np.ndarray, shared: bool) -> list[Gaussian]:
+    if shared:
+        first = gaussians[0].marginal(observed)
+        return [first.moved_to(gaussian.mean[observed]) for gaussian in gaussians]
+    marginals = [gaussian.marginal(observed) for gaussian in gaussians]
+    if len({marginal.rank for marginal in marginals}) > len({gaussian.rank for gaussian in gaussians}):
+        ranks = ", ".join(str(marginal.rank) for marginal in marginals)
+        warn_user(
+            f"where only {len(observed)} columns are observed, the covariances of the classes have different ranks "
+            f"({ranks}), so their pseudo-densities are not comparable; take shrinkage"
+        )
+    return marginals
