@@ -7,11 +7,16 @@ import numpy as np
 from bayeslab._blocks import blocks
 
 
+def is_surely_finite(array: np.ndarray) -> bool:
+    """Tell quickly that all entries are finite: a single NaN or infinity would show in their sum."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(array.sum()))
+
+
 def must_be_finite(array: np.ndarray, name: str, allow_nan: bool = False) -> None:
     """Raise a ValueError that names the first entry which is infinite, or NaN where that is not allowed."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(array.sum()):  # quick: a single NaN or infinity would show in the sum
-            return
+    if is_surely_finite(array):
+        return
     for rows in blocks(len(array), array[0].size) if array.ndim else [...]:
         wrong = np.isinf(array[rows]) if allow_nan else ~np.isfinite(array[rows])
         if wrong.any():

@@ -10,7 +10,7 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._arrays import must_be_finite
+from bayeslab._arrays import is_surely_finite, must_be_finite
 from bayeslab._blocks import blocks, one_thread
 from bayeslab.missing import order_by_pattern
 
@@ -110,13 +110,19 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return np.log(self.priors_, where=self.priors_ > 0, out=np.full(len(self.priors_), -np.inf))
 
     def _in_blocks(self, compute, X) -> np.ndarray:
-        """Check X, and compute something of it block by block, rows that miss the same values together."""
-        X = self._check_samples(X)
-        parts = blocks(len(X), self._block_width)
-        with one_thread(len(X), self.n_features_in_), np.errstate(invalid="ignore"):
-            if not (self._nan_in_prediction and np.isnan(X.sum())):
-                return np.concatenate([compute(X[rows]) for rows in parts])
-            order = order_by_pattern(X)
+        """Check X, and compute something of it block by block, each checked while it is in the cache."""
+        X = self._as_samples(X)
+        parts, results = blocks(len(X), self._block_width), []
+        with one_thread(len(X), self.n_features_in_):
+            for rows in parts:
+                block = X[rows]
+                if not is_surely_finite(block):
+                    break
+                results.append(compute(block))
+            else:
+                return np.concatenate(results)
+            must_be_finite(X, "X", allow_nan=self._nan_in_prediction)
+            order = order_by_pattern(X)  # rows that miss the same values come together
             ordered = np.concatenate([compute(X[order[rows]]) for rows in parts])
         result = np.empty_like(ordered)
         result[order] = ordered
@@ -124,19 +130,21 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_samples(self, X) -> np.ndarray:
         """Check that the classifier is fitted and that X fits it; return X as floats."""
-        check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
+        X = self._as_samples(X)
         must_be_finite(X, "X", allow_nan=self._nan_in_prediction)
         return X
 
+    def _as_samples(self, X) -> np.ndarray:
+        """`_check_samples` without a look at the numbers."""
+        check_is_fitted(self)
+        return validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
+
 
 def first_largest(scores: np.ndarray) -> np.ndarray:
-    """Return ``scores.argmax(axis=1)``, for few columns much sooner: a whole column at a time."""
-    if scores.shape[1] > 4:
-        return scores.argmax(axis=1)
+    """Return ``scores.argmax(axis=1)``, but sooner: a whole column at a time."""
     winner, best = np.zeros(len(scores), dtype=np.intp), scores[:, 0]
     for k in range(1, scores.shape[1]):
-        winner[scores[:, k] > best] = k
+        winner = np.where(scores[:, k] > best, k, winner)
         best = np.maximum(best, scores[:, k])
     return winner
 
