@@ -38,6 +38,7 @@ certificates: environment ## print the digits that the numerics reach against NI
 bench: environment ## compare speed and memory with scikit-learn's (minutes, on a quiet machine)
 	@$(PY) tests/benchmarks/import_time.py
 	@$(PY) tests/benchmarks/classifiers.py
+	@$(PY) tests/benchmarks/mixtures.py
 
 clean: ## remove everything that make has made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis

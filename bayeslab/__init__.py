@@ -4,7 +4,7 @@ The rule: take the class with the largest prior × density. The density: the Gau
 naive Bayes, QDA, LDA and nearest mean. `bayeslab.datasets`, `bayeslab.plotting` and `bayeslab.checks` go with it.
 """
 
-from bayeslab.boundary import log_determinant_rule, two_class
+from bayeslab.boundary import QuadraticSurface, log_determinant_rule, two_class
 from bayeslab.classifier import BayesClassifier
 from bayeslab.datasets import (
     Dataset,
@@ -13,6 +13,7 @@ from bayeslab.datasets import (
     load_penguins,
     make_concentric,
     make_gaussian_pair,
+    make_mixture_pair,
     make_three_classes,
     make_xor,
 )
@@ -22,33 +23,50 @@ from bayeslab.discriminant import (
     NearestMean,
     QuadraticDiscriminantAnalysis,
 )
+from bayeslab.em import CollapsedComponentError, e_step, m_step
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.gaussian_classifier import GaussianClassifier
+from bayeslab.mixture import GaussianMixture
+from bayeslab.mixture_classifier import MixtureClassifier
 from bayeslab.moments import Moments
+from bayeslab.splits import first_half_split, k_fold, random_split, shuffle_splits
 from bayeslab.truth import TrueClassifier
-from bayeslab.validation import first_half_split, random_split
+from bayeslab.validation import AccuracySummary, accuracy_summary, cross_validate, learning_curve
 
 __all__ = [
+    "AccuracySummary",
     "BayesClassifier",
+    "CollapsedComponentError",
     "Dataset",
     "Gaussian",
     "GaussianClassifier",
+    "GaussianMixture",
     "GaussianNB",
     "LinearDiscriminantAnalysis",
+    "MixtureClassifier",
     "Moments",
     "NearestMean",
     "QuadraticDiscriminantAnalysis",
+    "QuadraticSurface",
     "SingularCovarianceError",
     "TrueClassifier",
+    "accuracy_summary",
+    "cross_validate",
+    "e_step",
     "first_half_split",
+    "k_fold",
+    "learning_curve",
     "load_digits",
     "load_iris",
     "load_penguins",
     "log_determinant_rule",
+    "m_step",
     "make_concentric",
     "make_gaussian_pair",
+    "make_mixture_pair",
     "make_three_classes",
     "make_xor",
     "random_split",
+    "shuffle_splits",
     "two_class",
 ]

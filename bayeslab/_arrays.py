@@ -42,6 +42,16 @@ def as_samples(X) -> np.ndarray:
     return X
 
 
+def as_points(X, n_features: int, owner: str) -> np.ndarray:
+    """Return X as a float array of shape (..., d); for d = 1 a number or a flat array holds points of one feature."""
+    X = np.asarray(X, dtype=float)
+    if n_features == 1 and X.ndim <= 1:
+        X = X[..., None]
+    if X.ndim == 0 or X.shape[-1] != n_features:
+        raise ValueError(f"{owner} has {n_features} features, but X has shape {X.shape}")
+    return X
+
+
 def as_weights(weights, n: int) -> np.ndarray:
     """Return n non-negative weights, not all zero; ones where none are given."""
     if weights is None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.linalg import eigh
 
-from bayeslab._arrays import same_length
+from bayeslab._arrays import as_points, must_be_finite, same_length
+from bayeslab.conic import DiagonalForm, conic_curve, conic_kind, real_roots
 from bayeslab.gaussian import Gaussian
+
+ROUNDING = 16 * np.finfo(float).eps  # relative; what given numbers may be off by, with room for a few operations
 
 
 def two_class(X, y, first, second) -> tuple[np.ndarray, np.ndarray]:
@@ -52,8 +56,176 @@ def log_determinant_rule(x, a: Gaussian, b: Gaussian) -> np.ndarray:
     ----------
     Bint, Huus and Spratt (2014), Implementing Bayes classifiers, equation 5.
     """
+    _must_share_features(a, b)
+    return b.log_determinant - a.log_determinant + b.mahalanobis_squared(x) - a.mahalanobis_squared(x)
+
+
+class QuadraticSurface:
+    """Boundary g(x) = xᵀWx + wᵀx + w₀ = 0 between two classes: a conic in the plane, points on the line.
+
+    Parameters
+    ----------
+    W : (d, d) array
+        Only its symmetric part counts.
+    w : (d,) array
+    w0 : float
+
+    Attributes
+    ----------
+    W, w, w0
+        The coefficients about the origin. Far from there, w and w0 are large and cancel; `value`, `kind`, `curve` and
+        `roots` of a surface made by `between` do not use them, but a form about a point between the means.
+
+    References
+    ----------
+    Wang, Naive Bayes classification, equations 20 to 22.
+    """
+
+    def __init__(self, W, w, w0, *, _form=None):
+        W, self.w, self.w0 = np.asarray(W, dtype=float), np.asarray(w, dtype=float), float(w0)
+        d = self.w.size
+        if self.w.shape != (d,) or W.shape != (d, d) or d == 0:
+            raise ValueError(f"W and w must have shapes (d, d) and (d,), but have {W.shape} and {self.w.shape}")
+        for array, name in ((W, "W"), (self.w, "w"), (np.array(self.w0), "w0")):
+            must_be_finite(array, name)
+        self.W = (W + W.T) / 2
+        self._form = _form or _diagonal_form(self.W, self.w, self.w0)
+
+    @classmethod
+    def between(cls, a: Gaussian, b: Gaussian, priors=(0.5, 0.5)) -> QuadraticSurface:
+        """Boundary between the classes a and b: g(x) = ln π_a p(x | a) − ln π_b p(x | b), the log posterior odds.
+
+        Equal covariances give W = 0, a hyperplane with normal Σ⁻¹(μ_a − μ_b); diagonal ones a diagonal W.
+
+        Parameters
+        ----------
+        a, b : `Gaussian`
+            Of the same d features and of full rank: pseudo-densities have no boundary of this form.
+        priors : (2,) array
+            π_a and π_b, positive, with sum 1.
+
+        Raises
+        ------
+        ValueError
+            If the features, a rank or the priors do not fit.
+        """
+        _must_share_features(a, b)
+        for gaussian in (a, b):
+            if gaussian.rank < gaussian.n_features:
+                raise ValueError(
+                    f"a boundary needs covariances of full rank, but this one has rank {gaussian.rank} of "
+                    f"{gaussian.n_features}: {gaussian}; project the data with PCA first, or use shrinkage"
+                )
+        priors = np.asarray(priors, dtype=float)
+        if priors.shape != (2,) or not (priors > 0).all() or not np.isclose(priors.sum(), 1):
+            raise ValueError(
+                f"priors must be two positive numbers with sum 1, not {priors.tolist()}; "
+                f"with a prior of 0 the other class always wins, and there is no boundary"
+            )
+        form = _form_between(a, b, float(np.log(priors[0] / priors[1])))
+        W, slope = (form.U * form.q) @ form.U.T, form.U @ form.l
+        w0 = form.k - form.center @ slope + form.center @ W @ form.center
+        return cls(W, slope - 2 * W @ form.center, w0, _form=form)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features, d."""
+        return len(self.w)
+
+    def value(self, X) -> np.ndarray:
+        """Return g of each sample, shape (..., d) to (...); for d = 1 also a number or a flat array."""
+        return self._form.value(as_points(X, self.n_features, "this surface"))
+
+    __call__ = value
+
+    def sign(self, X) -> np.ndarray:
+        """Return the side of each sample: 1 for class a, −1 for class b, 0 on the boundary."""
+        return np.sign(self.value(X))
+
+    @property
+    def kind(self) -> str:
+        """Name of the boundary in the plane, decided up to the rounding of the coefficients.
+
+        "ellipse" (a circle too), "hyperbola", "parabola", "line" (also a double one, which does not separate), "two
+        lines" (crossing or parallel), "point", or "none": g is nowhere zero, or zero everywhere, as between two equal
+        Gaussians with equal priors.
+        """
+        self._must_have(2, "kind")
+        return conic_kind(self._form)
+
+    def curve(self, window) -> list[np.ndarray]:
+        """Return the boundary in the plane inside a window, as polylines with points exactly on it.
+
+        Parameters
+        ----------
+        window : ((x_low, x_high), (y_low, y_high))
+
+        Returns
+        -------
+        list of (m, 2) arrays
+            An arc each, from edge to edge of the window; an ellipse inside it is closed. A point has no curve.
+        """
+        self._must_have(2, "curve")
+        return conic_curve(self._form, window)
+
+    def roots(self) -> np.ndarray:
+        """Return the boundary on the line: the 0, 1 or 2 roots of g, in order."""
+        self._must_have(1, "roots")
+        return real_roots(self._form)
+
+    def _must_have(self, d: int, name: str) -> None:
+        if self.n_features != d:
+            raise ValueError(f"{name} needs d = {d}, but this surface is in {self.n_features} dimensions")
+
+
+def _form_between(a: Gaussian, b: Gaussian, log_prior_odds: float) -> DiagonalForm:
+    """Diagonal form of ln π_a p(x | a) − ln π_b p(x | b).
+
+    In the coordinates z both covariances are diagonal, one of them I; the difference is 0 exactly where they are equal.
+    """
+    narrow = min(a, b, key=lambda g: g.log_determinant).covariance
+    difference, U = eigh(a.covariance - b.covariance, narrow)
+    T = narrow @ U
+    precisions = np.array([g.moved_to(np.zeros(len(T))).mahalanobis_squared(T.T) for g in (a, b)])
+    # The mean of both means, weighted with the precisions: it lies near the narrow class, where rounding matters most.
+    center = (a.mean + b.mean) / 2 - T @ (difference / (1 / precisions).sum(axis=0) * (U.T @ (a.mean - b.mean)) / 2)
+    means = np.array([(g.mean - center) @ U for g in (a, b)])
+    signs = np.array([[1], [-1]])
+    q = difference * precisions.prod(axis=0) / 2
+    l = (signs * precisions * means).sum(axis=0)
+    # ln |Σ_a| − ln |Σ_b|, a term per coordinate.
+    log_determinants = np.sign(difference) * np.log1p(np.abs(difference) * precisions.max(axis=0))
+    k = -0.5 * (signs * precisions * means**2).sum() - 0.5 * log_determinants.sum() + log_prior_odds
+    # What rounding of the entries of Σ and μ does to a precision, √(e_i e_j) to its entry i, j, and to a mean.
+    deviations = np.array([np.sqrt(g.covariance.diagonal()) @ np.abs(U) for g in (a, b)])
+    e = ROUNDING * (precisions * deviations) ** 2
+    shift = ROUNDING * np.array([(np.abs(g.mean) + np.abs(center)) @ np.abs(U) for g in (a, b)])
+    reach = (np.sqrt(e) * np.abs(means)).sum(axis=1, keepdims=True)
+    dl = (precisions * shift + np.sqrt(e) * reach).sum(axis=0)
+    dk = (precisions * np.abs(means) * shift).sum() + (reach**2).sum() + (e / precisions).sum()
+    dk += ROUNDING * (abs(log_prior_odds) + np.abs(log_determinants).sum())
+    return DiagonalForm(center, U, T, q, l, k, (e.sum(axis=0), dl, dk))
+
+
+def _diagonal_form(W: np.ndarray, w: np.ndarray, w0: float) -> DiagonalForm:
+    """Diagonal form of given coefficients, about the origin."""
+    scale = np.ones(len(w))
+    for _ in range(20):  # units in which the largest entry of each row of W is 1, however different those of x are
+        largest = np.abs(W * scale * scale[:, None]).max(axis=1)
+        scale /= np.sqrt(np.where(largest > 0, largest, 1))
+    q, vectors = eigh(W * scale * scale[:, None])
+    T = vectors * scale[:, None]
+    size = np.abs(T)
+    rounding = (
+        ROUNDING * np.einsum("ki,kl,li->i", size, np.abs(W), size),
+        ROUNDING * np.abs(w) @ size,
+        ROUNDING * abs(w0),
+    )
+    return DiagonalForm(np.zeros(len(w)), vectors / scale[:, None], T, q, w @ T, w0, rounding)
+
+
+def _must_share_features(a: Gaussian, b: Gaussian) -> None:
     if a.n_features != b.n_features:
         raise ValueError(
             f"the densities must have the same features, but a has {a.n_features} and b has {b.n_features}"
         )
-    return b.log_determinant - a.log_determinant + b.mahalanobis_squared(x) - a.mahalanobis_squared(x)

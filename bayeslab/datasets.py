@@ -123,6 +123,27 @@ def make_gaussian_pair(problem: str, n_per_class: int, rng: np.random.Generator)
     return _make([first, second], [0, 1], n_per_class, rng, source)
 
 
+# Means and variances of the four Gaussians, two for each class, of the two problems with mixtures.
+_MIXTURES = {"P3a": [(0, 4), (4, 4), (8, 5), (12, 5)], "P3b": [(0, 4), (8, 5), (4, 4), (12, 5)]}
+
+
+def make_mixture_pair(problem: str, n_per_class: int, rng: np.random.Generator) -> Dataset:
+    """Two classes on a line, each an equal mixture of two of the Gaussians N(0, 4), N(4, 4), N(8, 5) and N(12, 5).
+
+    Parameters
+    ----------
+    problem : {"P3a", "P3b"}
+        The first two against the last two, or the classes in turn: N(0, 4) and N(8, 5) as class 0.
+    n_per_class : int
+    rng : numpy.random.Generator
+    """
+    if problem not in _MIXTURES:
+        raise ValueError(f"problem must be one of {', '.join(map(repr, _MIXTURES))}, not {problem!r}")
+    gaussians = [Gaussian(mean, variance) for mean, variance in _MIXTURES[problem]]
+    source = f"Problem {problem} of A. J. Kamath's assignment: mixtures on a line"
+    return _make(gaussians, [0, 0, 1, 1], n_per_class, rng, source)
+
+
 def make_concentric(n_per_class: int, rng: np.random.Generator) -> Dataset:
     """One class around the other: two Gaussians with the same mean, class 0 wider by the factor 7.33."""
     narrow = np.array([[1, 0.4], [0.4, 0.6]])
@@ -150,4 +171,5 @@ def make_three_classes(n_per_class: int, rng: np.random.Generator) -> Dataset:
 def _make(gaussians, labels, n_per_class, rng, source) -> Dataset:
     truth = TrueClassifier(gaussians, labels)
     X, y = truth.sample(n_per_class, rng)
-    return Dataset(X, y, ["x₁", "x₂"], f"{source}; drawn here, no licence needed.", truth)
+    names = ["x₁", "x₂"] if X.shape[1] == 2 else ["x"]
+    return Dataset(X, y, names, f"{source}; drawn here, no licence needed.", truth)

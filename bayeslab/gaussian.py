@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from bayeslab._arrays import as_generator, must_be_finite
+from bayeslab._arrays import as_generator, as_points, must_be_finite
 from bayeslab._factor import factor_diagonal, factor_full, null_columns
 from bayeslab.moments import Moments
 
@@ -133,7 +133,7 @@ class Gaussian:
         -------
         (...) array
         """
-        points = self._as_points(X)
+        points = as_points(X, self.n_features, "this Gaussian")
         # Transposed, so that each operation runs along the samples, of which there are many, not along the features.
         deviations = (points.reshape(-1, self.n_features) - self.mean).T
         if self.whitening.ndim == 1:
@@ -164,7 +164,7 @@ class Gaussian:
 
         It is 0 where Σ has full rank. X as in `mahalanobis_squared`.
         """
-        points = self._as_points(X)
+        points = as_points(X, self.n_features, "this Gaussian")
         scale = np.ones(self.n_features) if self._scale is None else self._scale
         deviations = (points - self.mean).reshape(-1, self.n_features) / scale
         if self._factor.ndim == 1:
@@ -202,14 +202,6 @@ class Gaussian:
     def _spread(self, z: np.ndarray) -> np.ndarray:
         """Give standard normal rows this covariance: F z."""
         return z * self._factor if self._factor.ndim == 1 else z @ self._factor.T
-
-    def _as_points(self, X) -> np.ndarray:
-        X = np.asarray(X, dtype=float)
-        if self.n_features == 1 and X.ndim <= 1:
-            X = X[..., None]
-        if X.ndim == 0 or X.shape[-1] != self.n_features:
-            raise ValueError(f"this Gaussian has {self.n_features} features, but X has shape {X.shape}")
-        return X
 
     def __repr__(self) -> str:
         def text(array):

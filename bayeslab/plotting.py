@@ -6,10 +6,12 @@ from itertools import cycle
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.collections import LineCollection
 from matplotlib.colors import ListedColormap, to_rgb
 from sklearn.metrics import confusion_matrix
 
 from bayeslab._arrays import must_be_finite
+from bayeslab.boundary import QuadraticSurface
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
 
@@ -80,6 +82,28 @@ def plot_points(X, y=None, ax=None, *, feature_names=None, classes=None):
     return ax
 
 
+def plot_responsibilities(X, responsibilities, ax=None):
+    """Draw samples in the colours of the components of a mixture, mixed in proportion to their responsibilities.
+
+    Parameters
+    ----------
+    X : (n, 2) or (n, 1) array
+    responsibilities : (n, K) array
+        Rows sum to one; at most 10 components.
+    ax : matplotlib Axes, optional
+    """
+    ax = ax or plt.gca()
+    X, responsibilities = np.asarray(X, dtype=float), np.asarray(responsibilities, dtype=float)
+    components = range(responsibilities.shape[1])
+    palette = [to_rgb(COLORS[_style_index(k, components)]) for k in components]
+    colors = (responsibilities @ palette).clip(0, 1)
+    if X.shape[1] == 1:
+        ax.scatter(X, np.full(len(X), 0.04), s=80, marker="|", color=colors, transform=ax.get_xaxis_transform())
+    else:
+        ax.scatter(*X.T, s=32, color=colors, edgecolors="white", linewidths=0.5, zorder=3)
+    return ax
+
+
 def plot_ellipses(gaussians, ax=None, *, n_sigma=(1, 2, 3), colors=COLORS):
     """Draw σ-ellipses of 2-D Gaussians, one colour each, and their means.
 
@@ -139,6 +163,22 @@ def plot_regions(classifier, X, ax=None, *, classes=None, n_grid=400):
     return ax
 
 
+def plot_boundary(surface: QuadraticSurface, ax=None, *, color="black", linestyle="-", label=None):
+    """Draw the exact boundary between two Gaussians in the present limits of the axes, which stay as they are.
+
+    Parameters
+    ----------
+    surface : QuadraticSurface with d = 2
+    ax : matplotlib Axes, optional
+    color, linestyle, label : as in Matplotlib
+    """
+    ax = ax or plt.gca()
+    arcs = surface.curve((ax.get_xlim(), ax.get_ylim()))
+    style = {"colors": color, "linestyles": linestyle, "label": label, "linewidths": 1.4, "zorder": 2}
+    ax.add_collection(LineCollection(arcs, **style), autolim=False)
+    return ax
+
+
 def plot_confusion(y_true, y_pred, ax=None):
     """Draw a small confusion matrix: a row per true class, a column per decision, a count in each cell."""
     ax = ax or plt.gca()
@@ -154,6 +194,32 @@ def plot_confusion(y_true, y_pred, ax=None):
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     ax.set(xlabel="decision", ylabel="truth")
+    return ax
+
+
+def plot_learning_curve(table, ax=None):
+    """Draw accuracy against the number of training samples: a line per classifier, in a band.
+
+    The line is the mean over the repeats, the band that mean ± one standard deviation: the spread from one training
+    part to another, not the error of the mean. Repeats in which a classifier could not be fitted do not count; a size
+    at which these are more than half is left out.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        From `learning_curve`.
+    ax : matplotlib Axes, optional
+    """
+    ax = ax or plt.gca()
+    names = table["classifier"].unique().tolist()
+    for name, rows in table.groupby("classifier", sort=False):
+        curve = rows.groupby("n_train")["accuracy"].agg(["mean", "std", "count", "size"])
+        curve = curve[2 * curve["count"] >= curve["size"]]
+        k = _style_index(name, names)
+        ax.plot(curve.index, curve["mean"], marker=MARKERS[k], color=COLORS[k], label=name)
+        band = curve["mean"] - curve["std"], curve["mean"] + curve["std"]
+        ax.fill_between(curve.index, *band, color=COLORS[k], alpha=0.15, linewidth=0)
+    ax.set(xlabel="training samples", ylabel="accuracy")
     return ax
 
 

@@ -1,92 +1,177 @@
-"""Splits of a data set into a part to train on and a part to test on."""
+"""Accuracy on data that were not trained on: cross-validation, its standard error, and learning curves."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import pandas as pd
+from sklearn.base import clone
 
-from bayeslab._arrays import as_generator, same_length
+from bayeslab._arrays import same_length
+from bayeslab.splits import must_train_every_class, shuffle_splits
 
 
-def first_half_split(X, y, within_class: bool = False):
-    """Train on the first ⌈n/2⌉ rows in file order, test on the rest.
+def cross_validate(classifier, X, y, splits) -> pd.DataFrame:
+    """Train and test a classifier on each split.
 
     Parameters
     ----------
+    classifier : classifier, or dict of them by name
+        Cloned for each split, and itself left as it is. All of a dict get the same splits.
     X : (n, d) array
     y : (n,) array
-    within_class : bool
-        Take the first half of the rows of each class instead, which a file sorted by class needs.
+    splits : list of (train, test), or scikit-learn splitter
+        Such as `k_fold` and `shuffle_splits` return.
 
     Returns
     -------
-    X_train, X_test, y_train, y_test
+    pandas.DataFrame
+        A row per split: repeat, fold, n_train, n_test, accuracy, errors; before them the name of the classifier, if
+        `classifier` is a dict. Successive splits whose test parts hold each row once are the folds of one repeat; any
+        other split is a repeat of its own. Both count from 0.
 
     Raises
     ------
     ValueError
-        If a class has no row in the training part, or no row is left for the test part.
-
-    References
-    ----------
-    Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.1.
-    """
-    y = np.asarray(y)
-    groups = [np.flatnonzero(y == label) for label in np.unique(y)] if within_class else [np.arange(len(y))]
-    train = np.concatenate([rows[: (len(rows) + 1) // 2] for rows in groups])
-    return _split(X, y, train, remedy="take first_half_split(..., within_class=True), or random_split")
-
-
-def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, stratify: bool = False):
-    """Train on a random part of the rows, test on the rest.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    y : (n,) array
-    rng : numpy.random.Generator
-    train_size : float
-        Share of the rows to train on, rounded up to whole rows.
-    stratify : bool
-        Take that share of each class, instead of leaving the shares to chance.
-
-    Returns
-    -------
-    X_train, X_test, y_train, y_test
-
-    Raises
-    ------
-    ValueError
-        If `train_size` is not between 0 and 1, a class has no row in the training part, or no
-        row is left for the test part.
+        If a training part lacks a class; the message names the fold and the class. Also whatever `fit` raises.
 
     References
     ----------
     Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
     """
-    if not 0 < train_size < 1:
-        raise ValueError(f"train_size must be between 0 and 1, not {train_size:g}")
-    as_generator(rng)
-    y = np.asarray(y)
-    groups = [np.flatnonzero(y == label) for label in np.unique(y)] if stratify else [np.arange(len(y))]
-    train = np.concatenate([rng.permutation(rows)[: _rounded_up(train_size * len(rows))] for rows in groups])
-    return _split(X, y, train, remedy="draw again, or take stratify=True")
+    table = _evaluate(classifier, X, y, splits)
+    return table if isinstance(classifier, dict) else table.drop(columns="classifier")
 
 
-def _rounded_up(size: float) -> int:
-    return int(np.ceil(round(size, 9)))  # 0.07 × 100 is 7.000000000000001 in floating point, and means 7
+def learning_curve(classifiers, X, y, train_sizes, n_repeats: int, rng: np.random.Generator) -> pd.DataFrame:
+    """Accuracy against the number of training rows: random stratified parts of the data, tested on the rest of it.
+
+    Parameters
+    ----------
+    classifiers : dict of classifiers by name, or one classifier
+        All of them see the same parts.
+    X : (n, d) array
+    y : (n,) array
+    train_sizes : sequence of int or float
+        Numbers of rows to train on, or shares of all rows.
+    n_repeats : int
+        Parts drawn at each size.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per classifier, size and repeat: classifier, n_train, repeat, accuracy. The accuracy is NaN where a
+        classifier cannot be fitted to so few rows, such as a full covariance per class to no more rows of a
+        class than there are columns.
+
+    Raises
+    ------
+    ValueError
+        If a size leaves a class without a training row, or a classifier can be fitted at no size at all.
+    """
+    splits = [pair for size in train_sizes for pair in shuffle_splits(y, n_repeats, rng, size, stratify=True)]
+    table = _evaluate(classifiers, X, y, splits, skip=ValueError)
+    table["repeat"] = np.arange(len(table)) % n_repeats
+    return table[["classifier", "n_train", "repeat", "accuracy"]]
 
 
-def _split(X, y, train, remedy):
-    X = np.asarray(X)
-    same_length(X, y)
-    if len(train) == len(y):
-        raise ValueError(f"all {len(y)} rows are training rows: nothing is left to test on")
-    missing = np.setdiff1d(y, y[train]).tolist()
-    if missing:
+class AccuracySummary(NamedTuple):
+    """Mean accuracy over splits, its standard error, and what that error takes for granted."""
+
+    mean: float
+    standard_error: float
+    assumes: str
+
+    def __repr__(self) -> str:
+        return f"{self.mean:.3f} ± {self.standard_error:.3f} (standard error, assuming {self.assumes})"
+
+
+def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
+    """Mean accuracy of one classifier over splits, with a standard error.
+
+    The spread s of J accuracies is known, but not how they hang together, and no unbiased estimate of the variance of
+    their mean exists. For the folds of one repeat this takes s² / J, as if they were independent. Several repeats use
+    the same rows over and over, which that formula would take for new data; for them it is Nadeau and Bengio's
+    (1/J + n_test/n_train) s², with J the number of all splits. More repeats then hardly make the error smaller.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Of at least two splits, from `cross_validate`.
+
+    Returns
+    -------
+    AccuracySummary
+        A named tuple of mean, standard_error and the sentence `assumes`.
+
+    References
+    ----------
+    Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52.
+    Bengio and Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation, JMLR 5.
+    """
+    if "classifier" in table and table["classifier"].nunique() > 1:
         raise ValueError(
-            f"class {', '.join(map(repr, missing))} is empty: none of its rows is among the {len(train)} training rows "
-            f"of {len(y)}, so nothing can be learned about it; {remedy}"
+            "the table holds several classifiers; summarise one at a time: "
+            '{name: accuracy_summary(rows) for name, rows in table.groupby("classifier")}'
         )
-    is_train = np.zeros(len(y), dtype=bool)
-    is_train[train] = True
-    return X[is_train], X[~is_train], y[is_train], y[~is_train]
+    if len(table) < 2:
+        raise ValueError(f"a standard error needs the accuracies of at least two splits, not {len(table)}")
+    factor, assumes = 1 / len(table), "independent folds, although their training parts overlap"
+    if table["repeat"].nunique() > 1:
+        factor += table["n_test"].sum() / table["n_train"].sum()
+        assumes = "splits correlated by their share of test rows"
+    accuracy = table["accuracy"]
+    return AccuracySummary(float(accuracy.mean()), float(np.sqrt(factor * accuracy.var(ddof=1))), assumes)
+
+
+def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
+    """Table of `cross_validate` with a column of names; the accuracy is NaN where a classifier raises `skip`."""
+    X, y = np.asarray(X), np.asarray(y)
+    same_length(X, y)
+    splits = _as_list(splits, X, y)
+    numbers = _number(splits, len(y))
+    for (repeat, fold), (train, _) in zip(numbers, splits, strict=True):
+        remedy = "shuffle and stratify, such as k_fold(y, n_folds, rng, stratify=True), or train on more rows"
+        must_train_every_class(y, train, remedy, f"repeat {repeat}, fold {fold}: ")
+    named = classifiers if isinstance(classifiers, dict) else {type(classifiers).__name__: classifiers}
+    rows = []
+    for name, classifier in named.items():
+        failures = []
+        for numbered, (train, test) in zip(numbers, splits, strict=True):
+            try:
+                errors = np.count_nonzero(clone(classifier).fit(X[train], y[train]).predict(X[test]) != y[test])
+            except skip as failure:  # from predict where k-nearest-neighbours finds fewer than k
+                failures.append(failure)
+                errors = np.nan
+            rows.append((name, *numbered, len(train), len(test), (len(test) - errors) / len(test), errors))
+        if len(failures) == len(splits):
+            raise failures[-1]
+    names = ["classifier", "repeat", "fold", "n_train", "n_test", "accuracy", "errors"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def _as_list(splits, X, y) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Pairs of indices from a list of them or from a scikit-learn splitter."""
+    if isinstance(splits, int):
+        raise TypeError(f"splits must be a list of (train, test), such as k_fold(y, {splits}, rng), not {splits}")
+    pairs = splits.split(X, y) if hasattr(splits, "split") else splits
+    pairs = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
+    if not pairs:
+        raise ValueError("there is no split to evaluate: splits is empty")
+    return pairs
+
+
+def _number(splits, n: int) -> list[tuple[int, int]]:
+    """Find which repeat each split belongs to, and which of its folds it is."""
+    ends = np.cumsum([len(test) for _, test in splits])
+    numbers, start, repeat = [], 0, 0
+    while start < len(splits):
+        covered = ends[start] - len(splits[start][1]) + n
+        stop = int(np.searchsorted(ends, covered)) + 1
+        tests = np.concatenate([test for _, test in splits[start:stop]])
+        n_folds = stop - start if (np.bincount(tests, minlength=n) == 1).all() else 1
+        numbers += [(repeat, fold) for fold in range(n_folds)]
+        start, repeat = start + n_folds, repeat + 1
+    return numbers

@@ -1,10 +1,21 @@
-"""The two-class rule and the choice of two classes."""
+"""The choice of two classes, the rule between them, and the surface where it ties."""
 
+import mpmath
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
-from bayeslab import Gaussian, QuadraticDiscriminantAnalysis, load_iris, log_determinant_rule, two_class
+from bayeslab import (
+    Gaussian,
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+    QuadraticSurface,
+    load_iris,
+    log_determinant_rule,
+    two_class,
+)
 
 A = Gaussian([0, 1], [[2, 0.5], [0.5, 1]])
 B = Gaussian([1, 0], [[1, -0.3], [-0.3, 3]])
@@ -43,3 +54,180 @@ def test_lengths_and_dimensions_must_match():
         two_class([[1]], ["a", "b"], "a", "b")
     with pytest.raises(ValueError, match="same features, but a has 2 and b has 1"):
         log_determinant_rule([3.0, 4.0], Gaussian([0, 0], 1), Gaussian(0, 1))
+
+
+def random_pair(d, rng, shared=False):
+    roots = rng.normal(size=(2, d, d + 2))
+    roots[1] = roots[0] if shared else roots[1]
+    return [Gaussian(mean, root @ root.T / d) for mean, root in zip(rng.normal(size=(2, d)), roots, strict=True)]
+
+
+def expanded(surface, points):
+    """xᵀWx + wᵀx + w₀, as it is written."""
+    return np.einsum("...i,ij,...j->...", points, surface.W, points) + points @ surface.w + surface.w0
+
+
+@pytest.mark.parametrize("d", [1, 2, 5, 40])
+@pytest.mark.parametrize("priors", [(0.5, 0.5), (0.9, 0.1)])
+def test_the_surface_is_the_log_posterior_odds(d, priors):
+    rng = np.random.default_rng(d)
+    a, b = random_pair(d, rng)
+    points = rng.normal(size=(3, 7, d))
+    logs = [multivariate_normal(g.mean, g.covariance).logpdf(points) for g in (a, b)]
+    odds = logs[0] - logs[1] + np.log(priors[0] / priors[1])
+    surface = QuadraticSurface.between(a, b, priors)
+    for value in (surface.value, surface, lambda points: expanded(surface, points)):
+        np.testing.assert_allclose(value(points).reshape(odds.shape), odds, rtol=1e-9, atol=1e-8 if d == 40 else 1e-10)
+    np.testing.assert_allclose(QuadraticSurface.between(b, a, priors[::-1])(points), -surface(points), atol=1e-8)
+    given_surface = QuadraticSurface(surface.W, surface.w, surface.w0)
+    np.testing.assert_allclose(given_surface(points), surface(points), atol=1e-8)
+
+
+@pytest.mark.parametrize("ratio", [1e-8, 1e8])
+def test_one_class_much_narrower_than_the_other(ratio):
+    rng = np.random.default_rng(3)
+    a, b = random_pair(2, rng)
+    b = Gaussian(b.mean, ratio * b.covariance)
+    points = np.concatenate([a.sample(20, rng), b.sample(20, rng)])
+    surface, rule = QuadraticSurface.between(a, b), log_determinant_rule(points, a, b)
+    np.testing.assert_allclose(2 * surface(points), rule, rtol=1e-11)
+
+
+def test_the_sign_of_the_surface_is_the_decision_of_the_classifier():
+    iris = load_iris()
+    X, y = two_class(iris.X, iris.y, "versicolor", "virginica")
+    for model in (QuadraticDiscriminantAnalysis(), LinearDiscriminantAnalysis(priors=[0.8, 0.2])):
+        fitted = model.fit(X, y)
+        surface = QuadraticSurface.between(*fitted.gaussians_, fitted.priors_)
+        joint = fitted.joint_log_likelihood(X)
+        np.testing.assert_allclose(surface(X), joint[:, 0] - joint[:, 1], atol=1e-10)
+        assert (np.where(surface.sign(X) > 0, "versicolor", "virginica") == fitted.predict(X)).all()
+    assert QuadraticSurface([[1]], [0], -4).sign([-3, -2, 0, 2, 3]).tolist() == [1, 0, -1, 0, 1]
+
+
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_equal_covariances_give_a_hyperplane(d):
+    rng = np.random.default_rng(d)
+    a, b = random_pair(d, rng, shared=True)
+    for other in (b, a.moved_to(b.mean)):
+        surface = QuadraticSurface.between(a, other, (0.3, 0.7))
+        assert np.array_equal(surface.W, np.zeros((d, d)))
+        np.testing.assert_allclose(surface.w, np.linalg.solve(a.covariance, a.mean - b.mean), rtol=1e-9)
+        middle = (a.mean + b.mean) / 2
+        np.testing.assert_allclose(surface(middle), np.log(0.3 / 0.7))
+    assert d != 2 or surface.kind == "line"
+
+
+@given(angle=st.floats(0, 6), distance=st.floats(0.1, 50), deviation=st.floats(0.01, 100), prior=st.floats(0.01, 0.99))
+def test_equal_spheres_give_the_bisector_shifted_by_the_prior(angle, distance, deviation, prior):
+    way = np.array([np.cos(angle), np.sin(angle)])
+    a, b = Gaussian(distance * way, deviation**2), Gaussian([0, 0], deviation**2)
+    surface = QuadraticSurface.between(a, b, (prior, 1 - prior))
+    np.testing.assert_allclose(
+        surface.w, distance / deviation**2 * way, rtol=1e-12, atol=1e-12 * max(np.abs(surface.w))
+    )
+    foot = (distance / 2 - deviation**2 / distance * np.log(prior / (1 - prior))) * way
+    along = np.array([-way[1], way[0]])
+    tolerance = 1e-12 * (1 + np.linalg.norm(surface.w) * (np.linalg.norm(foot) + distance))
+    np.testing.assert_allclose(surface([foot, foot + distance * along]), 0, atol=tolerance)
+
+
+def test_diagonal_covariances_give_a_surface_along_the_axes():
+    variances = np.array([[1, 2, 5.0], [4, 2, 0.1]])
+    surface = QuadraticSurface.between(Gaussian([0, 1, 2], variances[0]), Gaussian([3, 1, 0], np.diag(variances[1])))
+    expected = np.diag(-0.5 * (1 / variances[0] - 1 / variances[1]))
+    np.testing.assert_allclose(surface.W, expected, rtol=1e-14)
+    assert np.array_equal(surface.W != 0, expected != 0)
+
+
+def test_only_the_constant_depends_on_the_priors():
+    equal, other = QuadraticSurface.between(A, B), QuadraticSurface.between(A, B, (0.2, 0.8))
+    assert np.array_equal(equal.W, other.W)
+    assert np.array_equal(equal.w, other.w)
+    assert equal.w0 - other.w0 == pytest.approx(np.log(4))
+    inverses = np.linalg.inv(A.covariance), np.linalg.inv(B.covariance)
+    squares = [g.mean @ inverse @ g.mean for g, inverse in zip((A, B), inverses, strict=True)]
+    determinants = np.linalg.det(A.covariance) / np.linalg.det(B.covariance)
+    assert equal.w0 == pytest.approx(-0.5 * (squares[0] - squares[1]) - 0.5 * np.log(determinants))
+
+
+@pytest.mark.parametrize("offset", [0, 1e6])
+@pytest.mark.parametrize("units", [1, 1e-6, 1e6])
+def test_units_and_offset_do_not_matter_to_the_value(units, offset):
+    moved = [Gaussian((g.mean + offset) * units, g.covariance * units**2) for g in (A, B)]
+    surface = QuadraticSurface.between(*moved, (0.4, 0.6))
+    np.testing.assert_allclose(surface((X + offset) * units), QuadraticSurface.between(A, B, (0.4, 0.6))(X), atol=2e-8)
+
+
+def exact_roots(a, b, priors):
+    """Roots of the log posterior odds of two 1-D Gaussians, to 60 digits."""
+    with mpmath.workdps(60):
+        mean_a, mean_b, var_a, var_b = map(mpmath.mpf, (a.mean[0], b.mean[0], a.covariance[0, 0], b.covariance[0, 0]))
+        two = (1 / var_b - 1 / var_a) / 2
+        one = mean_a / var_a - mean_b / var_b
+        none = (mean_b**2 / var_b - mean_a**2 / var_a + mpmath.log(var_b / var_a)) / 2
+        none += mpmath.log(mpmath.mpf(priors[0]) / mpmath.mpf(priors[1]))
+        if two == 0:
+            return [] if one == 0 else [float(-none / one)]
+        discriminant = one**2 - 4 * two * none
+        if discriminant < 0:
+            return []
+        return sorted(float((-one + sign * mpmath.sqrt(discriminant)) / (2 * two)) for sign in (1, -1))
+
+
+@pytest.mark.parametrize("ratio", [1e-8, 0.3, 1 - 1e-6, 1 - 1e-12, 1, 1 + 1e-14, 1 + 1e-9, 2, 1e8])
+@pytest.mark.parametrize("prior", [0.5, 0.1, 0.999])
+@pytest.mark.parametrize(("units", "offset"), [(1, 0), (1e-6, 0), (1e6, 0), (1, 1e6)])
+def test_the_roots_are_those_of_exact_arithmetic(ratio, prior, units, offset):
+    a, b = Gaussian((offset + 1) * units, units**2), Gaussian((offset - 0.5) * units, ratio * units**2)
+    surface, expected = QuadraticSurface.between(a, b, (prior, 1 - prior)), exact_roots(a, b, (prior, 1 - prior))
+    assert len(surface.roots()) == len(expected)
+    tolerance = 1e-9 * min(1, ratio**0.5) if offset else 0
+    np.testing.assert_allclose(surface.roots(), expected, rtol=1e-15 if offset else 1e-13, atol=tolerance * units)
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "roots"),
+    [
+        ((1, -6, 9), [3]),
+        ((1, -3, 2), [1, 2]),
+        ((-1, 3, -2), [1, 2]),
+        ((1, 0, 1), []),
+        ((0, 2, -6), [3]),
+        ((0, 0, 1), []),
+        ((0, 0, 0), []),
+        ((1e-200, -3e-200, 2e-200), [1, 2]),
+        ((1, -1e9, 1), [1e-9, 1e9]),
+        ((4, 0, 0), [0]),
+    ],
+)
+def test_the_roots_of_given_coefficients(coefficients, roots):
+    W, w, w0 = coefficients
+    np.testing.assert_allclose(QuadraticSurface([[W]], [w], w0).roots(), roots, rtol=1e-14)
+
+
+def test_what_a_surface_cannot_do_it_says():
+    cases = [
+        (lambda: QuadraticSurface([[1, 2]], [1], 0), "W and w must have shapes"),
+        (lambda: QuadraticSurface([[np.nan]], [1], 0), r"W\[0, 0\] is nan"),
+        (lambda: QuadraticSurface.between(A, Gaussian(0, 1)), "same features, but a has 2 and b has 1"),
+        (lambda: QuadraticSurface.between(A, B, (1, 0)), r"two positive numbers with sum 1, not \[1.0, 0.0\]"),
+        (lambda: QuadraticSurface.between(A, B, (1, 1)), "sum 1"),
+        (lambda: QuadraticSurface.between(A, B, [0.2, 0.3, 0.5]), "two positive numbers"),
+        (lambda: QuadraticSurface.between(A, Gaussian([0, 0], [1, 0], "pseudo")), "rank 1 of 2"),
+        (lambda: QuadraticSurface.between(A, B).roots(), "roots needs d = 1, but this surface is in 2 dimensions"),
+        (lambda: QuadraticSurface([[1]], [1], 0).kind, "kind needs d = 2"),
+        (lambda: QuadraticSurface(np.eye(3), np.ones(3), 0).curve([(0, 1), (0, 1)]), "curve needs d = 2"),
+        (lambda: QuadraticSurface.between(A, B)([1, 2, 3]), r"2 features, but X has shape \(3,\)"),
+    ]
+    for call, message in cases:
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
+def test_equal_gaussians_with_equal_priors_tie_everywhere():
+    surface = QuadraticSurface.between(A, A)
+    assert np.array_equal(surface(X), np.zeros(len(X)))
+    assert surface.kind == "none"
+    assert surface.curve(((-1, 1), (-1, 1))) == []
+    assert QuadraticSurface.between(Gaussian(1, 2), Gaussian(1, 2)).roots().size == 0

@@ -8,6 +8,7 @@ import numpy as np
 import palmerpenguins
 import pytest
 import sklearn.datasets
+from scipy.optimize import brentq
 from scipy.stats import norm
 
 from bayeslab import (
@@ -18,6 +19,7 @@ from bayeslab import (
     load_penguins,
     make_concentric,
     make_gaussian_pair,
+    make_mixture_pair,
     make_three_classes,
     make_xor,
 )
@@ -26,6 +28,7 @@ DATA = Path(__file__).parents[1] / "data"
 RNG = np.random.default_rng(0)
 MADE = {
     **{name: make_gaussian_pair(name, 50, RNG) for name in ("P1a", "P1b", "P1c")},
+    **{name: make_mixture_pair(name, 50, RNG) for name in ("P3a", "P3b")},
     "concentric": make_concentric(50, RNG),
     "xor": make_xor(50, RNG),
     "three_classes": make_three_classes(50, RNG),
@@ -81,6 +84,23 @@ def test_bayes_errors_against_closed_forms():
     assert MADE["xor"].bayes_error == pytest.approx(xor_error(), abs=1e-5)
 
 
+@pytest.mark.parametrize(("name", "published"), [("P3a", 0.0873), ("P3b", 0.2556)])
+def test_bayes_errors_on_a_line_against_roots_and_tails(name, published):
+    """The rule changes sides at the roots of the difference of the densities; between them, tails are exact."""
+    gaussians = [norm(g.mean[0], np.sqrt(g.covariance[0, 0])) for g in MADE[name].truth.gaussians]
+
+    def lead(x):
+        return np.dot([1, 1, -1, -1], [g.pdf(x) for g in gaussians])
+
+    grid = np.linspace(-30, 40, 7001)
+    starts = np.flatnonzero(np.diff(np.sign([lead(x) for x in grid])))
+    edges = [-np.inf, *(brentq(lead, grid[i], grid[i + 1], xtol=1e-12) for i in starts), np.inf]
+    masses = np.array([np.diff(g.cdf(edges)) for g in gaussians])
+    error = np.minimum(masses[:2].sum(axis=0), masses[2:].sum(axis=0)).sum() / 4
+    assert MADE[name].bayes_error == pytest.approx(error, abs=1e-5)
+    assert error == pytest.approx(published, abs=5e-5)
+
+
 def test_bayes_errors_against_published_figures():
     """Figures computed by others from the rules as the sources state them, to their four digits."""
     published = {"P1a": 0.2459, "P1b": 0.0352, "P1c": 0.0038, "three_classes": 0.0820}
@@ -114,11 +134,18 @@ def test_the_rules_have_the_parameters_of_the_sources():
     np.testing.assert_array_equal([g.covariance for g in three], covariances)
     with pytest.raises(ValueError, match="'P1a', 'P1b', 'P1c', not 'P2'"):
         make_gaussian_pair("P2", 5, RNG)
+    for name, numbers in (("P3a", [0, 4, 8, 12]), ("P3b", [0, 8, 4, 12])):
+        mixtures = MADE[name].truth
+        assert [g.mean[0] for g in mixtures.gaussians] == numbers
+        assert [g.covariance[0, 0] for g in mixtures.gaussians] == [5 if mean > 4 else 4 for mean in numbers]
+        assert mixtures.labels == [0, 0, 1, 1]
+    with pytest.raises(ValueError, match="'P3a', 'P3b', not 'P3'"):
+        make_mixture_pair("P3", 5, RNG)
 
 
-def test_the_bayes_error_needs_a_plane():
-    with pytest.raises(ValueError, match="needs 2 features, not 1"):
-        TrueClassifier([Gaussian(0, 1), Gaussian(1, 1)], ["a", "b"]).bayes_error()
+def test_the_bayes_error_needs_a_grid():
+    with pytest.raises(ValueError, match="1 or 2 features, not 3"):
+        TrueClassifier([Gaussian([0, 0, 0], 1), Gaussian([1, 0, 0], 1)], ["a", "b"]).bayes_error()
     narrow = TrueClassifier([Gaussian([0, 0], 1), Gaussian([1e4, 0], 1)], ["a", "b"])
     with pytest.raises(ValueError, match="the grid is too coarse"):
         narrow.bayes_error()

@@ -2,6 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 from scipy.stats import norm
@@ -12,6 +13,7 @@ from bayeslab import (
     GaussianNB,
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
+    QuadraticSurface,
     load_iris,
     plotting,
     two_class,
@@ -83,6 +85,22 @@ def test_the_boundary_of_the_regions_is_where_two_classes_tie(ax, classifier):
     assert low < PETALS.X[:, 0].min() < PETALS.X[:, 0].max() < high
 
 
+def test_the_exact_boundary_fills_the_window_and_leaves_it_alone(ax):
+    X, y = two_class(PETALS.X, PETALS.y, "versicolor", "virginica")
+    fitted = QuadraticDiscriminantAnalysis().fit(X, y)
+    plotting.plot_regions(fitted, X, ax)
+    contour = np.concatenate([path.vertices for path in ax.collections[-1].get_paths()])
+    limits = ax.get_xlim(), ax.get_ylim()
+    surface = QuadraticSurface.between(*fitted.gaussians_, fitted.priors_)
+    assert plotting.plot_boundary(surface, ax, label="QDA") is ax
+    ax.autoscale_view()
+    assert (ax.get_xlim(), ax.get_ylim()) == limits
+    drawn = np.concatenate(ax.collections[-1].get_segments())
+    np.testing.assert_allclose(surface(drawn), 0, atol=1e-10)
+    assert max(np.linalg.norm(drawn - point, axis=1).min() for point in contour) < 0.02
+    assert [text.get_text() for text in ax.legend().get_texts()] == ["QDA"]
+
+
 def colour_of(rgb):
     """Class whose colour this pale one is a tint of."""
     pale = [1 - 0.22 * (1 - np.array(to_rgb(color))) for color in plotting.COLORS]
@@ -113,6 +131,15 @@ def test_regions_of_one_feature_are_intervals(ax):
     for x in boundaries:
         below, above = fitted.predict([[x - 0.01], [x + 0.01]])
         assert below != above
+
+
+@pytest.mark.parametrize("X", [[[0.0], [1], [2]], [[0.0, 5], [1, 5], [2, 6]]])
+def test_responsibilities_mix_the_colours_of_the_components(ax, X):
+    plotting.plot_responsibilities(X, [[1, 0], [0, 1], [0.25, 0.75]], ax)
+    points = ax.collections[0]
+    np.testing.assert_allclose(points.get_offsets()[:, 0], [0, 1, 2])
+    first, second = (np.array(to_rgb(color)) for color in plotting.COLORS[:2])
+    np.testing.assert_allclose(points.get_facecolors()[:, :3], [first, second, 0.25 * first + 0.75 * second])
 
 
 def test_ellipses_take_a_gaussian_or_a_classifier(ax):
@@ -155,3 +182,18 @@ def test_confusion_has_the_truth_in_rows(ax):
     assert [text.get_text() for text in ax.texts] == ["1", "3", "0", "1"]
     np.testing.assert_allclose(ax.images[0].get_array(), [[0.25, 0.75], [0, 1]])
     assert (ax.get_ylabel(), ax.get_xlabel()) == ("truth", "decision")
+
+
+def test_a_learning_curve_is_a_mean_in_a_band_of_one_deviation(ax):
+    accuracy = {"a": [0.5, 0.7, 0.9, 0.7, 0.8, 0.9], "b": [np.nan, np.nan, 0.6, np.nan, 0.6, 0.8]}
+    frames = [
+        pd.DataFrame({"classifier": name, "n_train": [10] * 3 + [20] * 3, "repeat": [0, 1, 2] * 2, "accuracy": values})
+        for name, values in accuracy.items()
+    ]
+    assert plotting.plot_learning_curve(pd.concat(frames), ax) is ax
+    drawn = {line.get_label(): line.get_xydata() for line in ax.lines}
+    np.testing.assert_allclose(drawn["a"], [[10, 0.7], [20, 0.8]])
+    np.testing.assert_allclose(drawn["b"], [[20, 0.7]])  # at 10, b could be fitted once in three times
+    corners = ax.collections[0].get_paths()[0].vertices
+    np.testing.assert_allclose(np.unique(corners.round(9), axis=0), [[10, 0.5], [10, 0.9], [20, 0.7], [20, 0.9]])
+    assert ax.lines[0].get_marker() != ax.lines[1].get_marker()

@@ -1,84 +1,192 @@
-"""Splits into a training and a test part."""
+"""Cross-validation, its standard error and learning curves, against scikit-learn, closed forms and simulation."""
 
 import numpy as np
 import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import (
+    KFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_val_score,
+    train_test_split,
+)
+from sklearn.neighbors import KNeighborsClassifier
 
-from bayeslab import first_half_split, load_iris, random_split
+from bayeslab import (
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+    SingularCovarianceError,
+    accuracy_summary,
+    cross_validate,
+    k_fold,
+    learning_curve,
+    load_iris,
+    shuffle_splits,
+    two_class,
+)
 
 IRIS = load_iris()
+PAIR = two_class(IRIS.X, IRIS.y, "versicolor", "virginica")
+NAIVE, FULL = GaussianNB(), QuadraticDiscriminantAnalysis()
+SPLITS = {
+    "folds": k_fold(IRIS.y, 4, np.random.default_rng(0)),
+    "stratified, repeated": k_fold(IRIS.y, 4, np.random.default_rng(0), stratify=True, n_repeats=2),
+    "one out": k_fold(IRIS.y, 150),
+    "random": shuffle_splits(IRIS.y, 3, np.random.default_rng(0), 0.7),
+    "KFold": KFold(4, shuffle=True, random_state=0),
+    "StratifiedKFold": StratifiedKFold(4),
+    "RepeatedStratifiedKFold": RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=0),
+    "ShuffleSplit": ShuffleSplit(3, random_state=0),
+}
 
 
-def assert_partition(n, X_train, X_test, y_train, y_test):
-    """Rows are numbered; every one is in one part, and its label came along."""
-    assert sorted([*X_train.ravel(), *X_test.ravel()]) == list(range(n))
-    np.testing.assert_array_equal(X_train.ravel() % 2, y_train)
-    np.testing.assert_array_equal(X_test.ravel() % 2, y_test)
+@pytest.mark.parametrize("classifier", [FULL, KNeighborsClassifier()], ids=["ours", "theirs"])
+@pytest.mark.parametrize("splits", SPLITS.values(), ids=SPLITS)
+def test_the_accuracies_are_those_of_scikit_learn(classifier, splits):
+    table = cross_validate(classifier, IRIS.X, IRIS.y, splits)
+    np.testing.assert_array_equal(table["accuracy"], cross_val_score(classifier, IRIS.X, IRIS.y, cv=splits))
+    np.testing.assert_array_equal(table["errors"], np.round((1 - table["accuracy"]) * table["n_test"]))
+    assert (table["n_train"] + table["n_test"] == 150).all()
+    assert list(table) == ["repeat", "fold", "n_train", "n_test", "accuracy", "errors"]
+    assert not hasattr(classifier, "classes_")
 
 
-@pytest.mark.parametrize("n", [6, 7])
-def test_the_first_half_is_rounded_up_and_in_file_order(n):
-    rows = np.arange(n)[:, None]
-    parts = first_half_split(rows, rows.ravel() % 2)
-    assert parts[0].ravel().tolist() == list(range((n + 1) // 2))
-    assert_partition(n, *parts)
+FOLDS, FOUR = SPLITS["folds"], list(range(4))
 
 
-def test_halves_within_each_class():
-    X_train, _, y_train, y_test = first_half_split(IRIS.X, IRIS.y, within_class=True)
-    np.testing.assert_array_equal(X_train, IRIS.X[np.arange(150) % 50 < 25])
-    for part in (y_train, y_test):
-        assert np.unique(part, return_counts=True)[1].tolist() == [25, 25, 25]
+@pytest.mark.parametrize(
+    ("splits", "repeats", "folds"),
+    [
+        (FOLDS, [0] * 4, FOUR),
+        (SPLITS["RepeatedStratifiedKFold"], [0] * 4 + [1] * 4, FOUR + FOUR),
+        (SPLITS["random"], [0, 1, 2], [0] * 3),
+        (SPLITS["random"] + FOLDS, [0, 1, 2] + [3] * 4, [0] * 3 + FOUR),
+        (FOLDS[:2] + FOLDS, [0, 1] + [2] * 4, [0, 0, *FOUR]),
+        (FOLDS + FOLDS[:2], [0] * 4 + [1, 2], [*FOUR, 0, 0]),
+    ],
+    ids=["one repeat", "two repeats", "random", "random, then folds", "broken off", "incomplete"],
+)
+def test_folds_that_hold_each_row_once_make_a_repeat(splits, repeats, folds):
+    table = cross_validate(NAIVE, IRIS.X, IRIS.y, splits)
+    assert (table["repeat"].tolist(), table["fold"].tolist()) == (repeats, folds)
 
 
-def test_the_first_half_of_the_sorted_file_has_an_empty_class():
-    with pytest.raises(ValueError, match="class 'virginica' is empty: none of its rows is among the 75 training rows"):
-        first_half_split(IRIS.X, IRIS.y)
+def test_several_classifiers_get_the_same_splits():
+    anew = ShuffleSplit(5, random_state=np.random.RandomState(0))  # its splits are different ones each time
+    table = cross_validate({"naive": NAIVE, "full": FULL, "again": NAIVE}, *PAIR, anew)
+    assert table.columns[0] == "classifier"
+    parts = dict(list(table.groupby("classifier")["errors"]))
+    assert parts["naive"].tolist() == parts["again"].tolist() != parts["full"].tolist()
 
 
-@pytest.mark.parametrize("stratify", [False, True])
-def test_a_random_split_is_a_partition_and_depends_on_the_seed_alone(stratify):
-    rows = np.arange(40)[:, None]
-    parts = random_split(rows, rows.ravel() % 2, np.random.default_rng(1), 0.3, stratify)
-    again = random_split(rows, rows.ravel() % 2, np.random.default_rng(1), 0.3, stratify)
-    other = random_split(rows, rows.ravel() % 2, np.random.default_rng(2), 0.3, stratify)
-    assert_partition(40, *parts)
-    assert len(parts[0]) == 12
-    np.testing.assert_array_equal(parts[0], again[0])
-    assert parts[0].tolist() != other[0].tolist()
-    if stratify:
-        assert np.unique(parts[2], return_counts=True)[1].tolist() == [6, 6]
+@pytest.mark.parametrize("splits", [k_fold(IRIS.y, 3), KFold(3)], ids=["ours", "theirs"])
+def test_the_sorted_file_in_three_folds_lacks_a_class_each_time(splits):
+    expected = "repeat 0, fold 0: class 'setosa' is empty: none of its rows is among the 100 training rows.* stratify"
+    with pytest.raises(ValueError, match=expected):
+        cross_validate(DummyClassifier(), IRIS.X, IRIS.y, splits)
 
 
-def test_every_row_is_as_likely_to_train():
-    rng, rows = np.random.default_rng(3), np.arange(10)[:, None]
-    counts = sum(np.isin(rows, random_split(rows, np.zeros(10), rng)[0]).ravel() for _ in range(2000))
-    np.testing.assert_allclose(counts / 2000, 0.5, atol=0.05)
+def test_splits_that_are_none():
+    with pytest.raises(TypeError, match=r"such as k_fold\(y, 5, rng\), not 5"):
+        cross_validate(NAIVE, IRIS.X, IRIS.y, 5)
+    with pytest.raises(ValueError, match="splits is empty"):
+        cross_validate(NAIVE, IRIS.X, IRIS.y, [])
+    with pytest.raises(ValueError, match="X has 100 rows, but y has 150 labels"):
+        cross_validate(NAIVE, IRIS.X[:100], IRIS.y, k_fold(IRIS.y, 5))
 
 
-def test_the_share_is_rounded_up_without_rounding_noise():
-    rows = np.arange(100)[:, None]
-    assert len(random_split(rows, np.zeros(100), np.random.default_rng(0), 0.07)[0]) == 7
+@pytest.mark.parametrize("classifier", [NAIVE, FULL, LinearDiscriminantAnalysis()], ids=["naive", "full", "LDA"])
+def test_as_many_folds_as_rows_leave_one_out(classifier):
+    table = cross_validate(classifier, *PAIR, k_fold(PAIR[1], 100))
+    decisions = classifier.leave_one_out_log_proba(*PAIR).argmax(axis=1)
+    truth = np.unique(PAIR[1], return_inverse=True)[1]
+    np.testing.assert_array_equal(table["errors"], decisions != truth)
+    error = table["errors"].mean()  # binomial, but for n − 1
+    assert accuracy_summary(table).standard_error == pytest.approx(np.sqrt(error * (1 - error) / 99))
 
 
-@pytest.mark.parametrize("size", [0, 1, -0.2, 1.5])
-def test_the_training_share_must_leave_both_parts(size):
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        random_split(IRIS.X, IRIS.y, np.random.default_rng(0), size)
+@pytest.mark.parametrize(("classifier", "halves", "folds"), [(NAIVE, 0.928, 0.930), (FULL, 0.957, 0.960)])
+def test_versicolor_and_virginica_by_random_halves_and_by_ten_folds(classifier, halves, folds):
+    rng = np.random.default_rng(0)
+    table = cross_validate(classifier, *PAIR, shuffle_splits(PAIR[1], 400, rng))
+    assert table["accuracy"].mean() == pytest.approx(halves, abs=4 * table["accuracy"].std() / 20)
+    table = cross_validate(classifier, *PAIR, k_fold(PAIR[1], 10, rng, n_repeats=20))
+    repeats = table.groupby("repeat")["accuracy"].mean()
+    assert len(repeats) == 20
+    assert repeats.mean() == pytest.approx(folds, abs=4 * repeats.std() / np.sqrt(20) + 0.0005)
 
 
-def test_lengths_must_match():
-    with pytest.raises(ValueError, match="X has 10 rows, but y has 150 labels"):
-        first_half_split(IRIS.X[:10], IRIS.y)
+def test_the_one_split_behind_a_well_known_figure():
+    split = train_test_split(np.arange(150), train_size=0.225, stratify=IRIS.y, random_state=42)
+    (row,) = cross_validate(NAIVE, IRIS.X, IRIS.y, [split]).to_dict("records")
+    assert (row["n_train"], row["n_test"] - row["errors"], row["n_test"]) == (33, 113, 117)
 
 
-def test_a_split_leaves_both_parts():
-    with pytest.raises(ValueError, match="nothing is left to test on"):
-        first_half_split([[1]], [0])
-    with pytest.raises(ValueError, match="all 60 rows are training rows"):
-        random_split(np.zeros((60, 1)), np.zeros(60), np.random.default_rng(0), 0.999)
-    assert len(random_split(np.zeros((7, 1)), np.zeros(7), np.random.default_rng(0))[0]) == 4
+def test_the_standard_error_of_one_and_of_several_repeats():
+    rng = np.random.default_rng(1)
+    table = cross_validate(NAIVE, *PAIR, k_fold(PAIR[1], 5, rng))
+    summary, spread = accuracy_summary(table), np.var(table["accuracy"], ddof=1)
+    assert summary[:2] == pytest.approx((table["accuracy"].mean(), np.sqrt(spread / 5)))
+    assert repr(summary).endswith("(standard error, assuming independent folds, although their training parts overlap)")
+    table = cross_validate(NAIVE, *PAIR, k_fold(PAIR[1], 5, rng, n_repeats=3))
+    summary, spread = accuracy_summary(table), np.var(table["accuracy"], ddof=1)
+    assert summary[:2] == pytest.approx((table["accuracy"].mean(), np.sqrt((1 / 15 + 20 / 80) * spread)))
+    assert "correlated" in summary.assumes
 
 
-def test_a_seed_is_no_generator():
-    with pytest.raises(TypeError, match="not 0"):
-        random_split(IRIS.X, IRIS.y, 0)
+def test_a_standard_error_needs_one_classifier_and_two_splits():
+    splits = k_fold(PAIR[1], 5, np.random.default_rng(0))
+    table = cross_validate({"naive": NAIVE, "full": FULL}, *PAIR, splits)
+    with pytest.raises(ValueError, match="several classifiers"):
+        accuracy_summary(table)
+    alone = accuracy_summary(cross_validate(FULL, *PAIR, splits))
+    assert accuracy_summary(table[table["classifier"] == "full"]) == alone
+    with pytest.raises(ValueError, match="at least two splits, not 1"):
+        accuracy_summary(table[:1])
+
+
+def test_the_standard_errors_are_about_the_spread_over_fresh_data():
+    rng, found = np.random.default_rng(2), []
+    y = np.arange(40) % 2
+    for _ in range(80):
+        X = rng.standard_normal((40, 2)) + y[:, None]
+        one = accuracy_summary(cross_validate(NAIVE, X, y, k_fold(y, 5, rng, stratify=True)))
+        halves = cross_validate(NAIVE, X, y, shuffle_splits(y, 10, rng, stratify=True))
+        several = accuracy_summary(halves)
+        found.append([*one[:2], *several[:2], halves["accuracy"].std() / np.sqrt(10)])
+    mean_one, error_one, mean_several, error_several, as_if_independent = np.array(found).T
+    assert 0.7 < np.sqrt(np.mean(error_one**2)) / mean_one.std() < 1.3
+    assert 0.8 < np.sqrt(np.mean(error_several**2)) / mean_several.std() < 1.5
+    assert np.sqrt(np.mean(as_if_independent**2)) / mean_several.std() < 0.5
+
+
+def test_a_learning_curve_tests_on_the_rest_of_stratified_parts():
+    classifiers = {"naive": NAIVE, "full": FULL}
+    table = learning_curve(classifiers, IRIS.X, IRIS.y, [30, 0.5], 3, np.random.default_rng(3))
+    assert list(table) == ["classifier", "n_train", "repeat", "accuracy"]
+    assert table["n_train"].tolist() == [30, 30, 30, 75, 75, 75] * 2
+    assert table["repeat"].tolist() == [0, 1, 2] * 4
+    rng, rows = np.random.default_rng(3), iter(table[table["classifier"] == "full"]["accuracy"])
+    for train_size in (30, 0.5):
+        for train, test in shuffle_splits(IRIS.y, 3, rng, train_size, stratify=True):
+            fitted = QuadraticDiscriminantAnalysis().fit(IRIS.X[train], IRIS.y[train])
+            assert next(rows) == fitted.score(IRIS.X[test], IRIS.y[test])
+    alone = learning_curve(NAIVE, IRIS.X, IRIS.y, [30, 0.5], 3, np.random.default_rng(3))
+    assert alone["classifier"].unique().tolist() == ["GaussianNB"]
+    assert alone["accuracy"].tolist() == table["accuracy"][:6].tolist()
+
+
+def test_too_few_rows_for_a_classifier_are_no_accuracy():
+    neighbours = KNeighborsClassifier(7)
+    classifiers = {"LDA": LinearDiscriminantAnalysis(), "full": FULL, "neighbours": neighbours}
+    table = learning_curve(classifiers, *PAIR, [6, 8, 40], 5, np.random.default_rng(0))
+    known = table.groupby(["classifier", "n_train"])["accuracy"].count().unstack()
+    assert known.loc["LDA"].tolist() == [5, 5, 5]
+    assert known.loc["full"].tolist() == [0, 0, 5]  # four samples of a class span three dimensions
+    assert known.loc["neighbours"].tolist() == [0, 5, 5]
+    with pytest.raises(SingularCovarianceError, match="4 samples, but a full covariance needs at least 5"):
+        learning_curve(FULL, *PAIR, [6, 8], 5, np.random.default_rng(0))
+    with pytest.raises(ValueError, match=r"class 'versicolor' is empty.* train on more rows"):
+        learning_curve(FULL, *PAIR, [1, 30], 5, np.random.default_rng(0))

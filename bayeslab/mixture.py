@@ -1,0 +1,245 @@
+"""Gaussian mixtures: several Gaussians make the samples, and which of them made which is not known."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from operator import add
+
+import numpy as np
+from sklearn.base import BaseEstimator, DensityMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from bayeslab._arrays import as_generator, as_weights, must_be_finite
+from bayeslab._blocks import blocks, one_thread
+from bayeslab._warn import warn_user
+from bayeslab.classifier import check_priors
+from bayeslab.em import (
+    CollapsedComponentError,
+    EMIteration,
+    component_moments,
+    covariance_of_all,
+    different_rows,
+    e_step,
+    living_components,
+    m_step,
+    maximise,
+)
+from bayeslab.gaussian_classifier import RESTRICT
+from bayeslab.moments import Moments
+
+
+class GaussianMixture(DensityMixin, BaseEstimator):
+    """Density p(x) = Σ_k λ_k N(x; μ_k, Σ_k), fitted by the EM algorithm.
+
+    Parameters
+    ----------
+    n_components : int
+        K.
+    covariance : {"full", "diagonal", "spherical"}
+        What Σ_k may be: any covariance, a diagonal one, or σ²I.
+    shared : bool
+        One covariance for all components.
+    tol : float
+        The iterations end when the mean log-likelihood per sample changes by less: a difference, on which the units of
+        X have no influence. (S3 has 1e-6 for the total, which is ``tol=1e-6 / n``.) With 0 all `max_iter` are made.
+    max_iter : int
+        Iterations at most. If the last one still changed the log-likelihood by `tol`, a `ConvergenceWarning` says so.
+    n_init : int
+        So many starts, of which the one with the largest likelihood is kept. A start in which a component collapses is
+        left out with a warning; if all do, that is an error. A start that is given is tried once.
+    init : {"kmeans", "random"}, (K, d) array, or tuple (weights, means, covariances)
+        Clusters of k-means, with columns in units of their standard deviations (scikit-learn takes them as they are)
+        and the covariance within the clusters; K different samples as means; these means; or all parameters, in the
+        shapes of the attributes. For the means alone, weights are equal, and each covariance is that of all samples.
+    random_state : None, int or RandomState
+        For "kmeans" and "random".
+
+    Attributes
+    ----------
+    weights_ : (K,) array
+    means_ : (K, d) array
+    covariances_ : (K, d, d), (K, d) or (K,) array
+        For a full, diagonal or spherical covariance; K times the same, if it is shared.
+    gaussians_ : list of K `Gaussian`
+    history_ : list of n_iter_ + 1 `EMIteration`
+        The start, and what each iteration made of it; the log-likelihood never decreases.
+    n_iter_ : int
+    converged_ : bool
+    lower_bound_ : float
+        Mean log-likelihood per sample.
+
+    Raises
+    ------
+    CollapsedComponentError
+        From `fit`; it names component and iteration.
+    ValueError
+        From `fit`, if X holds NaN or infinity, has too few different samples, or does not vary in some direction.
+
+    References
+    ----------
+    Dempster, Laird and Rubin (1977), Maximum likelihood from incomplete data via the EM algorithm, JRSS B 39.
+    """
+
+    def __init__(
+        self,
+        n_components=1,
+        covariance="full",
+        shared=False,
+        tol=1e-6,
+        max_iter=1000,
+        n_init=1,
+        init="kmeans",
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.covariance = covariance
+        self.shared = shared
+        self.tol = tol
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.init = init
+        self.random_state = random_state
+
+    def fit(self, X, y=None, sample_weight=None) -> GaussianMixture:
+        """Estimate weights, means and covariances from X, shape (n, d), without labels: y is ignored.
+
+        A `sample_weight` of 2 means the same as writing the row twice.
+        """
+        self._check_parameters()
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
+        must_be_finite(X, "X")
+        sample_weight = as_weights(sample_weight, len(X))
+        kept = sample_weight > 0
+        if not kept.all():
+            X, sample_weight = X[kept], sample_weight[kept]
+        with one_thread(*X.shape):
+            self.history_ = self._best_run(X, sample_weight)
+        self.n_iter_, last = len(self.history_) - 1, self.history_[-1]
+        self.weights_, self.means_, self.covariances_ = last.weights, last.means, last.covariances
+        self.gaussians_, self.lower_bound_ = last.gaussians, last.log_likelihood
+        self.converged_ = self._has_converged(self.history_)
+        if self.tol and not self.converged_:
+            text = f"EM has not converged after max_iter={self.max_iter} iterations: raise max_iter or tol"
+            warn_user(text, ConvergenceWarning)
+        return self
+
+    def score_samples(self, X) -> np.ndarray:
+        """Log density ln p(x) of each row, shape (n,)."""
+        return self._e_step(X)[1]
+
+    def score(self, X, y=None) -> float:
+        """Mean log-likelihood per sample; y is ignored."""
+        return float(self.score_samples(X).mean())
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Responsibilities: the posterior probability of each component for each row, shape (n, K)."""
+        return self._e_step(X)[0]
+
+    def predict(self, X) -> np.ndarray:
+        """Index of the most probable component of each row, shape (n,)."""
+        return self.predict_proba(X).argmax(axis=1)
+
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Draw n samples, component after component: X of shape (n, d), and the component of each, shape (n,)."""
+        check_is_fitted(self)
+        sizes = as_generator(rng).multinomial(n, self.weights_)
+        drawn = [gaussian.sample(size, rng) for gaussian, size in zip(self.gaussians_, sizes, strict=True)]
+        return np.concatenate(drawn), np.repeat(np.arange(len(sizes)), sizes)
+
+    def bic(self, X) -> float:
+        """Bayesian information criterion p ln n − 2 ln L of the p parameters on the n rows of X: less is better."""
+        log_density = self.score_samples(X)
+        return float(self._n_parameters * np.log(len(log_density)) - 2 * log_density.sum())
+
+    def aic(self, X) -> float:
+        """Akaike's information criterion 2 p − 2 ln L: less is better."""
+        return float(2 * self._n_parameters - 2 * self.score_samples(X).sum())
+
+    @property
+    def _n_parameters(self) -> int:
+        K, d = self.means_.shape
+        each = {"full": d * (d + 1) // 2, "diagonal": d, "spherical": 1}[self.covariance]
+        return (K - 1) + K * d + (1 if self.shared else K) * each
+
+    def _e_step(self, X) -> tuple[np.ndarray, np.ndarray]:
+        """`e_step` of checked samples, a block at a time."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
+        must_be_finite(X, "X")
+        with one_thread(*X.shape):
+            parts = [e_step(block, self.weights_, self.gaussians_) for block, _ in self._blocks(X)]
+        return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
+
+    def _blocks(self, X):
+        """Blocks that hold samples and responsibilities, each column in one piece, and their rows."""
+        for rows in blocks(len(X), X.shape[1] + self.n_components):
+            yield np.asfortranarray(X[rows]), rows
+
+    def _best_run(self, X, sample_weight) -> list[EMIteration]:
+        """History of the best of all starts in which no component collapses."""
+        rng = check_random_state(self.random_state)
+        spread = covariance_of_all(X, sample_weight, self.covariance)
+        runs, collapsed = [], []
+        for _ in range(self.n_init if isinstance(self.init, str) else 1):
+            try:
+                runs.append(self._iterate(X, sample_weight, self._start(X, sample_weight, spread, rng), spread))
+            except CollapsedComponentError as error:
+                collapsed.append(error)
+        if not runs:
+            raise collapsed[-1]
+        if collapsed:
+            warn_user(f"{len(collapsed)} of {self.n_init} starts are left out: {collapsed[-1]}")
+        return max(runs, key=lambda history: history[-1].log_likelihood)
+
+    def _iterate(self, X, sample_weight, parameters, spread) -> list[EMIteration]:
+        """Make EM iterations from these parameters until they converge; return the history."""
+        history = []
+        while True:
+            gaussians = living_components(parameters, spread, iteration=len(history))
+            log_likelihood, moments = 0.0, [Moments.none(X.shape[1], self._diagonal)] * self.n_components
+            for block, rows in self._blocks(X):  # both steps, while the block is in the cache
+                responsibilities, log_density = e_step(block, parameters[0], gaussians)
+                log_likelihood += sample_weight[rows] @ log_density
+                responsibilities *= sample_weight[rows, None]
+                moments = list(map(add, moments, component_moments(block, responsibilities, self._diagonal)))
+            history.append(EMIteration(*parameters, float(log_likelihood / sample_weight.sum())))
+            if len(history) > self.max_iter or self._has_converged(history):
+                return history
+            parameters = maximise(moments, self.covariance, self.shared)
+
+    def _has_converged(self, history: list[EMIteration]) -> bool:
+        return len(history) > 1 and abs(history[-1].log_likelihood - history[-2].log_likelihood) < self.tol
+
+    def _start(self, X, sample_weight, spread, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Weights, means and covariances to start from."""
+        K, drawn = self.n_components, isinstance(self.init, str)
+        if isinstance(self.init, tuple):
+            weights, means, covariances = (np.array(part, dtype=float) for part in self.init)
+        else:
+            weights, covariances = np.full(K, 1 / K), np.array([spread] * K)
+            means = different_rows(X, sample_weight, K, rng) if drawn else np.array(self.init, dtype=float)
+        for name, array, shape in (("means", means, (K, X.shape[1])), ("covariances", covariances, (K, *spread.shape))):
+            if array.shape != shape:
+                raise ValueError(f"the {name} in init must have shape {shape}, not {array.shape}")
+        if drawn and self.init == "kmeans":
+            from sklearn.cluster import KMeans  # only here, because this import takes long
+            from sklearn.preprocessing import StandardScaler
+
+            scaled = StandardScaler().fit_transform(X, sample_weight=sample_weight)
+            clusters = KMeans(K, n_init=1, random_state=rng).fit_predict(scaled, sample_weight=sample_weight)
+            return m_step(X, np.eye(K)[clusters] * sample_weight[:, None], self.covariance, shared=True)
+        return check_priors(weights, np.arange(K)), means, covariances
+
+    def _check_parameters(self) -> None:
+        for name, least in (("n_components", 1), ("n_init", 1), ("max_iter", 0)):
+            number = getattr(self, name)
+            if not (isinstance(number, Integral) and number >= least):
+                raise ValueError(f"{name} must be a whole number, {least} or more, not {number!r}")
+        if self.covariance not in RESTRICT:
+            raise ValueError(f"covariance must be one of {', '.join(map(repr, RESTRICT))}, not {self.covariance!r}")
+        if isinstance(self.init, str) and self.init not in ("kmeans", "random"):
+            raise ValueError(f"init must be 'kmeans', 'random', means or a tuple of parameters, not {self.init!r}")
+
+    _diagonal = property(lambda self: self.covariance != "full")

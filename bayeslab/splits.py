@@ -1,0 +1,197 @@
+"""Splits of a data set into a part to train on and a part to test on, once or many times."""
+
+from __future__ import annotations
+
+from numbers import Integral
+
+import numpy as np
+
+from bayeslab._arrays import as_generator, same_length
+
+
+def first_half_split(X, y, within_class: bool = False):
+    """Train on the first ⌈n/2⌉ rows in file order, test on the rest.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    y : (n,) array
+    within_class : bool
+        Take the first half of the rows of each class instead, which a file sorted by class needs.
+
+    Returns
+    -------
+    X_train, X_test, y_train, y_test
+
+    Raises
+    ------
+    ValueError
+        If a class has no row in the training part, or no row is left for the test part.
+
+    References
+    ----------
+    Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.1.
+    """
+    y = np.asarray(y)
+    test = np.concatenate([rows[(len(rows) + 1) // 2 :] for rows in _groups(y, within_class)])
+    return _parts(X, y, test, "take first_half_split(..., within_class=True), or random_split")
+
+
+def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, stratify: bool = False):
+    """Train on a random part of the rows, test on the rest.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    y : (n,) array
+    rng, train_size, stratify : as in `shuffle_splits`
+
+    Returns
+    -------
+    X_train, X_test, y_train, y_test
+
+    Raises
+    ------
+    ValueError
+        As `shuffle_splits`, and if a class has no row in the training part.
+
+    References
+    ----------
+    Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
+    """
+    y = np.asarray(y)
+    [(_, test)] = shuffle_splits(y, 1, rng, train_size, stratify)
+    return _parts(X, y, test, "take stratify=True, or a larger train_size")
+
+
+def shuffle_splits(y, n_splits: int, rng: np.random.Generator, train_size: float = 0.5, stratify: bool = False):
+    """Draw several random splits, each without regard to the others.
+
+    Parameters
+    ----------
+    y : (n,) array
+    n_splits : int
+    rng : numpy.random.Generator
+    train_size : float or int
+        Share of the rows to train on, rounded up to whole rows, or the number of rows.
+    stratify : bool
+        Give each class its share of the training rows, to within one row, instead of leaving it to chance.
+
+    Returns
+    -------
+    list of (train, test)
+        Indices of rows, in ascending order; scikit-learn takes the list as `cv`.
+
+    Raises
+    ------
+    ValueError
+        If `train_size` leaves no row for one of the parts.
+    """
+    as_generator(rng)
+    y = np.asarray(y)
+    groups = _groups(y, stratify)
+    # Class by class, rounded so that all classes together have exactly the rows asked for.
+    ends = np.cumsum([len(rows) for rows in groups]) * _n_train(train_size, len(y)) // len(y)
+    counts = np.diff(ends, prepend=0)
+    pairs = []
+    for _ in range(n_splits):
+        tests = [rng.permutation(rows)[count:] for rows, count in zip(groups, counts, strict=True)]
+        pairs.append(_pair(np.concatenate(tests), len(y)))
+    return pairs
+
+
+def k_fold(y, n_folds: int, rng: np.random.Generator | None = None, stratify: bool = False, n_repeats: int = 1):
+    """Cut the rows into folds, each of which is the test part once, while the others are the training part.
+
+    Parameters
+    ----------
+    y : (n,) array
+    n_folds : int
+        n leaves one row out at a time.
+    rng : numpy.random.Generator, optional
+        Shuffles the rows before each repeat; without it they stay in file order.
+    stratify : bool
+        Deal the rows of one class after another to the folds in turn, so that the folds hold equally many rows of
+        each class, to within one, instead of cutting the file into n_folds pieces.
+    n_repeats : int
+        Cut so many times, shuffled anew.
+
+    Returns
+    -------
+    list of (train, test)
+        `n_repeats` times `n_folds` pairs of indices of rows, in ascending order; scikit-learn takes the list as `cv`.
+        The sizes of the folds differ by at most one.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two folds or more folds than rows (stratified: than rows of a class), or repeats that
+        would all be the same.
+
+    References
+    ----------
+    Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
+    """
+    y = np.asarray(y)
+    groups = _groups(y, stratify)
+    if not 2 <= n_folds <= len(y):
+        raise ValueError(f"n_folds must be between 2 and the number of rows, {len(y)}, but is {n_folds}")
+    smallest = min(groups, key=len)
+    if len(smallest) < n_folds:
+        raise ValueError(
+            f"class {y[smallest].tolist()[0]!r} has {len(smallest)} rows, which do not reach all {n_folds} folds; "
+            f"take n_folds={len(smallest)} or fewer, or stratify=False"
+        )
+    if rng is None and n_repeats > 1:
+        raise ValueError(f"without rng the {n_repeats} repeats are all the same; give np.random.default_rng(0)")
+    shuffle = (lambda rows: rows) if rng is None else as_generator(rng).permutation
+    pairs = []
+    for _ in range(n_repeats):
+        order = np.concatenate([shuffle(rows) for rows in groups])
+        tests = [order[fold::n_folds] for fold in range(n_folds)] if stratify else np.array_split(order, n_folds)
+        pairs += [_pair(test, len(y)) for test in tests]
+    return pairs
+
+
+def must_train_every_class(y: np.ndarray, train: np.ndarray, remedy: str, where: str = "") -> None:
+    """Raise a ValueError that names the classes of y which have no training row."""
+    missing = np.setdiff1d(y, y[train]).tolist()
+    if missing:
+        raise ValueError(
+            f"{where}class {', '.join(map(repr, missing))} is empty: none of its rows is among the {len(train)} "
+            f"training rows of {len(y)}, so nothing can be learned about it; {remedy}"
+        )
+
+
+def _groups(y: np.ndarray, by_class: bool) -> list[np.ndarray]:
+    """Rows of each class, or all rows as one group."""
+    return [np.flatnonzero(y == label) for label in np.unique(y)] if by_class else [np.arange(len(y))]
+
+
+def _n_train(train_size, n: int) -> int:
+    """Turn a share or a number of rows into a number of rows that leaves both parts at least one."""
+    if isinstance(train_size, Integral):
+        size = int(train_size)
+        if not 0 < size < n:
+            raise ValueError(f"train_size must be between 1 and {n - 1} of {n} rows, not {size}")
+        return size
+    if not 0 < train_size < 1:
+        raise ValueError(f"train_size must be between 0 and 1, or a whole number of rows, not {train_size:g}")
+    return int(np.ceil(round(train_size * n, 9)))  # 0.07 × 100 is 7.000000000000001 in floating point, and means 7
+
+
+def _pair(test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the indices of the training rows and of the test rows, in ascending order."""
+    is_test = np.zeros(n, dtype=bool)
+    is_test[test] = True
+    if not len(test):
+        raise ValueError(f"all {n} rows are training rows: nothing is left to test on")
+    return np.flatnonzero(~is_test), np.flatnonzero(is_test)
+
+
+def _parts(X, y, test, remedy):
+    X = np.asarray(X)
+    same_length(X, y)
+    train, test = _pair(test, len(y))
+    must_train_every_class(y, train, remedy)
+    return X[train], X[test], y[train], y[test]

@@ -1,0 +1,175 @@
+"""The two steps of EM against their definitions, and its way against scikit-learn's from the same start."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as st
+from scipy.special import logsumexp
+from scipy.stats import multivariate_normal
+from sklearn import mixture
+from sklearn.exceptions import ConvergenceWarning
+
+from bayeslab import CollapsedComponentError, Gaussian, GaussianClassifier, GaussianMixture, e_step, load_iris, m_step
+
+KINDS = [(covariance, shared) for covariance in ("full", "diagonal", "spherical") for shared in (False, True)]
+# What scikit-learn calls them; it has no shared covariance but the full one.
+PEERS = {
+    ("full", False): "full",
+    ("full", True): "tied",
+    ("diagonal", False): "diag",
+    ("spherical", False): "spherical",
+}
+IRIS = load_iris()
+
+
+def overlapping(n=600, d=3, K=3, seed=0):
+    """Samples of K components that overlap, in units of very different size."""
+    rng = np.random.default_rng(seed)
+    mix = np.eye(d) + rng.normal(size=(d, d)) / 4
+    return (rng.normal(size=(n, d)) @ mix + 2 * rng.normal(size=(K, d))[rng.integers(K, size=n)]) * 10.0 ** np.arange(d)
+
+
+def start_for(X, K, covariance):
+    """Weights, means and covariances, all different."""
+    weights = np.arange(1.0, K + 1) / (K * (K + 1) / 2)
+    whole = np.cov(X.T)
+    kept = {"full": whole, "diagonal": whole.diagonal(), "spherical": whole.diagonal().mean()}[covariance]
+    return weights, X[:K].copy(), np.array([kept] * K)
+
+
+def test_e_step_is_bayes_theorem():
+    X, (weights, means, covariances) = overlapping(50), start_for(overlapping(50), 3, "full")
+    gaussians = [Gaussian(*parts) for parts in zip(means, covariances, strict=True)]
+    responsibilities, log_density = e_step(X, weights, gaussians)
+    joint = [λ * multivariate_normal(μ, Σ).pdf(X) for λ, μ, Σ in zip(weights, means, covariances, strict=True)]
+    np.testing.assert_allclose(responsibilities.T, joint / np.sum(joint, axis=0), rtol=1e-10)
+    np.testing.assert_allclose(log_density, np.log(np.sum(joint, axis=0)), rtol=1e-12)
+
+
+def test_e_step_far_from_every_component():
+    """Densities of e⁻⁵⁰⁰⁰⁰⁰ and less, which no float holds."""
+    responsibilities, log_density = e_step([[1000.0], [-1000.0]], [0.25, 0.75], [Gaussian(0, 1), Gaussian(1, 1)])
+    joint = np.log([0.25, 0.75]) - 0.5 * np.log(2 * np.pi) - 0.5 * np.array([[1000.0**2, 999.0**2], [1000**2, 1001**2]])
+    np.testing.assert_allclose(log_density, logsumexp(joint, axis=1), rtol=1e-15)
+    np.testing.assert_allclose(responsibilities, [[0, 1], [1, 0]], atol=1e-300)
+
+
+@pytest.mark.parametrize(("covariance", "shared"), KINDS)
+def test_m_step_with_labels_is_the_supervised_fit(covariance, shared):
+    labels = np.unique(IRIS.y, return_inverse=True)[1]
+    weights, means, covariances = m_step(IRIS.X, np.eye(3)[labels], covariance, shared)
+    supervised = GaussianClassifier(covariance, shared, ddof=0).fit(IRIS.X, IRIS.y)
+    np.testing.assert_allclose(weights, supervised.priors_, rtol=1e-14)
+    np.testing.assert_allclose(means, supervised.means_, rtol=1e-14)
+    ours = [Gaussian(*parts).covariance for parts in zip(means, covariances, strict=True)]
+    np.testing.assert_allclose(ours, [g.covariance for g in supervised.gaussians_], rtol=1e-12, atol=1e-15)
+
+
+def test_m_step_weighs_samples_by_their_responsibility():
+    X, responsibilities = overlapping(40), np.random.default_rng(0).dirichlet([1, 1, 1], size=40)
+    weights, means, covariances = m_step(X, responsibilities)
+    np.testing.assert_allclose(weights, responsibilities.mean(axis=0), rtol=1e-14)
+    np.testing.assert_allclose(means, [np.average(X, axis=0, weights=γ) for γ in responsibilities.T], rtol=1e-12)
+    np.testing.assert_allclose(covariances, [np.cov(X.T, aweights=γ, ddof=0) for γ in responsibilities.T], rtol=1e-11)
+    pooled = m_step(X, responsibilities, shared=True)[2]
+    np.testing.assert_allclose(pooled, [np.average(covariances, axis=0, weights=weights)] * 3, rtol=1e-11)
+
+
+@pytest.mark.parametrize(("covariance", "shared"), KINDS)
+def test_a_fit_in_blocks_is_the_textbook_loop(covariance, shared):
+    X = overlapping(40_000)
+    weights, means, covariances = start = start_for(X, 3, covariance)
+    for _ in range(3):
+        gaussians = [Gaussian(*parts) for parts in zip(means, covariances, strict=True)]
+        weights, means, covariances = m_step(X, e_step(X, weights, gaussians)[0], covariance, shared)
+    fitted = GaussianMixture(3, covariance, shared, tol=0, max_iter=3, init=start).fit(X)
+    np.testing.assert_allclose(fitted.weights_, weights, rtol=1e-11)
+    np.testing.assert_allclose(fitted.means_, means, rtol=1e-10)
+    np.testing.assert_allclose(fitted.covariances_, covariances, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize(("covariance", "shared"), PEERS)
+@pytest.mark.parametrize(("X", "n_iter"), [(overlapping(), 1), (overlapping(), 25), (IRIS.X[::3], 10), (IRIS.X, 40)])
+def test_scikit_learn_is_at_the_same_place_after_the_same_iterations(covariance, shared, X, n_iter):
+    X = X / X.std(axis=0)  # scikit-learn's distances lose digits where units differ
+    weights, means, covariances = start = start_for(X, 3, covariance)
+    ours = GaussianMixture(3, covariance, shared, tol=0, max_iter=n_iter, init=start).fit(X)
+    precisions = np.linalg.inv(covariances) if covariance == "full" else 1 / covariances
+    settings = {"precisions_init": precisions[0] if shared else precisions, "max_iter": n_iter, "tol": 0}
+    settings |= {"covariance_type": PEERS[covariance, shared], "reg_covar": 0, "weights_init": weights}
+    theirs = mixture.GaussianMixture(3, means_init=means, random_state=0, **settings)
+    with pytest.warns(ConvergenceWarning):
+        theirs.fit(X)
+    np.testing.assert_allclose(ours.weights_, theirs.weights_, atol=1e-8)
+    np.testing.assert_allclose(ours.means_, theirs.means_, atol=1e-8)
+    np.testing.assert_allclose(ours.covariances_[0] if shared else ours.covariances_, theirs.covariances_, atol=1e-8)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-8)
+    assert ours.score(X) == pytest.approx(theirs.score(X), rel=1e-9)
+    assert ours.bic(X) == pytest.approx(theirs.bic(X), rel=1e-9)
+    assert ours.aic(X) == pytest.approx(theirs.aic(X), rel=1e-9)
+
+
+@pytest.mark.parametrize(("covariance", "shared"), KINDS)
+@given(seed=st.integers(0, 2**32 - 1), scale=st.integers(-6, 6))
+def test_the_log_likelihood_never_decreases(covariance, shared, seed, scale):
+    X = overlapping(60, 2, 2, seed) * 10.0**scale
+    model = GaussianMixture(2, covariance, shared, tol=0, max_iter=30, init="random", random_state=seed % 1000)
+    try:
+        history = model.fit(X).history_
+    except CollapsedComponentError:
+        reject()
+    log_likelihoods = np.array([entry.log_likelihood for entry in history])
+    assert len(history) == 31
+    assert (np.diff(log_likelihoods) >= -1e-13 * np.abs(log_likelihoods).max()).all()
+
+
+@pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_weight_is_a_repetition(covariance, seed):
+    X = overlapping(60, 2, 2, seed)
+    times = np.random.default_rng(seed).integers(0, 4, size=60)
+    settings = {"tol": 0, "max_iter": 8, "init": start_for(X, 2, covariance)}
+    try:
+        weighted = GaussianMixture(2, covariance, **settings).fit(X, sample_weight=times)
+    except CollapsedComponentError:
+        reject()
+    repeated = GaussianMixture(2, covariance, **settings).fit(np.repeat(X, times, axis=0))
+    np.testing.assert_allclose(weighted.means_, repeated.means_, rtol=1e-7, atol=1e-7)
+    np.testing.assert_allclose(weighted.covariances_, repeated.covariances_, rtol=1e-6, atol=1e-6)
+    assert weighted.lower_bound_ == pytest.approx(repeated.lower_bound_, rel=1e-9)
+
+
+LINE = np.array([0.0, 0, 0, 4, 5, 6, 7, 8])[:, None]
+DIAGONAL = np.array([[0, 0], [1, 1], [2, 2], [3, 3], [9, 5], [8, 7], [7, 9], [9, 9], [6, 7.5]])
+
+
+@pytest.mark.parametrize(
+    ("X", "start", "component", "message"),
+    [
+        (LINE, [[6], [0]], 1, "component 1 collapsed at iteration .*shrunk to no variance.*Remedies"),
+        (LINE, [[6], [1e5]], 1, "component 1 collapsed at iteration 1: no sample is left to it"),
+        (
+            DIAGONAL,
+            ([0.5, 0.5], [[1.5, 1.5], [8, 8]], [np.eye(2)] * 2),
+            0,
+            "rank 1 of 2.*fewer components.*shared=True",
+        ),
+    ],
+)
+def test_a_collapsed_component_is_named(X, start, component, message):
+    with pytest.raises(CollapsedComponentError, match=message) as caught:
+        GaussianMixture(2, init=start).fit(X)
+    assert caught.value.component == component
+    assert caught.value.iteration >= 1
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_collapse_is_judged_without_units():
+    iterations = set()
+    for unit in (1e-9, 1, 1e9):
+        with pytest.raises(CollapsedComponentError) as caught:
+            GaussianMixture(2, init=unit * np.array([[6], [0]])).fit(unit * LINE)
+        iterations.add(caught.value.iteration)
+    assert len(iterations) == 1

@@ -1,0 +1,184 @@
+"""Gaussian mixtures as estimators: starts, stopping, history, samples, errors."""
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from bayeslab import (
+    CollapsedComponentError,
+    GaussianMixture,
+    e_step,
+    load_iris,
+    make_gaussian_pair,
+    make_three_classes,
+)
+
+IRIS = load_iris()
+THREE = make_three_classes(200, np.random.default_rng(0))
+
+
+def what_we_do_otherwise(estimator) -> dict[str, str]:
+    """Checks of scikit-learn that must not pass, and why."""
+    check = "check_sample_weight_equivalence_on_dense_data"
+    if estimator.covariance == "full":
+        return {check: "27 samples in 30 dimensions have no density"}
+    if estimator.n_components > 1:
+        few = "a component on samples that are all the same has no density"
+        return {check: "a start is drawn, and not the same rows from other data", "check_sample_weights_shape": few}
+    return {}
+
+
+CHECKED = [GaussianMixture(covariance=covariance) for covariance in ("full", "diagonal", "spherical")]
+CHECKED.append(GaussianMixture(2, "diagonal", shared=True))
+
+
+@parametrize_with_checks(CHECKED, expected_failed_checks=what_we_do_otherwise)
+def test_scikit_learns_conventions(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("init", ["kmeans", "random"])
+def test_three_classes_are_found_without_labels(init):
+    """Against the parameters of the rule: 5 standard errors of the supervised estimate and a bit for the labels."""
+    many = make_three_classes(20_000, np.random.default_rng(1))
+    fitted = GaussianMixture(3, init=init, random_state=0).fit(many.X)
+    truth = many.truth.gaussians
+    nearest = [int(np.argmin(np.linalg.norm(fitted.means_ - g.mean, axis=1))) for g in truth]
+    assert sorted(nearest) == [0, 1, 2]
+    np.testing.assert_allclose(fitted.weights_, [1 / 3] * 3, atol=0.02)
+    np.testing.assert_allclose(fitted.means_[nearest], [g.mean for g in truth], atol=0.1)
+    np.testing.assert_allclose(fitted.covariances_[nearest], [g.covariance for g in truth], atol=0.2)
+    np.testing.assert_array_equal(fitted.predict(many.truth.gaussians[1].mean[None]), [nearest[1]])
+
+
+def test_the_history_is_the_way_from_the_start_to_the_fit():
+    start = np.array([[0.0, 0], [3, 3]])
+    X = make_gaussian_pair("P1b", 100, np.random.default_rng(0)).X
+    fitted = GaussianMixture(2, init=start).fit(X)
+    first, last = fitted.history_[0], fitted.history_[-1]
+    np.testing.assert_array_equal(first.means, start)
+    np.testing.assert_array_equal(first.weights, [0.5, 0.5])
+    np.testing.assert_allclose(first.covariances, [np.cov(X.T, ddof=0)] * 2, rtol=1e-12)
+    assert len(fitted.history_) == fitted.n_iter_ + 1
+    np.testing.assert_array_equal(last.responsibilities(X), fitted.predict_proba(X))
+    np.testing.assert_array_equal(fitted.predict(X), fitted.predict_proba(X).argmax(axis=1))
+    np.testing.assert_array_equal(last.covariances, fitted.covariances_)
+    for entry in fitted.history_:
+        assert entry.log_likelihood == pytest.approx(e_step(X, entry.weights, entry.gaussians)[1].mean(), rel=1e-14)
+    assert fitted.lower_bound_ == pytest.approx(fitted.score(X), rel=1e-14)
+
+
+def test_the_stopping_rule():
+    X = make_gaussian_pair("P1b", 100, np.random.default_rng(0)).X
+    fitted = GaussianMixture(2, tol=1e-7, init="random", random_state=0).fit(X)
+    steps = np.diff([entry.log_likelihood for entry in fitted.history_])
+    assert fitted.converged_
+    assert (steps[:-1] >= 1e-7).all()
+    assert steps[-1] < 1e-7
+    again = {"init": "random", "random_state": 0, "max_iter": 3}
+    with pytest.warns(ConvergenceWarning, match="max_iter=3"):
+        short = GaussianMixture(2, **again).fit(X)
+    exactly = GaussianMixture(2, tol=0, **again).fit(X)  # no warning
+    assert (short.n_iter_, exactly.n_iter_, short.converged_) == (3, 3, False)
+    np.testing.assert_array_equal(short.means_, fitted.history_[3].means)
+
+
+@pytest.mark.parametrize("init", ["kmeans", "random"])
+@pytest.mark.parametrize("scale", [(1e-6, 1e6), (1e5, 1e-5), (1, 1)])
+def test_units_and_offsets_change_nothing(init, scale):
+    offset = np.array([1e3, -1e6]) * scale
+    for seed in range(5):
+        settings = {"init": init, "tol": 0, "max_iter": 5, "random_state": seed}
+        plain = GaussianMixture(3, **settings).fit(THREE.X)
+        other = GaussianMixture(3, **settings).fit(THREE.X * scale + offset)
+        np.testing.assert_allclose((other.means_ - offset) / scale, plain.means_, atol=1e-6)
+        np.testing.assert_allclose(other.covariances_ / np.outer(scale, scale), plain.covariances_, atol=1e-6)
+
+
+def test_the_start_of_kmeans_is_its_clusters():
+    start = GaussianMixture(3, tol=0, max_iter=0, random_state=0).fit(IRIS.X).history_[0]
+    assert np.isclose(start.weights * 150, np.round(start.weights * 150)).all()
+    # Each cluster is where its own mean is nearest, with columns in units of their deviations.
+    scale = IRIS.X.std(axis=0)
+    clusters = KMeans(3, init=start.means / scale, n_init=1, max_iter=1).fit_predict(IRIS.X / scale)
+    np.testing.assert_allclose(start.weights, np.bincount(clusters) / 150, rtol=1e-12)
+    np.testing.assert_allclose(start.means, [IRIS.X[clusters == k].mean(axis=0) for k in range(3)], rtol=1e-12)
+    within = sum(np.cov(IRIS.X[clusters == k].T, ddof=0) * w for k, w in enumerate(start.weights))
+    np.testing.assert_allclose(start.covariances, [within] * 3, rtol=1e-10)
+
+
+def test_a_random_start_has_different_samples_as_means():
+    X = np.repeat([[0.0], [1], [2]], [50, 1, 1], axis=0)
+    for seed in range(20):
+        drawn = GaussianMixture(3, init="random", max_iter=0, tol=0, random_state=seed).fit(X).means_
+        assert sorted(drawn.ravel()) == [0, 1, 2]
+
+
+def outcomes_of_single_starts(X, n_starts):
+    """Likelihoods that starts reach one after the other, −∞ where a component collapses."""
+    stream, reached = np.random.RandomState(0), []
+    for _ in range(n_starts):
+        try:
+            reached.append(GaussianMixture(2, init="random", random_state=stream).fit(X).lower_bound_)
+        except CollapsedComponentError:
+            reached.append(-np.inf)
+    return np.array(reached)
+
+
+def test_the_best_of_several_starts_is_kept():
+    reached = outcomes_of_single_starts(IRIS.X[:, 1:2], 5)
+    assert np.ptp(reached) > 1e-5
+    fitted = GaussianMixture(2, init="random", n_init=5, random_state=0).fit(IRIS.X[:, 1:2])
+    assert fitted.lower_bound_ == reached.max()
+
+
+def test_collapsed_starts_are_left_out_with_a_word():
+    rng = np.random.default_rng(0)
+    X = np.concatenate([np.zeros(9), rng.normal(5, 1, size=30), rng.normal(9, 1, size=30)])[:, None]
+    reached = outcomes_of_single_starts(X, 8)
+    n_collapsed = np.isneginf(reached).sum()
+    assert 0 < n_collapsed < 8
+    with pytest.warns(UserWarning, match=f"{n_collapsed} of 8 starts are left out: component .* collapsed"):
+        fitted = GaussianMixture(2, init="random", n_init=8, random_state=0).fit(X)
+    assert fitted.lower_bound_ == reached.max()
+
+
+def test_samples_come_from_the_mixture():
+    fitted = GaussianMixture(3, random_state=0).fit(THREE.X)
+    X, component = fitted.sample(100_000, np.random.default_rng(0))
+    assert X.shape == (100_000, 2)
+    np.testing.assert_allclose(np.bincount(component) / 100_000, fitted.weights_, atol=0.01)
+    for k in range(3):
+        np.testing.assert_allclose(X[component == k].mean(axis=0), fitted.means_[k], atol=0.05)
+        np.testing.assert_allclose(np.cov(X[component == k].T), fitted.covariances_[k], atol=0.15)
+
+
+HOLED = np.where(IRIS.X == 4.6, np.nan, IRIS.X)
+
+
+@pytest.mark.parametrize(
+    ("mixture", "X", "message"),
+    [
+        (GaussianMixture(2), HOLED, r"X\[3, 0\] is nan"),
+        (GaussianMixture(0), IRIS.X, "n_components must be a whole number, 1 or more, not 0"),
+        (GaussianMixture(2, n_init=0), IRIS.X, "n_init must be a whole number, 1 or more, not 0"),
+        (GaussianMixture(2, max_iter=1.5), IRIS.X, "max_iter must be a whole number, 0 or more, not 1.5"),
+        (GaussianMixture(2, "tied"), IRIS.X, "'full', 'diagonal', 'spherical', not 'tied'"),
+        (GaussianMixture(2, init="k-means++"), IRIS.X, "'kmeans', 'random', means or a tuple .* not 'k-means\\+\\+'"),
+        (GaussianMixture(2, init=[[0, 0]]), IRIS.X, r"the means in init must have shape \(2, 4\), not \(1, 2\)"),
+        (GaussianMixture(2, init=([0.5, 0.6], IRIS.X[:2], [np.eye(4)] * 2)), IRIS.X, "sums to 1.1"),
+        (GaussianMixture(2, init=([0.5, 0.5], IRIS.X[:2], [1, 1])), IRIS.X, r"covariances in init .* \(2, 4, 4\)"),
+        (GaussianMixture(3), np.array([[0.0], [1]] * 5), "n_components is 3, but X has only 2 different rows"),
+        (GaussianMixture(2), IRIS.X[:, [0, 1, 0]], "columns 0, 2, or a combination of them, do not vary"),
+    ],
+)
+def test_errors_of_fit_say_what_is_wrong(mixture, X, message):
+    with pytest.raises(ValueError, match=message):
+        mixture.fit(X)
+
+
+def test_a_missing_value_has_no_responsibilities():
+    with pytest.raises(ValueError, match=r"X\[3, 0\] is nan"):
+        GaussianMixture(2, random_state=0).fit(IRIS.X).predict_proba(HOLED)

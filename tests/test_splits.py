@@ -1,0 +1,172 @@
+"""Splits into a training and a test part: one, several at random, and folds."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.model_selection import KFold
+
+from bayeslab import first_half_split, k_fold, load_iris, random_split, shuffle_splits
+
+IRIS = load_iris()
+
+
+def assert_partition(n, X_train, X_test, y_train, y_test):
+    """Rows are numbered; every one is in one part, and its label came along."""
+    assert sorted([*X_train.ravel(), *X_test.ravel()]) == list(range(n))
+    np.testing.assert_array_equal(X_train.ravel() % 2, y_train)
+    np.testing.assert_array_equal(X_test.ravel() % 2, y_test)
+
+
+@pytest.mark.parametrize("n", [6, 7])
+def test_the_first_half_is_rounded_up_and_in_file_order(n):
+    rows = np.arange(n)[:, None]
+    parts = first_half_split(rows, rows.ravel() % 2)
+    assert parts[0].ravel().tolist() == list(range((n + 1) // 2))
+    assert_partition(n, *parts)
+
+
+def test_halves_within_each_class():
+    X_train, _, y_train, y_test = first_half_split(IRIS.X, IRIS.y, within_class=True)
+    np.testing.assert_array_equal(X_train, IRIS.X[np.arange(150) % 50 < 25])
+    for part in (y_train, y_test):
+        assert np.unique(part, return_counts=True)[1].tolist() == [25, 25, 25]
+
+
+def test_the_first_half_of_the_sorted_file_has_an_empty_class():
+    with pytest.raises(ValueError, match="class 'virginica' is empty: none of its rows is among the 75 training rows"):
+        first_half_split(IRIS.X, IRIS.y)
+
+
+@pytest.mark.parametrize("stratify", [False, True])
+def test_a_random_split_is_a_partition_and_depends_on_the_seed_alone(stratify):
+    rows = np.arange(40)[:, None]
+    parts = random_split(rows, rows.ravel() % 2, np.random.default_rng(1), 0.3, stratify)
+    again = random_split(rows, rows.ravel() % 2, np.random.default_rng(1), 0.3, stratify)
+    other = random_split(rows, rows.ravel() % 2, np.random.default_rng(2), 0.3, stratify)
+    assert_partition(40, *parts)
+    assert len(parts[0]) == 12
+    np.testing.assert_array_equal(parts[0], again[0])
+    assert parts[0].tolist() != other[0].tolist()
+    if stratify:
+        assert np.unique(parts[2], return_counts=True)[1].tolist() == [6, 6]
+
+
+def test_every_row_is_as_likely_to_train():
+    rng, rows = np.random.default_rng(3), np.arange(10)[:, None]
+    counts = sum(np.isin(rows, random_split(rows, np.zeros(10), rng)[0]).ravel() for _ in range(2000))
+    np.testing.assert_allclose(counts / 2000, 0.5, atol=0.05)
+
+
+def test_the_share_is_rounded_up_without_rounding_noise():
+    rows = np.arange(100)[:, None]
+    assert len(random_split(rows, np.zeros(100), np.random.default_rng(0), 0.07)[0]) == 7
+
+
+@pytest.mark.parametrize("size", [0.0, 1.0, -0.2, 1.5, 0, -3, 150, np.int64(151)])
+def test_the_training_size_must_leave_both_parts(size):
+    with pytest.raises(ValueError, match=rf"train_size must be between .*, not {size:g}"):
+        random_split(IRIS.X, IRIS.y, np.random.default_rng(0), size)
+
+
+def test_an_empty_class_is_named_where_too_few_rows_are_drawn():
+    with pytest.raises(ValueError, match=r"is empty: none of its rows is among the 2 training rows of 150.*larger"):
+        random_split(IRIS.X, IRIS.y, np.random.default_rng(0), 2)
+
+
+def test_lengths_must_match():
+    with pytest.raises(ValueError, match="X has 10 rows, but y has 150 labels"):
+        first_half_split(IRIS.X[:10], IRIS.y)
+
+
+def test_a_split_leaves_both_parts():
+    with pytest.raises(ValueError, match="nothing is left to test on"):
+        first_half_split([[1]], [0])
+    with pytest.raises(ValueError, match="all 60 rows are training rows"):
+        random_split(np.zeros((60, 1)), np.zeros(60), np.random.default_rng(0), 0.999)
+    assert len(random_split(np.zeros((7, 1)), np.zeros(7), np.random.default_rng(0))[0]) == 4
+
+
+def test_a_seed_is_no_generator():
+    with pytest.raises(TypeError, match="not 0"):
+        random_split(IRIS.X, IRIS.y, 0)
+    with pytest.raises(TypeError, match="not 7"):
+        k_fold(IRIS.y, 5, 7)
+
+
+def test_a_random_split_is_the_first_of_several():
+    rows, y = np.arange(30)[:, None], np.arange(30) % 3
+    train, test = shuffle_splits(y, 4, np.random.default_rng(5), 0.4, stratify=True)[0]
+    parts = random_split(rows, y, np.random.default_rng(5), 0.4, stratify=True)
+    assert (parts[0].ravel().tolist(), parts[1].ravel().tolist()) == (train.tolist(), test.tolist())
+
+
+CLASSES = st.lists(st.sampled_from("abc"), min_size=4, max_size=60).map(np.array)
+
+
+@given(CLASSES, st.data())
+def test_random_splits_have_the_size_asked_for_and_keep_the_shares(y, data):
+    n_train = data.draw(st.integers(1, len(y) - 1))
+    splits = shuffle_splits(y, 3, np.random.default_rng(0), n_train, stratify=True)
+    assert len(splits) == 3
+    for train, test in splits:
+        assert len(train) == n_train
+        assert sorted([*train, *test]) == list(range(len(y)))
+        for label in np.unique(y):
+            assert abs((y[train] == label).sum() - n_train * (y == label).mean()) < 1
+
+
+@given(CLASSES, st.booleans(), st.booleans(), st.data())
+def test_folds_are_partitions_of_equal_size_and_equal_shares(y, stratify, shuffle, data):
+    smallest = np.unique(y, return_counts=True)[1].min() if stratify else len(y)
+    n_folds = data.draw(st.integers(2, max(2, smallest)))
+    n_repeats = 3 if shuffle else 1
+    rng = np.random.default_rng(0) if shuffle else None
+    if smallest < 2:
+        with pytest.raises(ValueError, match="has 1 rows, which do not reach all 2 folds; take n_folds=1 or fewer"):
+            k_fold(y, n_folds, rng, stratify, n_repeats)
+        return
+    splits = k_fold(y, n_folds, rng, stratify, n_repeats)
+    assert len(splits) == n_repeats * n_folds
+    for start in range(0, len(splits), n_folds):
+        repeat = splits[start : start + n_folds]
+        assert sorted(np.concatenate([test for _, test in repeat])) == list(range(len(y)))
+        assert all(sorted([*train, *test]) == list(range(len(y))) for train, test in repeat)
+        assert np.ptp([len(test) for _, test in repeat]) <= 1
+        if stratify:
+            counts = [[(y[test] == label).sum() for label in np.unique(y)] for _, test in repeat]
+            assert (np.ptp(counts, axis=0) <= 1).all()
+
+
+@pytest.mark.parametrize("n_folds", [2, 7, 150])
+def test_without_a_generator_the_folds_are_those_of_scikit_learn(n_folds):
+    for ours, theirs in zip(k_fold(IRIS.y, n_folds), KFold(n_folds).split(IRIS.X), strict=True):
+        np.testing.assert_array_equal(ours[0], theirs[0])
+        np.testing.assert_array_equal(ours[1], theirs[1])
+
+
+def test_repeats_are_shuffled_anew_and_depend_on_the_seed_alone():
+    splits, again = (k_fold(IRIS.y, 5, np.random.default_rng(4), n_repeats=2) for _ in range(2))
+    assert all(np.array_equal(a[1], b[1]) for a, b in zip(splits, again, strict=True))
+    assert not any(np.array_equal(a[1], b[1]) for a, b in zip(splits[:5], splits[5:], strict=True))
+
+
+def test_every_pair_of_rows_is_as_likely_to_share_a_fold():
+    rng, together = np.random.default_rng(5), np.zeros((6, 6))
+    for _, test in k_fold(np.zeros(6), 2, rng, n_repeats=2000):
+        together[np.ix_(test, test)] += 1 / 2000
+    np.testing.assert_allclose(together[~np.eye(6, dtype=bool)], 2 / 5, atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n_folds": 1}, "n_folds must be between 2 and the number of rows, 150, but is 1"),
+        ({"n_folds": 151}, "but is 151"),
+        ({"n_folds": 51, "stratify": True}, "class 'setosa' has 50 rows, which do not reach all 51 folds"),
+        ({"n_folds": 5, "n_repeats": 3}, "without rng the 3 repeats are all the same"),
+    ],
+)
+def test_folds_that_cannot_be_cut(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        k_fold(IRIS.y, **arguments)
