@@ -79,7 +79,8 @@ def e_step(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     responsibilities : (n, K) array
-        γ_ik = λ_k N(x_i; μ_k, Σ_k) / p(x_i), the posterior probabilities of the components (S3, equation 1.5).
+        γ_ik = λ_k N(x_i; μ_k, Σ_k) / p(x_i), the posterior probabilities of the components (Kamath, Assignment 1,
+        equation 1.5).
     log_density : (n,) array
         ln p(x_i) = ln Σ_k λ_k N(x_i; μ_k, Σ_k); their sum is the log-likelihood.
     """
@@ -93,7 +94,7 @@ def e_step(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
 
 
 def m_step(X, responsibilities, covariance="full", shared=False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Estimate the parameters that suit these responsibilities best: the maximisation step (S3, equation 1.6).
+    """Estimate the parameters that suit these responsibilities best: the maximisation step (Kamath, equation 1.6).
 
     Parameters
     ----------

@@ -11,12 +11,15 @@ import os
 import re
 import sys
 import time
+from base64 import b64decode, b64encode
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from io import BytesIO
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parent.parent
 METADATA = {
@@ -64,8 +67,17 @@ def execute(nb, folder):
                 raise RuntimeError(f"a widget's function raised {output['ename']}: {output['evalue']}\n{trace}")
 
 
+def with_palette(png):
+    """Return the same figure with 256 colours of its own choice: a third of the bytes, and no eye sees it."""
+    figure, small = Image.open(BytesIO(b64decode(png))).convert("RGB"), BytesIO()
+    figure.quantize(256, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+    return b64encode(small.getvalue()).decode()
+
+
 def tidy_output(output, alt, patterns):
-    """Make one output reproducible and give its figure an alternative text."""
+    """Make one output reproducible, its figure small, and give the figure an alternative text."""
+    if "image/png" in output.get("data", {}):
+        output.data["image/png"] = with_palette(output.data["image/png"])
     if alt and "image/png" in output.get("data", {}):
         output.metadata.setdefault("image/png", {})["alt"] = alt
 
