@@ -1,0 +1,122 @@
+"""The checks of notebook 06 accept what is right, in whatever form, and name each usual mistake."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import linear_sum_assignment
+from scipy.special import logsumexp, softmax
+from sklearn.metrics import accuracy_score, confusion_matrix
+from test_exercises import DONE, spoiling
+
+from bayeslab.checks import check
+
+
+def m_step_variance(divisor=len, means=None, power=1):
+    """Return a `shared_variance` by loops, with parts to be got wrong."""
+
+    def shared_variance(x, γ):
+        total = 0.0
+        for shares in np.transpose(γ):
+            mean = np.average(x, weights=shares) if means is None else means(x, shares)
+            total += np.dot(shares**power, (x - mean) ** 2)
+        return total / divisor(x)
+
+    return shared_variance
+
+
+def component_variances(x, γ):
+    return np.array([np.cov(x, aweights=shares, ddof=0) for shares in γ.T])
+
+
+def hungarian(component, y, K):
+    counts = confusion_matrix(y, component, labels=range(K))
+    return counts[linear_sum_assignment(-counts)].sum() / len(y)
+
+
+def majority(component, y, K):
+    """Give each component its commonest label, even if another has taken it."""
+    return sum(np.bincount(y[component == k]).max() for k in set(component)) / len(y)
+
+
+def count(weights=-1, entries=lambda d: d * (d + 1) / 2):
+    return lambda K, d: K + weights + K * d + K * entries(d)
+
+
+# (number, answer, what is said)
+TABLE = [
+    ("6.1", softmax, DONE),
+    ("6.1", lambda logs: np.exp(logs - logsumexp(logs)).tolist(), DONE),
+    ("6.1", lambda logs: [1 / sum(math.exp(min(b - a, 700)) for b in logs) for a in logs], DONE),
+    ("6.1", lambda logs: softmax(np.subtract(logs, logs.max(), out=logs)), DONE),
+    ("6.1", lambda logs: np.exp(logs - logs.max()), "not yet divided by their sum"),
+    ("6.1", np.exp, "not yet divided by their sum"),
+    ("6.1", lambda logs: logs - logsumexp(logs), "take exp"),
+    ("6.1", lambda logs: softmax(-logs), "the sign is turned"),
+    ("6.1", lambda logs: np.eye(len(logs))[np.argmax(logs)], "share the sample out"),
+    ("6.1", lambda logs: logs / logs.sum(), "divided the logarithms"),
+    ("6.1", lambda logs: softmax(logs / logs.max()), "subtracted, not divided"),
+    ("6.1", lambda logs: logs, "not right"),
+    ("6.1", lambda logs: softmax(logs)[0], "should have shape (3,)"),
+    ("6.2", m_step_variance(), DONE),
+    ("6.2", lambda x, γ: γ.sum(axis=0) @ component_variances(x, γ) / γ.sum(), DONE),
+    ("6.2", lambda x, γ: [m_step_variance()(x, γ)], DONE),
+    ("6.2", component_variances, "all share one"),
+    ("6.2", lambda x, γ: (x - x.mean()) ** 2, "sum over points and components"),
+    ("6.2", lambda x, γ: component_variances(x, γ).mean(), "plain average"),
+    ("6.2", lambda x, γ: component_variances(x, γ).sum(), "weight them by N_k / n"),
+    ("6.2", m_step_variance(divisor=lambda x: 1), "this is the sum of squares"),
+    ("6.2", m_step_variance(divisor=lambda x: len(x) - 1), "you divided by n − 1"),
+    ("6.2", m_step_variance(divisor=lambda x: len(x) - 2), "you divided by n − K"),
+    ("6.2", m_step_variance(divisor=lambda x: 2 * len(x)), "n·K"),
+    ("6.2", lambda x, γ: math.sqrt(m_step_variance()(x, γ)), "standard deviation"),
+    ("6.2", lambda x, γ: np.var(x), "mean of all points"),
+    ("6.2", m_step_variance(means=lambda x, shares: shares @ x / len(x)), "divide Σ γᵢₖ xᵢ by N_k"),
+    ("6.2", m_step_variance(power=0), "the responsibilities are missing"),
+    ("6.2", m_step_variance(power=2), "γ is squared"),
+    ("6.3", hungarian, DONE),
+    ("6.3", lambda *args: [float(hungarian(*args))], DONE),
+    ("6.3", lambda component, y, K: accuracy_score(y, component), "need not be class 0"),
+    ("6.3", lambda component, y, K: max(np.mean(component == y), np.mean(component != y)), "two components only"),
+    ("6.3", lambda component, y, K: len(y) * hungarian(component, y, K), "divide by the number of samples"),
+    ("6.3", lambda component, y, K: 1 - hungarian(component, y, K), "smallest error"),
+    ("6.3", majority, "taken the same name"),
+    ("6.3", lambda component, y, K: list(range(K)), "looks like a naming"),
+    ("6.4", count(), DONE),
+    ("6.4", lambda K, d: np.array([(1 + d + math.comb(d + 1, 2)) * K - 1]), DONE),
+    ("6.4", count(weights=0), "the last one is not free"),
+    ("6.4", lambda K, d: K * d * (d + 3) // 2, "the weights are missing"),
+    ("6.4", lambda K, d: count()(K, d) - K * d, "the means, or"),
+    ("6.4", count(entries=lambda d: 0), "the covariances are missing"),
+    ("6.4", count(entries=lambda d: d**2), "it is symmetric"),
+    ("6.4", count(weights=0, entries=lambda d: d**2), "it is symmetric"),
+    ("6.4", count(entries=lambda d: d * (d - 1) / 2), "the diagonal of each"),
+    ("6.4", count(entries=lambda d: d), "d variances"),
+    ("6.4", lambda K, d: K - 1 + K * d + d * (d + 1) // 2, "each component has its own"),
+    ("6.4", lambda K, d: K - 1 + d + d * (d + 1) // 2, "come K times"),
+]
+for number in sorted({number for number, _, _ in TABLE}):
+    TABLE += [(number, ..., "replace the ..."), (number, lambda *args: ..., "replace the ...")]
+    TABLE += [(number, lambda *args: None, "return?"), (number, 1.5, "function")]
+
+
+@pytest.mark.parametrize(("number", "answer", "phrase"), TABLE)
+def test_what_is_said(capsys, number, answer, phrase):
+    for attempt in ([spoiling(answer)] if callable(answer) else []) + [answer, answer]:
+        check(number, attempt)
+        reply = capsys.readouterr().out.strip()
+        assert reply.startswith(f"{number} done." if phrase is DONE else f"{number} not yet: ")
+        assert phrase in reply
+
+
+@pytest.mark.parametrize(
+    "naive",
+    [
+        lambda logs: np.exp(logs) / np.exp(logs).sum(),
+        lambda logs: np.exp(np.log(np.exp(logs) / np.sum(np.exp(logs)))),
+    ],
+)
+def test_densities_that_underflow_are_named(capsys, naive):
+    with np.errstate(all="ignore"):
+        check("6.1", naive)
+    assert "Subtract the largest logarithm" in capsys.readouterr().out
