@@ -14,6 +14,7 @@ import time
 from base64 import b64decode, b64encode
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from io import BytesIO
+from multiprocessing import get_context
 from pathlib import Path
 
 import nbformat
@@ -135,7 +136,8 @@ def main(names):
     os.environ.pop("MPLBACKEND", None)
     paths = [Path(n).resolve() for n in names] or sorted((ROOT / "notebooks").glob("*.ipynb"))
     failures = 0
-    with ProcessPoolExecutor(2) as pool:
+    # A forked worker may inherit a lock of a thread that it does not have, and wait for it for ever.
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         jobs = {pool.submit(refresh, path): path.name for path in paths}
         for job in as_completed(jobs):
             try:
