@@ -52,8 +52,8 @@ def as_points(X, n_features: int, owner: str) -> np.ndarray:
     return X
 
 
-def as_weights(weights, n: int) -> np.ndarray:
-    """Return n non-negative weights, not all zero; ones where none are given."""
+def as_weights(weights, n: int, may_vanish: bool = False) -> np.ndarray:
+    """Return n non-negative weights, not all zero unless they may be; ones where none are given."""
     if weights is None:
         return np.ones(n)
     weights = np.asarray(weights, dtype=float)
@@ -63,7 +63,7 @@ def as_weights(weights, n: int) -> np.ndarray:
     if weights.min() < 0:
         worst = int(weights.argmin())
         raise ValueError(f"weights[{worst}] is {weights[worst]:g}; a weight cannot be negative")
-    if not weights.any():
+    if not (weights.any() or may_vanish):
         raise ValueError("all weights are zero: no sample is left")
     return weights
 

@@ -73,15 +73,16 @@ class QuadraticSurface:
     Attributes
     ----------
     W, w, w0
-        The coefficients about the origin. Far from there, w and w0 are large and cancel; `value`, `kind`, `curve` and
-        `roots` of a surface made by `between` do not use them, but a form about a point between the means.
+        The coefficients about the origin. Far from there, w and w0 are large and cancel; a surface made by `between`
+        does not use them, but the two densities for `value`, and for `kind`, `curve` and `roots` a form about a point
+        between the means.
 
     References
     ----------
     Wang, Naive Bayes classification, equations 20 to 22.
     """
 
-    def __init__(self, W, w, w0, *, _form=None):
+    def __init__(self, W, w, w0, *, _form=None, _pair=None):
         W, self.w, self.w0 = np.asarray(W, dtype=float), np.asarray(w, dtype=float), float(w0)
         d = self.w.size
         if self.w.shape != (d,) or W.shape != (d, d) or d == 0:
@@ -89,7 +90,7 @@ class QuadraticSurface:
         for array, name in ((W, "W"), (self.w, "w"), (np.array(self.w0), "w0")):
             must_be_finite(array, name)
         self.W = (W + W.T) / 2
-        self._form = _form or _diagonal_form(self.W, self.w, self.w0)
+        self._form, self._pair = _form or _diagonal_form(self.W, self.w, self.w0), _pair
 
     @classmethod
     def between(cls, a: Gaussian, b: Gaussian, priors=(0.5, 0.5)) -> QuadraticSurface:
@@ -122,10 +123,11 @@ class QuadraticSurface:
                 f"priors must be two positive numbers with sum 1, not {priors.tolist()}; "
                 f"with a prior of 0 the other class always wins, and there is no boundary"
             )
-        form = _form_between(a, b, float(np.log(priors[0] / priors[1])))
+        log_prior_odds = float(np.log(priors[0] / priors[1]))
+        form = _form_between(a, b, log_prior_odds)
         W, slope = (form.U * form.q) @ form.U.T, form.U @ form.l
         w0 = form.k - form.center @ slope + form.center @ W @ form.center
-        return cls(W, slope - 2 * W @ form.center, w0, _form=form)
+        return cls(W, slope - 2 * W @ form.center, w0, _form=form, _pair=(a, b, log_prior_odds))
 
     @property
     def n_features(self) -> int:
@@ -134,13 +136,21 @@ class QuadraticSurface:
 
     def value(self, X) -> np.ndarray:
         """Return g of each sample, shape (..., d) to (...); for d = 1 also a number or a flat array."""
-        return self._form.value(as_points(X, self.n_features, "this surface"))
+        points = as_points(X, self.n_features, "this surface")
+        if self._pair is None:
+            return self._form.value(points)
+        a, b, log_prior_odds = self._pair
+        # A new first axis, lest the one coordinate of a point on the line be taken for a list of points.
+        return log_determinant_rule(points[None], a, b)[0] / 2 + log_prior_odds
 
     __call__ = value
 
     def sign(self, X) -> np.ndarray:
         """Return the side of each sample: 1 for class a, −1 for class b, 0 on the boundary."""
         return np.sign(self.value(X))
+
+    def __repr__(self) -> str:
+        return f"QuadraticSurface(W={self.W.tolist()}, w={self.w.tolist()}, w0={self.w0})"
 
     @property
     def kind(self) -> str:

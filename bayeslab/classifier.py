@@ -78,6 +78,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         ----------
         Chow (1970), On optimum recognition error and reject tradeoff, IEEE Transactions on Information Theory 16.
         """
+        check_is_fitted(self)
         n_classes = len(self.classes_)
         costs = 1 - np.eye(n_classes) if costs is None else np.asarray(costs, dtype=float)
         if costs.ndim != 2 or costs.shape[1] != n_classes or not len(costs):
@@ -166,6 +167,11 @@ def check_priors(priors, classes: np.ndarray) -> np.ndarray:
             f"priors has shape {priors.shape}, but y holds {len(classes)} classes: {classes.tolist()}. "
             f"Is a class empty in this training part?"
         )
-    if not (priors >= 0).all() or not np.isclose(priors.sum(), 1):
-        raise ValueError(f"priors must be non-negative and sum to 1, but {priors.tolist()} sums to {priors.sum():g}")
+    check_shares(priors, "priors")
     return priors
+
+
+def check_shares(shares: np.ndarray, name: str) -> None:
+    """Raise a ValueError unless these are non-negative numbers with the sum 1."""
+    if not (shares >= 0).all() or not np.isclose(shares.sum(), 1):
+        raise ValueError(f"{name} must be non-negative and sum to 1, but {shares.tolist()} sums to {shares.sum():g}")

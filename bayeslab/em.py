@@ -23,19 +23,21 @@ class CollapsedComponentError(np.linalg.LinAlgError):
     component, iteration : int
     what : str
         What happened to it.
+    owner : str
+        Whose component it is, such as " of class 'a'".
     """
 
-    def __init__(self, component, iteration, what):
-        self.component, self.iteration, self.what = component, iteration, what
+    def __init__(self, component, iteration, what, owner=""):
+        self.component, self.iteration, self.what, self.owner = component, iteration, what, owner
         super().__init__(
-            f"component {component} collapsed at iteration {iteration}: {what}. Remedies: (1) another start: init, "
-            f"random_state, or n_init above 1, which leaves collapsed starts out; (2) fewer components; (3) a "
+            f"component {component}{owner} collapsed at iteration {iteration}: {what}. Remedies: (1) another start: "
+            f"init, random_state, or n_init above 1, which leaves collapsed starts out; (2) fewer components; (3) a "
             f"covariance with fewer parameters: shared=True, covariance='diagonal' or 'spherical'"
         )
 
     def __reduce__(self):
         # An exception is pickled with its message alone, which worker processes would then fail to rebuild.
-        return type(self), (self.component, self.iteration, self.what)
+        return type(self), (self.component, self.iteration, self.what, self.owner)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +87,8 @@ def e_step(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
         ln p(x_i) = ln Σ_k λ_k N(x_i; μ_k, Σ_k); their sum is the log-likelihood.
     """
     X = as_samples(X)
+    if np.shape(weights) != (len(gaussians),):
+        raise ValueError(f"one weight per Gaussian is needed, not {np.shape(weights)} for {len(gaussians)}")
     # A row per component, so that each operation runs along the samples; the largest term is taken out before exp.
     joint = np.array([gaussian.log_density(X) for gaussian in gaussians]) + np.log(weights)[:, None]
     largest = joint.max(axis=0)
@@ -118,6 +122,9 @@ def m_step(X, responsibilities, covariance="full", shared=False) -> tuple[np.nda
     """
     X, responsibilities = as_samples(X), np.asarray(responsibilities, dtype=float)
     same_length(X, responsibilities)
+    if responsibilities.ndim != 2:
+        raise ValueError(f"responsibilities must have shape (n, K), not {responsibilities.shape}")
+    check_covariance(covariance)
     return maximise(component_moments(X, responsibilities, covariance != "full"), covariance, shared)
 
 
@@ -147,34 +154,15 @@ def maximise(moments: list[Moments], covariance: str, shared: bool) -> tuple[np.
     return sizes / sizes.sum(), means, np.array([RESTRICT[covariance](each) for each in covariances])
 
 
+def check_covariance(covariance) -> None:
+    """Raise a ValueError unless this is a kind of covariance."""
+    if covariance not in list(RESTRICT):
+        raise ValueError(f"covariance must be one of {', '.join(map(repr, RESTRICT))}, not {covariance!r}")
+
+
 def _positive(sizes: np.ndarray) -> np.ndarray:
     """Sizes to divide by: where a component has lost all its samples, its sums are zero as well."""
     return np.maximum(sizes, np.finfo(float).tiny)
-
-
-def different_rows(X, sample_weight, n_rows, rng) -> np.ndarray:
-    """Draw rows of X that are not equal, each as probable as its weight."""
-    chosen = []
-    for i in rng.choice(len(X), len(X), replace=False, p=sample_weight / sample_weight.sum()):
-        if not any((X[i] == row).all() for row in chosen):
-            chosen.append(X[i])
-        if len(chosen) == n_rows:
-            return np.array(chosen)
-    raise ValueError(f"n_components is {n_rows}, but X has only {len(chosen)} different rows (n_samples = {len(X)})")
-
-
-def covariance_of_all(X, sample_weight, covariance) -> np.ndarray:
-    """Covariance of all samples, of the components' kind: whether these have collapsed is judged beside it."""
-    moments = Moments.of(X, sample_weight, diagonal=covariance != "full")
-    spread = RESTRICT[covariance](moments.covariance(ddof=0))
-    try:
-        Gaussian(moments.mean, spread)
-    except SingularCovarianceError as error:
-        raise ValueError(
-            f"columns {', '.join(map(str, error.columns))}, or a combination of them, do not vary in these {len(X)} "
-            f"samples: drop one of these columns, project with PCA before fitting, or take more samples"
-        ) from None
-    return spread
 
 
 def living_components(parameters, spread, iteration: int) -> list[Gaussian]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral
+from numbers import Integral, Real
 from operator import add
 
 import numpy as np
@@ -14,19 +14,17 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from bayeslab._arrays import as_generator, as_weights, must_be_finite
 from bayeslab._blocks import blocks, one_thread
 from bayeslab._warn import warn_user
-from bayeslab.classifier import check_priors
 from bayeslab.em import (
     CollapsedComponentError,
     EMIteration,
+    check_covariance,
     component_moments,
-    covariance_of_all,
-    different_rows,
     e_step,
     living_components,
     m_step,
     maximise,
 )
-from bayeslab.gaussian_classifier import RESTRICT
+from bayeslab.em_start import covariance_of_all, different_rows, equal_components, given_start
 from bayeslab.moments import Moments
 
 
@@ -214,31 +212,28 @@ class GaussianMixture(DensityMixin, BaseEstimator):
 
     def _start(self, X, sample_weight, spread, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Weights, means and covariances to start from."""
-        K, drawn = self.n_components, isinstance(self.init, str)
-        if isinstance(self.init, tuple):
-            weights, means, covariances = (np.array(part, dtype=float) for part in self.init)
-        else:
-            weights, covariances = np.full(K, 1 / K), np.array([spread] * K)
-            means = different_rows(X, sample_weight, K, rng) if drawn else np.array(self.init, dtype=float)
-        for name, array, shape in (("means", means, (K, X.shape[1])), ("covariances", covariances, (K, *spread.shape))):
-            if array.shape != shape:
-                raise ValueError(f"the {name} in init must have shape {shape}, not {array.shape}")
-        if drawn and self.init == "kmeans":
-            from sklearn.cluster import KMeans  # only here, because this import takes long
-            from sklearn.preprocessing import StandardScaler
+        if not isinstance(self.init, str):
+            return given_start(self.init, self.n_components, spread, X.shape[1], self.shared)
+        start = equal_components(different_rows(X, sample_weight, self.n_components, rng), spread)
+        if self.init == "random":
+            return start
+        from sklearn.cluster import KMeans  # only here, because this import takes long
+        from sklearn.preprocessing import StandardScaler
 
-            scaled = StandardScaler().fit_transform(X, sample_weight=sample_weight)
-            clusters = KMeans(K, n_init=1, random_state=rng).fit_predict(scaled, sample_weight=sample_weight)
-            return m_step(X, np.eye(K)[clusters] * sample_weight[:, None], self.covariance, shared=True)
-        return check_priors(weights, np.arange(K)), means, covariances
+        scaled = StandardScaler().fit_transform(X, sample_weight=sample_weight)
+        k_means = KMeans(self.n_components, n_init=1, random_state=rng)
+        clusters = k_means.fit_predict(scaled, sample_weight=sample_weight)
+        responsibilities = np.eye(self.n_components)[clusters] * sample_weight[:, None]
+        return m_step(X, responsibilities, self.covariance, shared=True)
 
     def _check_parameters(self) -> None:
         for name, least in (("n_components", 1), ("n_init", 1), ("max_iter", 0)):
             number = getattr(self, name)
             if not (isinstance(number, Integral) and number >= least):
                 raise ValueError(f"{name} must be a whole number, {least} or more, not {number!r}")
-        if self.covariance not in RESTRICT:
-            raise ValueError(f"covariance must be one of {', '.join(map(repr, RESTRICT))}, not {self.covariance!r}")
+        if not (isinstance(self.tol, Real) and self.tol >= 0):
+            raise ValueError(f"tol must be a number, 0 or more, not {self.tol!r}")
+        check_covariance(self.covariance)
         if isinstance(self.init, str) and self.init not in ("kmeans", "random"):
             raise ValueError(f"init must be 'kmeans', 'random', means or a tuple of parameters, not {self.init!r}")
 

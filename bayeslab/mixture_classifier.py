@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.utils import check_random_state
+from sklearn.base import clone
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from bayeslab._arrays import as_weights, must_be_finite
 from bayeslab.classifier import BayesClassifier, check_priors
-from bayeslab.em import e_step
+from bayeslab.em import CollapsedComponentError, e_step
 from bayeslab.mixture import GaussianMixture
 
 
@@ -18,8 +18,8 @@ class MixtureClassifier(BayesClassifier):
 
     Parameters
     ----------
-    n_components, covariance, shared, n_init, random_state : as in `GaussianMixture`
-        In each class: `shared` is one covariance for the components of a class.
+    mixture : GaussianMixture, optional
+        A clone of it is fitted to each class; by default one of two components.
     priors : None, "equal" or (K,) array
         π_k: the share of each class in the training data, 1/K, or these numbers, in the order of `classes_`.
 
@@ -31,18 +31,16 @@ class MixtureClassifier(BayesClassifier):
 
     Raises
     ------
+    CollapsedComponentError
+        From `fit`, as from that of `GaussianMixture`; it names the class too.
     ValueError
         From `fit`, if there is only one class, X holds NaN or infinity, or the mixture of a class, which the message
         names, cannot be fitted.
     """
 
-    def __init__(self, n_components=2, covariance="full", shared=False, n_init=1, priors=None, random_state=None):
-        self.n_components = n_components
-        self.covariance = covariance
-        self.shared = shared
-        self.n_init = n_init
+    def __init__(self, mixture=None, priors=None):
+        self.mixture = mixture
         self.priors = priors
-        self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None) -> MixtureClassifier:
         """Fit a mixture to the rows of X, shape (n, d), of each label in y, shape (n,).
@@ -58,15 +56,17 @@ class MixtureClassifier(BayesClassifier):
             raise ValueError(f"two classes are needed, but y holds one class only: {self.classes_.tolist()[0]!r}")
         shares = np.bincount(index, sample_weight) / sample_weight.sum()
         self.priors_ = shares if self.priors is None else check_priors(self.priors, self.classes_)
-        rng = check_random_state(self.random_state)
+        mixture = GaussianMixture(n_components=2) if self.mixture is None else self.mixture
         self.mixtures_ = []
         for k, label in enumerate(self.classes_.tolist()):
-            settings = {"n_init": self.n_init, "random_state": rng}
-            mixture = GaussianMixture(self.n_components, self.covariance, self.shared, **settings)
             try:
-                self.mixtures_.append(mixture.fit(X[index == k], sample_weight=sample_weight[index == k]))
+                fitted = clone(mixture).fit(X[index == k], sample_weight=sample_weight[index == k])
+            except CollapsedComponentError as error:
+                owner = f" of class {label!r}"
+                raise CollapsedComponentError(error.component, error.iteration, error.what, owner) from None
             except ValueError as error:
                 raise ValueError(f"class {label!r}: {error}") from error
+            self.mixtures_.append(fitted)
         return self
 
     def joint_log_likelihood(self, X) -> np.ndarray:

@@ -134,8 +134,8 @@ def k_fold(y, n_folds: int, rng: np.random.Generator | None = None, stratify: bo
     """
     y = np.asarray(y)
     groups = _groups(y, stratify)
-    if not 2 <= n_folds <= len(y):
-        raise ValueError(f"n_folds must be between 2 and the number of rows, {len(y)}, but is {n_folds}")
+    if not (isinstance(n_folds, Integral) and 2 <= n_folds <= len(y)):
+        raise ValueError(f"n_folds must be a whole number from 2 to the number of rows, {len(y)}, not {n_folds}")
     smallest = min(groups, key=len)
     if len(smallest) < n_folds:
         raise ValueError(

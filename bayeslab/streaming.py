@@ -161,7 +161,7 @@ class MomentsClassifier(BayesClassifier):
             "type": [type(c).__name__ for c in (self, other)],
             "number of features": [c.n_features_in_ for c in (self, other)],
             "feature names": [list(getattr(c, "feature_names_in_", [])) for c in (self, other)],
-            "hyperparameters": [str(c.get_params()) for c in (self, other)],
+            "hyperparameters": [{k: np.array(v).tolist() for k, v in c.get_params().items()} for c in (self, other)],
             "kind of labels": [c.classes_.dtype.kind for c in (self, other)],
         }
         for what, (ours, theirs) in kinds.items():
@@ -174,7 +174,8 @@ class MomentsClassifier(BayesClassifier):
         must_be_finite(X, "X")  # here NaN is wrong even where prediction allows it
         if y.dtype.kind in "fc":
             check_classification_targets(y)
-        return X, y, None if sample_weight is None else as_weights(sample_weight, len(X))
+        # In a stream a piece may weigh nothing; where nothing does, a class is empty, which is said of it by name.
+        return X, y, None if sample_weight is None else as_weights(sample_weight, len(X), may_vanish=True)
 
     def _moments_of(self, X, y, weights) -> list[Moments]:
         """Moments of each class in a further piece of data."""

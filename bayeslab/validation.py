@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -111,6 +112,8 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
     Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52.
     Bengio and Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation, JMLR 5.
     """
+    if "n_test" not in table:
+        raise ValueError("the table must be one from cross_validate, with the sizes n_train and n_test of each split")
     if "classifier" in table and table["classifier"].nunique() > 1:
         raise ValueError(
             "the table holds several classifiers; summarise one at a time: "
@@ -128,8 +131,9 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
 
 def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
     """Table of `cross_validate` with a column of names; the accuracy is NaN where a classifier raises `skip`."""
-    X, y = np.asarray(X), np.asarray(y)
+    X, y = X if hasattr(X, "iloc") else np.asarray(X), np.asarray(y)  # a table keeps the names of its columns
     same_length(X, y)
+    rows_of = getattr(X, "iloc", X)
     splits = _as_list(splits, X, y)
     numbers = _number(splits, len(y))
     for (repeat, fold), (train, _) in zip(numbers, splits, strict=True):
@@ -141,7 +145,8 @@ def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
         failures = []
         for numbered, (train, test) in zip(numbers, splits, strict=True):
             try:
-                errors = np.count_nonzero(clone(classifier).fit(X[train], y[train]).predict(X[test]) != y[test])
+                fitted = clone(classifier).fit(rows_of[train], y[train])
+                errors = np.count_nonzero(fitted.predict(rows_of[test]) != y[test])
             except skip as failure:  # from predict where k-nearest-neighbours finds fewer than k
                 failures.append(failure)
                 errors = np.nan
@@ -154,12 +159,14 @@ def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
 
 def _as_list(splits, X, y) -> list[tuple[np.ndarray, np.ndarray]]:
     """Pairs of indices from a list of them or from a scikit-learn splitter."""
-    if isinstance(splits, int):
+    if isinstance(splits, Integral):
         raise TypeError(f"splits must be a list of (train, test), such as k_fold(y, {splits}, rng), not {splits}")
     pairs = splits.split(X, y) if hasattr(splits, "split") else splits
     pairs = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
     if not pairs:
         raise ValueError("there is no split to evaluate: splits is empty")
+    if not all(rows.ndim == 1 and rows.dtype.kind in "iu" for pair in pairs for rows in pair):
+        raise TypeError("splits must hold indices of rows; turn a mask into them by np.flatnonzero(mask)")
     return pairs
 
 

@@ -128,8 +128,9 @@ def test_equal_spheres_give_the_bisector_shifted_by_the_prior(angle, distance, d
     )
     foot = (distance / 2 - deviation**2 / distance * np.log(prior / (1 - prior))) * way
     along = np.array([-way[1], way[0]])
-    tolerance = 1e-12 * (1 + np.linalg.norm(surface.w) * (np.linalg.norm(foot) + distance))
-    np.testing.assert_allclose(surface([foot, foot + distance * along]), 0, atol=tolerance)
+    points = np.array([foot, foot + distance * along])
+    tolerance = 1e-13 * (10 + a.mahalanobis_squared(points).max() + b.mahalanobis_squared(points).max())
+    np.testing.assert_allclose(surface(points), 0, atol=tolerance)
 
 
 def test_diagonal_covariances_give_a_surface_along_the_axes():
@@ -197,6 +198,7 @@ def test_the_roots_are_those_of_exact_arithmetic(ratio, prior, units, offset):
         ((0, 0, 1), []),
         ((0, 0, 0), []),
         ((1e-200, -3e-200, 2e-200), [1, 2]),
+        ((0, 2e-200, -6e-200), [3]),
         ((1, -1e9, 1), [1e-9, 1e9]),
         ((4, 0, 0), [0]),
     ],
@@ -204,6 +206,20 @@ def test_the_roots_are_those_of_exact_arithmetic(ratio, prior, units, offset):
 def test_the_roots_of_given_coefficients(coefficients, roots):
     W, w, w0 = coefficients
     np.testing.assert_allclose(QuadraticSurface([[W]], [w], w0).roots(), roots, rtol=1e-14)
+
+
+@pytest.mark.parametrize(("d", "condition"), [(10, 1e10), (50, 1e6)])
+def test_the_value_keeps_the_digits_of_the_two_distances(d, condition):
+    """Where the axes of both covariances differ, and are long and short, W would lose them."""
+    rng = np.random.default_rng(d)
+    gaussians = []
+    for _ in range(2):
+        Q = np.linalg.qr(rng.normal(size=(d, d)))[0]
+        covariance = (Q * np.geomspace(1, 1 / condition, d)) @ Q.T
+        gaussians.append(Gaussian(rng.normal(size=d), (covariance + covariance.T) / 2))
+    X = rng.normal(size=(5, d))
+    expected = log_determinant_rule(X, *gaussians) / 2 + np.log(3)
+    np.testing.assert_allclose(QuadraticSurface.between(*gaussians, (0.75, 0.25))(X), expected, rtol=1e-14)
 
 
 def test_what_a_surface_cannot_do_it_says():

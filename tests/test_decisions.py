@@ -86,6 +86,7 @@ def test_a_shift_survives_more_data():
     [
         (lambda: FITTED.decide(IRIS.X, np.ones((2, 2))), r"shape \(D, 3\), not \(2, 2\)"),
         (lambda: FITTED.decide(IRIS.X, [[0, 1, np.nan]]), r"costs\[0, 2\] is nan"),
+        (lambda: GaussianNB().decide(IRIS.X), "not fitted yet"),
         (lambda: FITTED.decide(IRIS.X, np.ones((0, 3))), r"shape \(D, 3\), not \(0, 3\)"),
         (lambda: FITTED.decide(IRIS.X, reject=np.nan), "reject must be the cost of not deciding, a finite number"),
         (lambda: FITTED.with_priors([0.5, 0.5]), "y holds 3 classes"),

@@ -166,6 +166,20 @@ def test_a_collapsed_component_is_named(X, start, component, message):
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: e_step([[0.0]], [1.0], [Gaussian(0, 1), Gaussian(1, 1)]), "one weight per Gaussian"),
+        (lambda: m_step([[0.0], [1.0]], [[1.0]]), "X has 2 rows, but y has 1"),
+        (lambda: m_step([[0.0], [1.0]], [1.0, 1.0]), r"shape \(n, K\), not \(2,\)"),
+        (lambda: m_step([[0.0], [1.0]], [[1.0], [1.0]], "tied"), "not 'tied'"),
+    ],
+)
+def test_steps_say_what_is_wrong(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
 def test_collapse_is_judged_without_units():
     iterations = set()
     for unit in (1e-9, 1, 1e9):

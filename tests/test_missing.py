@@ -83,6 +83,15 @@ def test_marginals_of_different_rank_are_not_comparable():
         fitted.predict([[0, 0, np.nan, np.nan]])
 
 
+def test_ranks_that_differ_anyway_are_not_said_again():
+    rng = np.random.default_rng(10)
+    a, b = rng.normal(size=(2, 30, 3))
+    a[:, 2] = a[:, 1]
+    with pytest.warns(UserWarning, match="different ranks"):
+        fitted = QuadraticDiscriminantAnalysis(singular="pseudo").fit(np.vstack([a, b]), np.repeat(["a", "b"], 30))
+    fitted.predict([[np.nan, 0, 0]])  # ranks 1 and 2, and no other warning
+
+
 def test_fit_refuses_gaps_and_predict_refuses_infinity():
     X = IRIS.X.copy()
     X[3, 1] = np.nan

@@ -145,6 +145,24 @@ def test_collapsed_starts_are_left_out_with_a_word():
     assert fitted.lower_bound_ == reached.max()
 
 
+def test_a_start_that_was_given_stays_the_callers():
+    means = IRIS.X[[0, 60, 120]].copy()
+    fitted = GaussianMixture(3, init=means).fit(IRIS.X)
+    means[:] = 0
+    np.testing.assert_array_equal(fitted.history_[0].means, IRIS.X[[0, 60, 120]])
+
+
+def test_a_light_and_a_narrow_component_have_not_collapsed():
+    """One sample in 3000 is a share, and a ten thousandth of the spread is a width."""
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(size=30_000), 100 + rng.normal(size=10)])[:, None]
+    light = GaussianMixture(2, init=[[0], [100]]).fit(X)
+    np.testing.assert_allclose(light.weights_[1], 10 / 30_010)
+    X = np.concatenate([rng.normal(size=300), 20 + 1e-4 * rng.normal(size=300)])[:, None]
+    narrow = GaussianMixture(2, init=([0.5, 0.5], [[0], [20]], [[[1]], [[1e-8]]])).fit(X)
+    np.testing.assert_allclose(narrow.covariances_[1], X[300:].var(), rtol=1e-9)
+
+
 def test_samples_come_from_the_mixture():
     fitted = GaussianMixture(3, random_state=0).fit(THREE.X)
     X, component = fitted.sample(100_000, np.random.default_rng(0))
@@ -155,7 +173,7 @@ def test_samples_come_from_the_mixture():
         np.testing.assert_allclose(np.cov(X[component == k].T), fitted.covariances_[k], atol=0.15)
 
 
-HOLED = np.where(IRIS.X == 4.6, np.nan, IRIS.X)
+HOLED, OTHERS = np.where(IRIS.X == 4.6, np.nan, IRIS.X), [np.eye(4), 2 * np.eye(4)]
 
 
 @pytest.mark.parametrize(
@@ -170,6 +188,15 @@ HOLED = np.where(IRIS.X == 4.6, np.nan, IRIS.X)
         (GaussianMixture(2, init=[[0, 0]]), IRIS.X, r"the means in init must have shape \(2, 4\), not \(1, 2\)"),
         (GaussianMixture(2, init=([0.5, 0.6], IRIS.X[:2], [np.eye(4)] * 2)), IRIS.X, "sums to 1.1"),
         (GaussianMixture(2, init=([0.5, 0.5], IRIS.X[:2], [1, 1])), IRIS.X, r"covariances in init .* \(2, 4, 4\)"),
+        (GaussianMixture(2, init=([0.5, 0.3, 0.2], IRIS.X[:2], [np.eye(4)] * 2)), IRIS.X, r"weights in init .* \(2,\)"),
+        (GaussianMixture(2, init=(IRIS.X[0], IRIS.X[1])), IRIS.X, "has 2 parts"),
+        (GaussianMixture(2, init=HOLED[[3, 4]]), IRIS.X, r"means in init\[0, 0\] is nan"),
+        (
+            GaussianMixture(2, shared=True, init=([0.5, 0.5], IRIS.X[:2], [np.eye(4), 2 * np.eye(4)])),
+            IRIS.X,
+            "the same",
+        ),
+        (GaussianMixture(2, tol=-1), IRIS.X, "tol must be a number, 0 or more, not -1"),
         (GaussianMixture(3), np.array([[0.0], [1]] * 5), "n_components is 3, but X has only 2 different rows"),
         (GaussianMixture(2), IRIS.X[:, [0, 1, 0]], "columns 0, 2, or a combination of them, do not vary"),
     ],

@@ -76,7 +76,7 @@ def test_a_class_keeps_its_colour_where_others_are_missing(ax):
 def test_the_boundary_of_the_regions_is_where_two_classes_tie(ax, classifier):
     classifier.fit(PETALS.X, PETALS.y)
     assert plotting.plot_regions(classifier, PETALS.X, ax) is ax
-    lines = [path.vertices for contour in ax.collections[1:] for path in contour.get_paths() if len(path.vertices)]
+    lines = [path.vertices for contour in ax.collections for path in contour.get_paths() if len(path.vertices)]
     on_boundary = np.concatenate(lines)
     step = 0.02
     around = [classifier.predict(on_boundary + step * np.array(way)) for way in ((1, 0), (-1, 0), (0, 1), (0, -1))]
@@ -111,13 +111,14 @@ def colour_of(rgb):
 def test_each_point_of_the_plane_has_the_colour_of_its_class(ax, classes):
     fitted = QuadraticDiscriminantAnalysis().fit(PETALS.X, PETALS.y)
     plotting.plot_regions(fitted, PETALS.X, ax, classes=classes, n_grid=40)
-    mesh = ax.collections[0]
-    mesh.update_scalarmappable()
-    corners = mesh.get_coordinates()
-    middles = (corners[:-1, :-1] + corners[1:, 1:]) / 2
+    (image,) = ax.images
+    left, right, bottom, top = image.get_extent()
+    x, y = (low + (high - low) * (np.arange(40) + 0.5) / 40 for low, high in ((left, right), (bottom, top)))
+    middles = np.stack(np.meshgrid(x, y), axis=-1)
+    assert (image.origin, ax.get_aspect()) == ("lower", "auto")
     known = classes or PETALS.class_names
     expected = [known.index(label) for label in fitted.predict(middles.reshape(-1, 2))]
-    assert [colour_of(rgb) for rgb in mesh.get_facecolors().reshape(-1, 4)] == expected
+    assert [colour_of(rgb) for rgb in image.to_rgba(image.get_array()).reshape(-1, 4)] == expected
 
 
 def test_regions_of_one_feature_are_intervals(ax):

@@ -161,8 +161,8 @@ def test_every_pair_of_rows_is_as_likely_to_share_a_fold():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n_folds": 1}, "n_folds must be between 2 and the number of rows, 150, but is 1"),
-        ({"n_folds": 151}, "but is 151"),
+        ({"n_folds": 1}, "n_folds must be a whole number from 2 to the number of rows, 150, not 1"),
+        ({"n_folds": 151}, "not 151"),
         ({"n_folds": 51, "stratify": True}, "class 'setosa' has 50 rows, which do not reach all 51 folds"),
         ({"n_folds": 5, "n_repeats": 3}, "without rng the 3 repeats are all the same"),
     ],

@@ -2,6 +2,7 @@
 
 import hypothesis.strategies as st
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from sklearn.base import clone
@@ -74,48 +75,6 @@ def test_a_weight_is_a_repetition(estimator, seed, ddof):
     estimator = clone(estimator).set_params(ddof=ddof)
     weighted = clone(estimator).fit(IRIS.X, IRIS.y, sample_weight=counts)
     assert_same(weighted, estimator.fit(IRIS.X[repeated], IRIS.y[repeated]))
-
-
-@pytest.mark.parametrize(
-    "estimator",
-    [*FAMILY, QuadraticDiscriminantAnalysis(shrinkage=0.2), GaussianClassifier("diagonal", shared=True, ddof=0)],
-    ids=str,
-)
-def test_leaving_one_out_is_fitting_without_it(estimator):
-    X, y = IRIS.X[::3], IRIS.y[::3]
-    keep = ~np.eye(50, dtype=bool)
-    refitted = [clone(estimator).fit(X[rows], y[rows]).predict_log_proba(X[~rows])[0] for rows in keep]
-    np.testing.assert_allclose(estimator.leave_one_out_log_proba(X, y), refitted, rtol=1e-9, atol=1e-9)
-
-
-def test_leaving_out_a_weighted_sample_leaves_out_its_weight():
-    X, y, weights = IRIS.X[::3], IRIS.y[::3], np.random.default_rng(3).integers(0, 3, 50)
-    left_out = GaussianNB().leave_one_out_log_proba(X, y, weights)
-    for i in (0, 20, 49):
-        others = np.arange(50) != i
-        fitted = GaussianNB().fit(X[others], y[others], weights[others])
-        np.testing.assert_allclose(left_out[i], fitted.predict_log_proba(X[i : i + 1])[0], rtol=1e-9)
-
-
-@pytest.mark.parametrize("estimator", FAMILY[:2], ids=lambda e: type(e).__name__)
-def test_leaving_out_the_one_that_made_the_variation(estimator):
-    """What is left of a column would be the rounding errors of what was taken: it must be summed anew."""
-    rng = np.random.default_rng(5)
-    X, y = rng.normal(size=(40, 2)), np.repeat([0, 1], 20)
-    X[3, 1], X[30, 0] = 1e7, -1e9
-    keep = ~np.eye(40, dtype=bool)
-    refitted = [clone(estimator).fit(X[rows], y[rows]).predict_log_proba(X[~rows])[0] for rows in keep]
-    np.testing.assert_allclose(estimator.leave_one_out_log_proba(X, y), refitted, rtol=1e-8, atol=1e-8)
-
-
-def test_leaving_one_out_counts_samples_not_weights():
-    """Two samples of weight ½ are two samples; three of which two weigh nothing are one."""
-    X, y = np.array([[0.0], [1.0], [2.0], [4.0], [5.0], [7.0]]), np.repeat([0, 1], 3)
-    classifier = GaussianNB(ddof=0)
-    light = classifier.leave_one_out_log_proba(X, y, np.full(6, 0.25))
-    np.testing.assert_allclose(light, classifier.leave_one_out_log_proba(X, y))
-    with pytest.raises(ValueError, match="class 1 has one sample only"):
-        GaussianClassifier("diagonal", shared=True).leave_one_out_log_proba(X, y, [1, 1, 1, 0, 5, 0])
 
 
 def test_a_removal_leaves_no_variation_where_there_was_none():
@@ -205,7 +164,6 @@ def fitted():
             lambda: fitted().merge(QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y)),
             "another type: GaussianNB and Quad",
         ),
-        (lambda: GaussianNB().leave_one_out_log_proba(IRIS.X[:51], IRIS.y[:51]), "class 'versicolor'"),
         (lambda: GaussianNB().fit(IRIS.X, IRIS.y, sample_weight=-np.ones(150)), r"weights\[0\] is -1"),
         (lambda: fitted().partial_fit(IRIS.X, IRIS.y, classes=["a"]), r"classes is \['a'\], but the classes are"),
         (lambda: fitted().remove(100 + 9 * IRIS.X[:9], IRIS.y[:9]), "never added: they vary more in column 0"),
@@ -223,6 +181,27 @@ def fitted():
 def test_errors_say_what_is_wrong(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_piece_may_weigh_nothing():
+    streamed = GaussianNB()
+    for rows in np.split(np.random.default_rng(8).permutation(150), 3):
+        streamed.partial_fit(IRIS.X[rows], IRIS.y[rows], classes=IRIS.class_names)
+        streamed.partial_fit(IRIS.X[rows], IRIS.y[rows], sample_weight=np.zeros(50))
+    assert_same(streamed, GaussianNB().fit(IRIS.X, IRIS.y))
+
+
+def test_merging_minds_the_names_of_the_columns():
+    one, other = (GaussianNB().fit(pd.DataFrame(IRIS.X, columns=list(names)), IRIS.y) for names in ("abcd", "abdc"))
+    with pytest.raises(ValueError, match="another feature names"):
+        one.merge(other)
+
+
+def test_merging_takes_equal_priors_in_any_form():
+    one, other = (
+        GaussianNB(priors=priors).fit(IRIS.X, IRIS.y) for priors in ([0.2, 0.3, 0.5], np.array([0.2, 0.3, 0.5]))
+    )
+    assert one.merge(other).moments_[0].weight == 100
 
 
 def test_what_needs_all_data_has_no_partial_fit():

@@ -1,7 +1,9 @@
 """Cross-validation, its standard error and learning curves, against scikit-learn, closed forms and simulation."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.compose import make_column_transformer
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import (
     KFold,
@@ -12,6 +14,7 @@ from sklearn.model_selection import (
     train_test_split,
 )
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
 
 from bayeslab import (
     GaussianNB,
@@ -86,6 +89,21 @@ def test_the_sorted_file_in_three_folds_lacks_a_class_each_time(splits):
     expected = "repeat 0, fold 0: class 'setosa' is empty: none of its rows is among the 100 training rows.* stratify"
     with pytest.raises(ValueError, match=expected):
         cross_validate(DummyClassifier(), IRIS.X, IRIS.y, splits)
+
+
+def test_a_mask_is_no_index():
+    """Its length is that of the data, which would be taken for the size of the test part."""
+    test = np.arange(150) % 5 == 0
+    with pytest.raises(TypeError, match="turn a mask into them"):
+        cross_validate(GaussianNB(), IRIS.X, IRIS.y, [(~test, test)])
+
+
+def test_a_table_keeps_the_names_of_its_columns():
+    table = pd.DataFrame(IRIS.X, columns=["a", "b", "c", "d"])
+    petals = make_pipeline(make_column_transformer(("passthrough", ["c", "d"])), GaussianNB())
+    splits = k_fold(IRIS.y, 5, stratify=True)
+    expected = cross_validate(GaussianNB(), IRIS.X[:, 2:], IRIS.y, splits)
+    pd.testing.assert_frame_equal(cross_validate(petals, table, IRIS.y, splits), expected)
 
 
 def test_splits_that_are_none():

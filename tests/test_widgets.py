@@ -12,6 +12,9 @@ import matplotlib.pyplot as plt
 import nbformat
 import pytest
 
+from bayeslab.explore._explorer import Explorer
+from bayeslab.explore.boundary_explorer import RULES, BoundaryExplorer
+
 PATHS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb"))
 
 
@@ -39,8 +42,29 @@ class Recorder:
         self.recorded.append((function, {name: extremes(control) for name, control in controls.items()}))
         return ipywidgets.Output()
 
+    def keep_explorer(self, explorer, *args):
+        """Stand in for the constructor of an `Explorer`, whose controls are turned by their names."""
+        construct(explorer, *args)
 
-interactive = ipywidgets.interactive
+        def turn(**values):
+            for name, value in values.items():
+                explorer.controls[name].value = value
+
+        self.recorded.append((turn, {name: extremes(control) for name, control in explorer.controls.items()}))
+
+    def keep_boundary_explorer(self, explorer, *args, **traits):
+        """Stand in for the constructor of a `BoundaryExplorer`, whose picture for paper is drawn by each rule."""
+        construct_boundary_explorer(explorer, *args, **traits)
+
+        def show(rule):
+            explorer.rule = rule
+            explorer._repr_mimebundle_()
+
+        self.recorded.append((show, {"rule": list(RULES)}))
+
+
+interactive, construct = ipywidgets.interactive, Explorer.__init__
+construct_boundary_explorer = BoundaryExplorer.__init__
 
 
 def extremes(control):
@@ -77,6 +101,9 @@ def recorder(monkeypatch):
     monkeypatch.setattr(ipywidgets, "interact", stand_in)
     monkeypatch.setattr(ipywidgets, "interactive", stand_in.keep)
     monkeypatch.setattr(ipywidgets, "interactive_output", stand_in.keep_output)
+    monkeypatch.setattr(Explorer, "__init__", lambda explorer, *args: stand_in.keep_explorer(explorer, *args))
+    keep = stand_in.keep_boundary_explorer
+    monkeypatch.setattr(BoundaryExplorer, "__init__", lambda *args, **traits: keep(*args, **traits))
     monkeypatch.setattr(plt, "show", lambda *args, **kwargs: None)
     with matplotlib.rc_context():  # a notebook sets its style for itself only
         plt.switch_backend("agg")

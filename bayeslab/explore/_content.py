@@ -1,0 +1,109 @@
+"""What an explorer starts from: a data set, samples and labels, or a classifier, as the values of its traits."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from bayeslab._arrays import as_samples, same_length
+from bayeslab.datasets import Dataset, load_iris, load_penguins
+from bayeslab.gaussian import Gaussian
+from bayeslab.gaussian_classifier import GaussianClassifier
+from bayeslab.truth import TrueClassifier
+
+MOST_CLASSES = 5
+
+# The rules by name: the options of `GaussianClassifier`; None is k nearest neighbours.
+RULES = {
+    "nearest mean": {"covariance": "spherical", "shared": True},
+    "naive": {"covariance": "diagonal", "shared": False},
+    "LDA": {"covariance": "full", "shared": True},
+    "QDA": {"covariance": "full", "shared": False},
+    "kNN": None,
+}
+
+
+def content_of(source) -> dict:
+    """Return values of traits for a `Dataset`, a pair (X, y), a classifier with Gaussian densities, or None."""
+    if source is None:
+        truth = TrueClassifier([Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([3, 3], [1, 2])], ["A", "B"])
+        X, y = truth.sample(75, np.random.default_rng(0))
+        return _of_classifier(truth) | {"points": _points(X.round(3), y, truth.classes_)}
+    if isinstance(source, Dataset):
+        return _of_dataset(source)
+    if isinstance(source, GaussianClassifier | TrueClassifier):
+        return _of_classifier(source)
+    if isinstance(source, tuple) and len(source) == 2:
+        return _of_samples(*source)
+    raise TypeError(
+        f"an explorer starts from a Dataset, a pair (X, y), a fitted GaussianClassifier or a TrueClassifier, "
+        f"not from a {type(source).__name__}"
+    )
+
+
+def _of_dataset(dataset: Dataset) -> dict:
+    """Take the points of a data set, and as densities the true ones where each class has one Gaussian."""
+    d = len(dataset.feature_names)
+    if d != 2:
+        some = ", ".join(repr(name.split(" (")[0]) for name in dataset.feature_names[-2:])
+        raise ValueError(f"an explorer shows 2 features, but this data set has {d}: choose, such as .select({some})")
+    content = _of_samples(dataset.X, dataset.y) | {"feature_names": dataset.feature_names}
+    if dataset.truth is not None and len(dataset.truth.gaussians) == len(dataset.truth.classes_):
+        content |= _of_classifier(dataset.truth)
+    return content
+
+
+def _of_samples(X, y) -> dict:
+    """Take points, and as densities the Gaussians fitted to them."""
+    X, y = as_samples(X), np.asarray(y)
+    same_length(X, y)
+    if X.shape[1] != 2:
+        raise ValueError(f"an explorer shows 2 features, but X has shape {X.shape}: choose, such as X[:, [0, 1]]")
+    content = _of_classifier(GaussianClassifier().fit(X, y))
+    return content | {"points": _points(X, y, np.unique(y)), "mode": "estimate"}
+
+
+def _of_classifier(classifier) -> dict:
+    """Take the densities of a classifier, and the rule that it is."""
+    check_is_fitted(classifier)
+    gaussians = classifier.gaussians if isinstance(classifier, TrueClassifier) else classifier.gaussians_
+    names = classifier.classes_.tolist()
+    if {gaussian.n_features for gaussian in gaussians} != {2} or classifier.n_features_in_ != 2:
+        raise ValueError(
+            f"an explorer shows 2 features that vary, but this classifier is of another kind: {classifier}"
+        )
+    if isinstance(classifier, TrueClassifier):
+        if len(gaussians) != len(names):
+            raise ValueError("an explorer shows one Gaussian per class, but a class of this classifier has several")
+        gaussians = [gaussians[classifier.labels.index(name)] for name in names]
+        own = "QDA"
+    else:
+        options = {"covariance": classifier.covariance, "shared": classifier.shared}
+        own = next((rule for rule, its in RULES.items() if its == options), "QDA")
+    return {
+        "class_names": names,
+        "means": [gaussian.mean for gaussian in gaussians],
+        "covariances": [gaussian.covariance for gaussian in gaussians],
+        "priors": classifier.priors_,
+        "rule": own,
+        "mode": "truth",
+    }
+
+
+def _points(X, y, classes) -> np.ndarray:
+    return np.column_stack([X, np.searchsorted(classes, y)])
+
+
+@cache
+def tables() -> dict[str, dict]:
+    """Return the data sets of the course that the explorer offers, by name: features, and rows by class."""
+    return {"iris": _by_class(load_iris()), "penguins": _by_class(load_penguins())}
+
+
+def _by_class(dataset: Dataset) -> dict:
+    rows = {label: dataset.X[dataset.y == label].tolist() for label in dataset.class_names}
+    # 181, not 181.0: what is saved in a page should be short.
+    short = {label: [[int(x) if x == int(x) else x for x in row] for row in group] for label, group in rows.items()}
+    return {"features": dataset.feature_names, "classes": short}

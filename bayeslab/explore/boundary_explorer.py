@@ -1,0 +1,238 @@
+"""The decision-boundary explorer: a widget whose mathematics and picture live in the browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from io import BytesIO
+from pathlib import Path
+from string import Template
+
+import anywidget
+import matplotlib.pyplot as plt
+import numpy as np
+import traitlets
+from matplotlib.figure import Figure
+from sklearn.neighbors import KNeighborsClassifier
+from traitlets import TraitError
+
+from bayeslab._arrays import must_be_finite
+from bayeslab.explore._content import MOST_CLASSES, RULES, content_of, tables
+from bayeslab.gaussian import Gaussian, SingularCovarianceError
+from bayeslab.gaussian_classifier import GaussianClassifier
+from bayeslab.moments import Moments
+from bayeslab.plotting import COLORS, plot_ellipses, plot_points, plot_regions
+
+HERE = Path(__file__).parent
+
+
+class Array(traitlets.TraitType):
+    """A read-only array of finite numbers, shared with the browser as nested lists."""
+
+    def __init__(self, *shape, to_json=lambda array, widget: array.tolist()):
+        super().__init__(np.zeros((0, *shape)))
+        self.tag(sync=True, to_json=to_json, from_json=lambda value, widget: value)
+
+    def validate(self, obj, value):
+        """Return a copy as an array of floats."""
+        try:
+            array = np.array(value, dtype=float)
+            must_be_finite(array, self.name)
+        except (TypeError, ValueError) as error:
+            raise TraitError(f"{self.name} must be an array of finite numbers: {error}") from None
+        array = array.reshape(self.default_value.shape) if not array.size else array
+        array.setflags(write=False)
+        return array
+
+    def set(self, obj, value):
+        """Set it, and tell only if that changes anything."""
+        value = self._validate(obj, value)
+        if not np.array_equal(value, getattr(obj, self.name)):
+            super().set(obj, value)
+
+
+class BoundaryExplorer(anywidget.AnyWidget):
+    """Drag two to five Gaussian classes across the plane and see what becomes of the boundary between them.
+
+    Parameters
+    ----------
+    data_or_classifier : Dataset, (X, y), GaussianClassifier or TrueClassifier, optional
+        Of two features. Data are shown in the mode "estimate", classifiers in the mode "truth".
+    rule : {"nearest mean", "naive", "LDA", "QDA", "kNN"}, optional
+        By default the rule that the classifier is, or QDA.
+    **traits
+        Any of the traits below.
+
+    Attributes
+    ----------
+    means, covariances, priors : (K, 2), (K, 2, 2) and (K,) arrays
+        The true densities: what is dragged.
+    points : (n, 3) array
+        The sample: x, y and the index of the class. `X` and `y` are the same in scikit-learn's form.
+    class_names : list of K labels
+    feature_names : list of 2 str
+    mode : {"truth", "estimate"}
+        Whether the rules go by the true densities, LDA and nearest mean by Σ π_k Σ_k, or by estimates from the points.
+    k : int
+        Number of neighbours of kNN, which always goes by the points, and by no priors.
+    show_regions, show_posterior, show_boundary, show_ellipses, show_contours, side_by_side : bool
+
+    Raises
+    ------
+    traitlets.TraitError
+        If a trait is set to what makes no sense; it then keeps its value. To change the number of classes, set all
+        that depends on it inside ``with explorer.hold_trait_notifications():``.
+    """
+
+    _esm = HERE / "boundary_explorer.js"
+    _css = HERE / "boundary_explorer.css"
+
+    class_names = traitlets.List().tag(sync=True)
+    feature_names = traitlets.List(traitlets.Unicode(), ["x₁", "x₂"], minlen=2, maxlen=2).tag(sync=True)
+    means = Array(2)
+    covariances = Array(2, 2)
+    priors = Array()
+    points = Array(3, to_json=lambda points, widget: [[x, y, int(k)] for x, y, k in points.tolist()])
+    rule = traitlets.Enum(list(RULES), "QDA").tag(sync=True)
+    mode = traitlets.Enum(["truth", "estimate"], "truth").tag(sync=True)
+    k = traitlets.Int(5, min=1, max=999).tag(sync=True)
+    show_regions = traitlets.Bool(True).tag(sync=True)
+    show_posterior = traitlets.Bool(False).tag(sync=True)
+    show_boundary = traitlets.Bool(True).tag(sync=True)
+    show_ellipses = traitlets.Bool(True).tag(sync=True)
+    show_contours = traitlets.Bool(False).tag(sync=True)
+    side_by_side = traitlets.Bool(False).tag(sync=True)
+    datasets = traitlets.Dict(read_only=True).tag(sync=True)
+
+    def __init__(self, data_or_classifier=None, rule=None, **traits):
+        content = content_of(data_or_classifier) | ({} if rule is None else {"rule": rule})
+        self.set_trait("datasets", tables())
+        super().__init__(**content | traits)
+
+    @property
+    def X(self) -> np.ndarray:
+        """Points without their class, shape (n, 2)."""
+        return self.points[:, :2]
+
+    @property
+    def y(self) -> np.ndarray:
+        """Label of each point, shape (n,)."""
+        return np.array(self.class_names)[self.points[:, 2].astype(int)]
+
+    def classifier(self) -> GaussianClassifier | KNeighborsClassifier:
+        """Return the rule on the screen as a fitted classifier; for kNN it is scikit-learn's.
+
+        In the mode "estimate" it is fitted to the points, with the priors on the screen, and raises what such a fit
+        raises; in the mode "truth" it has the means and covariances on the screen.
+        """
+        if self.rule == "kNN":
+            neighbours = min(self.k, max(len(self.points), 1))
+            return KNeighborsClassifier(neighbours).fit(self.X, self.y)
+        names = np.array(self.class_names)
+        order = np.argsort(names)
+        classifier = GaussianClassifier(
+            **RULES[self.rule], priors=self.priors[order], ddof=int(self.mode == "estimate")
+        )
+        if self.mode == "estimate":
+            return classifier.fit(self.X, self.y)
+        classifier.classes_, classifier.n_features_in_ = names[order], 2
+        # Moments that have these means and covariances: a shared covariance is then pooled by the priors.
+        weights = np.maximum(self.priors, 1e-200) if classifier.shared else np.ones(len(names))  # none is empty
+        scatters = weights[:, None, None] * self.covariances
+        if classifier.covariance != "full":
+            scatters = np.diagonal(scatters, axis1=1, axis2=2)
+        classifier.moments_ = [Moments(weights[k], self.means[k], scatters[k]) for k in order]
+        return classifier
+
+    def save(self, path) -> None:
+        """Write a page that does the same without Python: one HTML file, which needs no other and no network.
+
+        Coordinates of points are rounded to a ten-thousandth of their range.
+        """
+        traits = {name: trait for name, trait in self.traits(sync=True).items() if trait.this_class is BoundaryExplorer}
+        state = self.get_state(traits)
+        if len(self.points):
+            digits = 4 - np.floor(np.log10(np.ptp(self.X, axis=0), where=np.ptp(self.X, axis=0) > 0, out=np.zeros(2)))
+            state["points"] = [[round(x, int(digits[0])), round(y, int(digits[1])), k] for x, y, k in state["points"]]
+        # No label can end the script that it stands in.
+        text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        files = {kind: (HERE / f"boundary_explorer.{kind}").read_text("utf-8") for kind in ("css", "js")}
+        parts = {kind: _without_comments(code) for kind, code in files.items()}
+        page = Template((HERE / "page.html").read_text("utf-8")).substitute(parts, state=text)
+        Path(path).write_text(page, encoding="utf-8")
+
+    @traitlets.validate("means", "covariances", "priors", "points", "class_names")
+    def _must_make_sense(self, proposal):
+        """Check a new value against all others; several may be new, while notifications are held."""
+        now = {name: getattr(self, name) for name in ("means", "covariances", "priors", "points", "class_names")}
+        now[proposal.trait.name] = proposal.value
+        _check(**now)
+        return proposal.value
+
+    def __repr__(self) -> str:
+        return (
+            f"BoundaryExplorer({len(self.means)} classes, {len(self.points)} points, rule={self.rule!r}, "
+            f"mode={self.mode!r})"
+        )
+
+    def _repr_mimebundle_(self, **kwargs):
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        # For readers where no widget can run.
+        return data | {"text/plain": repr(self), "image/png": b64encode(self._picture()).decode()}, metadata
+
+    def _picture(self) -> bytes:
+        """Draw what is on the screen, as a PNG."""
+        gaussians = [Gaussian(*pair) for pair in zip(self.means, self.covariances, strict=True)]
+        corners = np.concatenate([self.X, *(gaussian.ellipse(3) for gaussian in gaussians)])
+        with plt.style.context("bayeslab.bayeslab"):
+            figure = Figure(figsize=(5.2, 5.2))
+            ax = figure.subplots()
+            try:
+                classifier = self.classifier()
+                plot_regions(classifier, corners, ax, classes=self.class_names)
+                fitted = getattr(classifier, "gaussians_", gaussians)
+                gaussians = fitted if fitted[0].n_features == 2 else gaussians  # a constant column is left out
+            except ValueError:
+                pass  # no decision: the points and the densities remain
+            plot_points(self.X, self.y, ax, feature_names=self.feature_names, classes=self.class_names)
+            plot_ellipses(gaussians, ax, colors=COLORS)
+            spans = np.ptp(corners, axis=0)
+            if spans.max() >= 2.5 * spans.min():  # as on the canvas
+                ax.set_aspect("auto")
+            png = BytesIO()
+            figure.savefig(png, bbox_inches="tight")
+        return png.getvalue()
+
+
+def _check(means, covariances, priors, points, class_names) -> None:
+    """Raise a TraitError that says what makes no sense."""
+    K = len(class_names)
+    if not 2 <= K <= MOST_CLASSES or len(set(class_names)) < K:
+        raise TraitError(f"class_names must be 2 to {MOST_CLASSES} different labels, not {class_names}")
+    for name, array, shape in (
+        ("means", means, (K, 2)),
+        ("covariances", covariances, (K, 2, 2)),
+        ("priors", priors, (K,)),
+    ):
+        if array.shape != shape:
+            raise TraitError(f"{name} must have shape {shape}, for {K} classes, not {array.shape}")
+    for label, mean, covariance in zip(class_names, means, covariances, strict=True):
+        try:
+            Gaussian(mean, covariance)
+        except ValueError as error:
+            why = f"its rank is {error.rank} of 2" if isinstance(error, SingularCovarianceError) else error
+            raise TraitError(f"the covariance of class {label!r} must be positive definite: {why}") from None
+    if (priors < 0).any() or not np.isclose(priors.sum(), 1):
+        raise TraitError(f"priors must be non-negative and sum to 1, but {priors.tolist()} sums to {priors.sum():g}")
+    if points.ndim != 2 or points.shape[1] != 3:
+        raise TraitError(f"points must have shape (n, 3), x, y and index of the class, not {points.shape}")
+    if not np.isin(points[:, 2], range(K)).all():
+        wrong = points[~np.isin(points[:, 2], range(K)), 2][0]
+        raise TraitError(f"points must have the index of their class, 0 to {K - 1}, last, but one has {wrong:g}")
+
+
+def _without_comments(text: str) -> str:
+    """Drop comments and indentation, which neither JavaScript nor CSS needs; no string of ours holds ` // `."""
+    text = re.sub(r"(?ms)^\s*/\*.*?\*/\n", "", text)
+    return re.sub(r"(?m)^(\s*//.*\n|\s+)| // .*$", "", text)

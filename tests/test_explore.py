@@ -1,0 +1,159 @@
+"""The boundary explorer without a browser: what it starts from, and its traits."""
+
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+from traitlets import TraitError
+
+from bayeslab import (
+    Gaussian,
+    GaussianClassifier,
+    LinearDiscriminantAnalysis,
+    TrueClassifier,
+    load_iris,
+    make_three_classes,
+    make_xor,
+)
+from bayeslab.explore import BoundaryExplorer
+
+GRID = np.random.default_rng(0).uniform(-3, 6, (50, 2))
+
+
+@pytest.fixture
+def explorer():
+    return BoundaryExplorer(load_iris().select("petal length", "petal width"))
+
+
+def test_a_data_set_is_shown_with_the_gaussians_fitted_to_it(explorer):
+    iris = load_iris().select("petal length", "petal width")
+    fitted = GaussianClassifier().fit(iris.X, iris.y)
+    assert explorer.class_names == ["setosa", "versicolor", "virginica"]
+    assert explorer.feature_names == ["petal length (cm)", "petal width (cm)"]
+    np.testing.assert_array_equal(explorer.X, iris.X)
+    np.testing.assert_array_equal(explorer.y, iris.y)
+    np.testing.assert_allclose(explorer.means, fitted.means_)
+    np.testing.assert_allclose(explorer.covariances, fitted.covariance_)
+    assert (explorer.mode, explorer.rule) == ("estimate", "QDA")
+
+
+def test_a_data_set_that_knows_its_truth_brings_it():
+    dataset = make_three_classes(20, np.random.default_rng(0))
+    explorer = BoundaryExplorer(dataset)
+    np.testing.assert_array_equal(explorer.means, [gaussian.mean for gaussian in dataset.truth.gaussians])
+    assert explorer.mode == "truth"
+    assert len(explorer.points) == 60
+    mixture = BoundaryExplorer(make_xor(20, np.random.default_rng(0)))  # two Gaussians per class: fitted instead
+    assert mixture.mode == "estimate"
+
+
+@pytest.mark.parametrize("rule", ["nearest mean", "naive", "LDA", "QDA"])
+def test_a_classifier_is_shown_as_it_is_and_comes_back(rule):
+    options = {
+        "nearest mean": ("spherical", True),
+        "naive": ("diagonal", False),
+        "LDA": ("full", True),
+        "QDA": ("full", False),
+    }
+    dataset = make_three_classes(30, np.random.default_rng(1))
+    fitted = GaussianClassifier(*options[rule]).fit(dataset.X, dataset.y)
+    explorer = BoundaryExplorer(fitted)
+    assert (explorer.rule, explorer.mode, len(explorer.points)) == (rule, "truth", 0)
+    back = explorer.classifier()
+    np.testing.assert_allclose(back.predict_log_proba(GRID), fitted.predict_log_proba(GRID), atol=1e-9)
+
+
+def test_the_rule_can_be_chosen_and_traits_can_be_given():
+    explorer = BoundaryExplorer(LinearDiscriminantAnalysis().fit(GRID, GRID[:, 0] > 1), "naive", k=9, side_by_side=True)
+    assert (explorer.rule, explorer.k, explorer.side_by_side) == ("naive", 9, True)
+    assert explorer.class_names == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "message"),
+    [
+        (load_iris(), ValueError, r"4: choose, such as \.select\('petal length', 'petal width'\)"),
+        ((np.ones((4, 3)), [0, 0, 1, 1]), ValueError, r"X has shape \(4, 3\)"),
+        ((GRID, [0, 1]), ValueError, "X has 50 rows, but y has 2 labels"),
+        ((GRID[:, [0, 0]], GRID[:, 0] > 1), ValueError, "singular"),
+        (make_xor(5, np.random.default_rng(0)).truth, ValueError, "one Gaussian per class"),
+        (TrueClassifier([Gaussian(0, 1), Gaussian(1, 1)], [0, 1]), ValueError, "2 features"),
+        ((GRID, np.arange(50) % 6), TraitError, "2 to 5 different labels"),
+        (GaussianClassifier(), NotFittedError, "not fitted yet"),
+        ("iris", TypeError, "not from a str"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(source, error, message):
+    with pytest.raises(error, match=message):
+        BoundaryExplorer(source)
+
+
+# Traits
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("means", [[0, 0], [np.nan, 1], [1, 1]], r"means\[1, 0\] is nan"),
+        ("means", [[0, 0], [1, 1]], r"shape \(3, 2\), for 3 classes, not \(2, 2\)"),
+        ("means", "abc", "means must be an array of finite numbers"),
+        ("covariances", np.tile([[1, 2], [2, 1]], (3, 1, 1)), "class 'setosa' must be positive definite"),
+        ("covariances", np.tile([[1, 1], [1, 1]], (3, 1, 1)), "its rank is 1 of 2"),
+        ("covariances", np.tile([[1, 0.5], [0, 1]], (3, 1, 1)), "symmetric"),
+        ("covariances", np.eye(2), r"shape \(3, 2, 2\)"),
+        ("priors", [0.5, 0.5, 0.5], "sums to 1.5"),
+        ("priors", [1.5, -0.5, 0], "non-negative"),
+        ("points", [[0, 0, 3]], "0 to 2, last, but one has 3"),
+        ("points", [[0, 0]], r"shape \(n, 3\)"),
+        ("class_names", ["a", "a", "b"], "different labels"),
+        ("rule", "SVM", "SVM"),
+        ("mode", "true", "true"),
+        ("k", 0, "k"),
+    ],
+)
+def test_nonsense_is_refused_and_the_last_good_state_stays(explorer, name, value, message):
+    before = explorer.get_state()
+    with pytest.raises(TraitError, match=message):
+        setattr(explorer, name, value)
+    assert explorer.get_state() == before
+
+
+def test_arrays_are_copies_that_cannot_be_changed_unnoticed(explorer):
+    means = explorer.means + 1
+    explorer.means = means
+    means[0] = 99
+    assert explorer.means.max() < 99
+    with pytest.raises(ValueError, match="read-only"):
+        explorer.means[0, 0] = 5
+
+
+def test_an_observer_hears_of_a_change_once(explorer):
+    heard = []
+    explorer.observe(heard.append, ["means", "points"])
+    explorer.means = explorer.means + 1
+    explorer.means = explorer.means.tolist()
+    explorer.points = explorer.points[:0]
+    assert [change.name for change in heard] == ["means", "points"]
+
+
+def test_the_number_of_classes_changes_together_or_not_at_all(explorer):
+    with explorer.hold_trait_notifications():
+        explorer.class_names, explorer.points = ["x", "y"], [[0, 0, 1]]
+        explorer.means, explorer.covariances, explorer.priors = [[0, 0], [1, 1]], [np.eye(2)] * 2, [0, 1]
+    assert explorer.y.tolist() == ["y"]
+    before = explorer.get_state()
+    three = {"class_names": ["x", "y", "z"], "means": np.zeros((3, 2)), "covariances": [np.eye(2)] * 3}
+    with pytest.raises(TraitError, match="priors must have shape"):
+        explorer.set_state(three)  # all at once, but the priors are forgotten
+    assert explorer.get_state() == before
+
+
+def test_what_the_browser_sends_arrives_and_is_not_sent_back(explorer, monkeypatch):
+    sent = []
+    monkeypatch.setattr(explorer, "send_state", sent.append)
+    state = explorer.get_state(["means", "points"])
+    state["means"][0] = [7, 8]
+    explorer.set_state(state)
+    assert explorer.means[0].tolist() == [7, 8]
+    assert sent == []
+    with pytest.raises(TraitError):
+        explorer.set_state({"priors": [2, -1, 0]})

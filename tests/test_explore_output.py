@@ -1,0 +1,162 @@
+"""What the boundary explorer gives away: numbers that JavaScript and Python share, classifiers, pictures, a page."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from base64 import b64decode
+from io import BytesIO
+from pathlib import Path
+
+import explorer_cases
+import numpy as np
+import pytest
+from PIL import Image
+from scipy.stats import multivariate_normal
+from sklearn.neighbors import KNeighborsClassifier
+
+from bayeslab import Gaussian, TrueClassifier, load_iris, load_penguins, make_three_classes
+from bayeslab.explore import BoundaryExplorer
+from bayeslab.plotting import COLORS
+
+MODULE = Path(__file__).parents[1] / "bayeslab" / "explore" / "boundary_explorer.js"
+PAIR = TrueClassifier([Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([3, 3], [1, 2])], ["b", "a"], [0.3, 0.7])
+GRID = np.random.default_rng(0).uniform(-3, 6, (50, 2))
+
+
+@pytest.fixture
+def explorer():
+    return BoundaryExplorer(load_iris().select("petal length", "petal width"))
+
+
+def test_python_says_what_the_cases_hold_the_javascript_to():
+    cases = json.loads(explorer_cases.PATH.read_text(encoding="utf-8"))
+    assert [case["name"] for case in cases] == [name for name, *_ in explorer_cases.inputs()]
+    for case, (_, *values) in zip(cases, explorer_cases.inputs(), strict=True):
+        for name, value in explorer_cases.derive(*values).items():
+            assert_same(value, case[name], case["name"])
+
+
+def assert_same(value, expected, where):
+    """Compare nested results: names exactly, numbers to 1e-9 of the largest of their array."""
+    if isinstance(expected, dict):
+        assert value.keys() == expected.keys(), where
+        for key in expected:
+            assert_same(value[key], expected[key], f"{where}, {key}")
+    elif isinstance(expected, str):
+        assert value == expected, where
+    else:
+        value, expected = np.array(value, dtype=float), np.array(expected, dtype=float)
+        size = np.nanmax(np.abs(expected), initial=1)
+        np.testing.assert_allclose(value, expected, rtol=0, atol=1e-9 * size, err_msg=where)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_the_javascript_passes_its_own_tests():
+    done = subprocess.run(
+        ["node", "--test", MODULE.parents[2] / "tests" / "explorer.test.mjs"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_colours_and_their_order_are_those_of_the_plots():
+    listed = re.search(r"COLORS = (\[.*?\]);", MODULE.read_text(encoding="utf-8")).group(1)
+    assert json.loads(listed) == list(COLORS[:5])
+
+
+def test_the_classifier_of_true_densities_is_the_true_classifier():
+    explorer = BoundaryExplorer(PAIR)
+    np.testing.assert_allclose(explorer.classifier().joint_log_likelihood(GRID), PAIR.joint_log_likelihood(GRID))
+    assert set(explorer.classifier().predict(GRID)) == {"a", "b"}
+    explorer.class_names = ["z", "a"]  # out of order: a classifier has its classes in order
+    assert explorer.classifier().classes_.tolist() == ["a", "z"]
+    np.testing.assert_allclose(
+        explorer.classifier().joint_log_likelihood(GRID)[:, ::-1], PAIR.joint_log_likelihood(GRID)
+    )
+
+
+def test_shared_covariances_are_pooled_by_the_priors():
+    explorer = BoundaryExplorer(PAIR, "LDA")
+    np.testing.assert_allclose(
+        explorer.classifier().covariance_, np.tensordot(explorer.priors, explorer.covariances, 1)
+    )
+    explorer.priors = [1, 0]
+    np.testing.assert_allclose(explorer.classifier().covariance_, explorer.covariances[0], atol=1e-15)
+    assert set(explorer.classifier().predict(GRID)) == {"a"}
+
+
+def test_estimated_classifiers_are_fitted_to_the_points(explorer):
+    X, y = explorer.X, explorer.y
+    explorer.priors = [0.2, 0.3, 0.5]
+    groups = [X[y == name] for name in explorer.class_names]
+    densities = [multivariate_normal(group.mean(axis=0), np.cov(group.T)).pdf(X) for group in groups]
+    joint = explorer.priors * np.transpose(densities)
+    found = explorer.classifier().predict_proba(X)
+    np.testing.assert_allclose(found, joint / joint.sum(axis=1, keepdims=True), atol=1e-9)
+    explorer.rule, explorer.k = "kNN", 3
+    neighbours = KNeighborsClassifier(3).fit(X, y)
+    np.testing.assert_array_equal(explorer.classifier().predict_proba(X), neighbours.predict_proba(X))
+
+
+def test_a_class_without_points_is_said_by_the_fit_but_still_drawn(explorer):
+    explorer.points = explorer.points[50:]
+    with pytest.raises(ValueError, match="empty"):
+        explorer.classifier()
+    assert explorer._repr_mimebundle_()[0]["image/png"]
+    explorer.points = []
+    assert explorer.points.shape == (0, 3)
+    for explorer.rule in ["QDA", "kNN"]:
+        assert explorer._repr_mimebundle_()[0]["image/png"]
+
+
+def test_few_points_are_all_neighbours(explorer):
+    explorer.rule, explorer.k, explorer.points = "kNN", 9, explorer.points[::40]
+    np.testing.assert_allclose(explorer.classifier().predict_proba([[0, 0]]), [[0.5, 0.25, 0.25]])
+
+
+def test_a_notebook_keeps_a_picture_and_a_text_without_an_address(explorer):
+    data, _ = explorer._repr_mimebundle_()
+    assert b64decode(data["image/png"]).startswith(b"\x89PNG")
+    assert data["text/plain"] == "BoundaryExplorer(3 classes, 150 points, rule='QDA', mode='estimate')"
+    assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_the_picture_has_room_for_unlike_units():
+    """Millimetres and grams on axes of the same scale would leave a sliver."""
+    explorer = BoundaryExplorer(load_penguins().select("bill length", "body mass"))
+    data, _ = explorer._repr_mimebundle_()
+    width, height = Image.open(BytesIO(b64decode(data["image/png"]))).size
+    assert 0.5 < width / height < 2
+
+
+def test_the_saved_page_is_one_file_that_holds_everything(tmp_path):
+    dataset = make_three_classes(200, np.random.default_rng(0))
+    explorer = BoundaryExplorer(dataset, class_names=["</script><b>", "é", "z"])
+    explorer.save(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert (tmp_path / "page.html").stat().st_size < 100_000
+    # The only addresses in it are names of XML.
+    assert not re.search(
+        r"https?://(?!www\.w3\.org/)|\bsrc=|@import|url\(|\bimport\b *[({*\"']|fetch\(|XMLHttp|WebSocket", page
+    )
+    assert "default-src 'none'" in page
+    state = json.loads(re.search(r'<script type="application/json" id="state">(.*?)</script>', page, re.S).group(1))
+    assert state["class_names"] == explorer.class_names
+    assert state["means"] == explorer.means.tolist()
+    np.testing.assert_allclose(state["points"], explorer.points, atol=1e-3)
+    assert page.count("<script") == page.count("</script>") == 2
+
+
+def test_without_anywidget_the_message_says_what_to_install():
+    program = """
+import sys
+sys.modules["anywidget"] = None
+import bayeslab.explore
+try:
+    bayeslab.explore.BoundaryExplorer
+except ModuleNotFoundError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "pip install anywidget" in done.stdout
