@@ -182,6 +182,7 @@ def exact_roots(a, b, priors):
 def test_the_roots_are_those_of_exact_arithmetic(ratio, prior, units, offset):
     a, b = Gaussian((offset + 1) * units, units**2), Gaussian((offset - 0.5) * units, ratio * units**2)
     surface, expected = QuadraticSurface.between(a, b, (prior, 1 - prior)), exact_roots(a, b, (prior, 1 - prior))
+    assert (np.shape(surface(0.0)), surface([0.0, 1.0]).shape) == ((), (2,))
     assert len(surface.roots()) == len(expected)
     tolerance = 1e-9 * min(1, ratio**0.5) if offset else 0
     np.testing.assert_allclose(surface.roots(), expected, rtol=1e-15 if offset else 1e-13, atol=tolerance * units)

@@ -17,9 +17,10 @@ def coefficients_of_the_boundary(coefficients):
     arguments = _MEAN_I, _COV_I, _MEAN_J, _COV_J, _PRIOR_I, _PRIOR_J
     answer = coefficients(*(np.copy(a) if isinstance(a, np.ndarray) else a for a in arguments))
     if answer is None or answer is ...:
-        return compare(answer, 0.0, what="coefficients")
+        return compare(answer, 0.0, what="what coefficients returns")
     if not isinstance(answer, tuple | list) or len(answer) != 3:
-        return f"return three things, W, w and w0, with a comma between them, not {type(answer).__name__}."
+        found = len(answer) if isinstance(answer, tuple | list) else type(answer).__name__
+        return f"return three things, W, w and w0, with a comma between them, not {found}."
     W, w, w0 = answer
     return _judge_matrix(W) or _judge_vector(w) or _judge_number(w0)
 

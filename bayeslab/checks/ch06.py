@@ -90,15 +90,21 @@ def shared_variance(answer):
     return problem
 
 
+_FEW_NAMINGS = "you tried only some of the namings; there are K!."
+
+
 @exercise("6.3")
 def matched_accuracy(answer):
     """Accuracy of components under the best naming."""
-    component = np.array([2, 2, 2, 0, 0, 1, 1, 1, 0, 2, 1, 0])
-    y = np.array([0, 0, 0, 1, 1, 2, 2, 0, 2, 1, 2, 1])
+    # The best naming swaps 0 and 1: neither a shift of the numbers nor their reversal.
+    component = np.array([0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2])
+    y = np.array([1, 1, 1, 2, 2, 0, 0, 2, 0, 2, 2])
     accuracies = [np.mean(np.array(naming)[component] == y) for naming in permutations(range(3))]
+    unchanged, shifted, reversed_ = accuracies[0], max(accuracies[3:5]), accuracies[5]
     mistakes = {
-        "this is the accuracy without renaming; component 0 need not be class 0.": np.mean(component == y),
-        "this is 1 − the accuracy; max(a, 1 − a) serves two components only.": np.mean(component != y),
+        "this is the accuracy without renaming; component 0 need not be class 0.": unchanged,
+        "this is 1 − the accuracy; max(a, 1 − a) serves two components only.": 1 - unchanged,
+        _FEW_NAMINGS: (max(unchanged, shifted), max(unchanged, reversed_)),
         "this is the number of matches; divide by the number of samples.": max(accuracies) * len(y),
         "this is the smallest error; the accuracy is asked for.": 1 - max(accuracies),
         "this is the worst naming; take the best.": min(accuracies),
@@ -116,32 +122,35 @@ def matched_accuracy(answer):
     problem = compare(answer(component, y, 2), 4 / 6, mistakes, what="your accuracy where one class is common")
     if problem is None:
         empty = answer(np.array([3, 3, 1, 1]), np.array([0, 0, 2, 2]), 4)
-        problem = compare(empty, 1, what="your accuracy where two of four components have no sample")
+        mistakes = {_FEW_NAMINGS: 1 / 2}  # namings that swap one pair
+        problem = compare(empty, 1, mistakes, what="your accuracy where two of four components have no sample")
     return problem
 
 
 @exercise("6.4")
-def n_parameters(answer):
-    """Free parameters of a mixture of Gaussians with full covariances."""
-    for K, d in ((3, 4), (2, 1), (1, 5)):
-        triangle = d * (d + 1) // 2
-        right = K - 1 + K * d + K * triangle
+def needed_gain(answer):
+    """Rise of the log-likelihood that pays for one more component in BIC."""
+    for n, d in ((50, 4), (1000, 5)):
+        logs, triangle = np.log(n), d * (d + 1) // 2
+        extra = 1 + d + triangle
+        right = extra * logs / 2
         mistakes = {
-            "you count K weights; they sum to 1, so that the last one is not free.": right + 1,
-            "the weights are missing.": K * (d + triangle),
-            "d per component are missing: the means, or the diagonal of each covariance.": K - 1 + K * triangle,
-            "the covariances are missing.": K - 1 + K * d,
+            "the ½ is missing: BIC charges p ln n for 2ℓ.": extra * logs,
+            "this is what AIC asks for; BIC charges ln n per parameter.": (extra, 2 * extra),
+            "ln n is missing: BIC charges ln n per parameter.": extra / 2,
+            "this has n in place of ln n.": (extra * n / 2, extra * n),
+            "this has another logarithm; BIC has the natural one.": (right / np.log(2), right / np.log(10)),
+            "the sign is turned: the rise is positive.": -right,
+            "the weight of the new component is missing; each new one adds a free weight.": (extra - 1) * logs / 2,
+            "the covariance of the new component is missing.": (1 + d) * logs / 2,
             "a covariance has d(d + 1)/2 free entries, not d²: it is symmetric.": (
-                K - 1 + K * d + K * d * d,
-                K + K * d + K * d * d,
+                (1 + d + d * d) * logs / 2,
+                (d + d * d) * logs / 2,
             ),
-            "you count d variances per component; a full covariance has covariances as well.": K - 1 + 2 * K * d,
-            "you count one covariance for all; each component has its own.": K - 1 + K * d + triangle,
-            "you count one component only; the means and covariances come K times.": K - 1 + d + triangle,
+            "d are missing: the mean, or the diagonal of the covariance.": (extra - d) * logs / 2,
+            "you count d variances; a full covariance has covariances as well.": (1 + 2 * d) * logs / 2,
         }
-        # A mistake that makes no difference for these K and d is not the one that was made.
-        mistakes = {text: value for text, value in mistakes.items() if value != right}
-        problem = compare(answer(K, d), right, mistakes, what=f"n_parameters({K}, {d})")
+        problem = compare(answer(n, d), right, mistakes, what=f"needed_gain({n}, {d})")
         if problem is not None:
             return problem
     return None

@@ -103,9 +103,16 @@ def honest(accuracy_of):
         return "choose saw the test rows; show it the training rows of the split."
     if np.shape(answer) == (len(splits),):
         return "this is one accuracy per split; return their mean."
-    right = _accuracies(X, y, splits, _three_best)
+    chosen = [_three_best(X[train], y[train]) for train, _ in splits]
+    right = _accuracies(X, y, splits, chosen)
+    trained = _accuracies(X, y, [(train, train) for train, _ in splits], chosen)
+    once = tuple(np.mean(_accuracies(X, y, splits, [columns] * len(splits))) for columns in chosen)
     mistakes = {
-        "choose was not used: this is nearest mean on all columns.": np.mean(_accuracies(X, y, splits, None)),
+        "choose was not used: this is nearest mean on all columns.": np.mean(
+            _accuracies(X, y, splits, [slice(None)] * len(splits))
+        ),
+        "you chose once, for all splits; choose anew in each training part.": once,
+        "you scored the training rows; score the test rows.": np.mean(trained),
         "this is the share of errors; give the accuracy.": 1 - np.mean(right),
         "this is the accuracy of the last split only; take the mean of all.": right[-1],
         "this is the accuracy of the first split only; return after the loop.": right[0],
@@ -119,11 +126,10 @@ def _three_best(X, y):
     return np.argsort(-np.abs(X[y == 0].mean(axis=0) - X[y == 1].mean(axis=0)))[:3]
 
 
-def _accuracies(X, y, splits, choose):
-    """Accuracy of nearest mean in each split, on the columns chosen in its training part, or on all."""
+def _accuracies(X, y, splits, chosen):
+    """Accuracy of nearest mean in each split, on the columns chosen for it."""
     result = []
-    for train, test in splits:
-        columns = choose(X[train], y[train]) if choose else slice(None)
+    for (train, test), columns in zip(splits, chosen, strict=True):
         rule = NearestMean().fit(X[train][:, columns], y[train])
         result.append(rule.score(X[test][:, columns], y[test]))
     return result
