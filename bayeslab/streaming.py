@@ -53,7 +53,7 @@ class MomentsClassifier(BayesClassifier):
         A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.
         """
         with self._all_or_nothing():
-            self._fit(*self._check_training(X, y, sample_weight, reset=True))
+            self._fit(*self._check_training(X, y, sample_weight, reset=True, may_vanish=False))
         return self
 
     def _fit(self, X: np.ndarray, y: np.ndarray, weights) -> None:
@@ -168,14 +168,14 @@ class MomentsClassifier(BayesClassifier):
             if ours != theirs:
                 raise ValueError(f"cannot merge classifiers of another {what}: {ours} and {theirs}")
 
-    def _check_training(self, X, y, sample_weight, reset):
+    def _check_training(self, X, y, sample_weight, reset, may_vanish=True):
         self._check_parameters()
         X, y = validate_data(self, X, y, reset=reset, dtype=np.float64, ensure_all_finite=False)
         must_be_finite(X, "X")  # here NaN is wrong even where prediction allows it
         if y.dtype.kind in "fc":
             check_classification_targets(y)
-        # In a stream a piece may weigh nothing; where nothing does, a class is empty, which is said of it by name.
-        return X, y, None if sample_weight is None else as_weights(sample_weight, len(X), may_vanish=True)
+        # In a stream, a piece may weigh nothing.
+        return X, y, None if sample_weight is None else as_weights(sample_weight, len(X), may_vanish)
 
     def _moments_of(self, X, y, weights) -> list[Moments]:
         """Moments of each class in a further piece of data."""
