@@ -6,19 +6,27 @@ VENV = .venv
 PY = $(VENV)/bin/python
 # What is installed: it changes with the requirements and with the folder, because an installed package knows its place.
 KEY = $(shell { pwd; cat pyproject.toml constraints.txt; } | cksum)
+# Looks for barriers on the explorer's page.
+AXE = axe-core@4.14.1
 START = /lab/tree/notebooks/00_start_here.ipynb
 
-.PHONY: help lab test notebooks lint format certificates bench clean environment install
+.PHONY: help lab test test-browser notebooks lint format certificates bench bench-browser clean environment install browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
-	@sed -n 's/^\([a-z]*\):.*## /  make \1@/p' Makefile | tr '@' '\t' | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1@/p' Makefile | tr '@' '\t' | expand -t 22
 
 lab: environment ## open the course in JupyterLab
 	@$(PY) -m jupyterlab --ip=localhost --LabApp.default_url=$(START) $(LAB_FLAGS) $(ARGS)
 
 test: lint ## check the style, run the tests and every notebook
 	@$(PY) -m pytest -n 2 --dist loadscope $(ARGS)
+	@echo "The tests in a real browser are separate: make test-browser"
+
+test-browser: browser ## drag the boundary explorer in Chromium, alone and in JupyterLab
+	@$(PY) tests/browser/chromium.py
+	@node --test --test-reporter=dot tests/explorer.test.mjs
+	@$(PY) -m pytest -n 2 --dist loadfile tests/browser $(ARGS)
 
 notebooks: environment ## run the notebooks and store their outputs (some only: ONLY='notebooks/01_*.ipynb')
 	@$(PY) -m ruff format --quiet $(or $(ONLY),notebooks)
@@ -39,6 +47,9 @@ bench: environment ## compare speed and memory with scikit-learn's (minutes, on 
 	@$(PY) tests/benchmarks/import_time.py
 	@$(PY) tests/benchmarks/classifiers.py
 	@$(PY) tests/benchmarks/mixtures.py
+
+bench-browser: browser ## time the frames of the explorer beside a slider that redraws a picture
+	@$(PY) tests/benchmarks/explorer_frames.py
 
 clean: ## remove everything that make has made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
@@ -76,3 +87,16 @@ install:
 		echo "The installation failed: see the message above; is the network reachable?" >&2; exit 1; \
 	fi
 	@echo "$(KEY)" > $(VENV)/.installed
+
+# What the tests in a browser need besides, once. Chromium they find, or say how to install it.
+browser: environment
+	@if ! command -v node >/dev/null || ! command -v npm >/dev/null; then \
+		echo "The tests in a browser need Node.js and npm: install them (Debian, Ubuntu: apt install nodejs npm)." >&2; \
+		exit 1; \
+	fi; \
+	if [ "$$(cat $(VENV)/.browser 2>/dev/null)" = "$(KEY) $(AXE)" ]; then exit; fi; \
+	if ! { $(PY) -m pip install --quiet --disable-pip-version-check -e '.[browser]' -c constraints.txt \
+		&& npm install --silent --no-save --no-package-lock --prefix $(VENV)/axe $(AXE); }; then \
+		echo "The installation failed: see the message above; is the network reachable?" >&2; exit 1; \
+	fi; \
+	echo "$(KEY) $(AXE)" > $(VENV)/.browser

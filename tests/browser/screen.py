@@ -1,0 +1,156 @@
+"""The explorer as somebody at the screen sees and uses it."""
+
+from base64 import b64decode
+from io import BytesIO
+
+import numpy as np
+from PIL import Image
+from sklearn.metrics import confusion_matrix
+
+from bayeslab import make_three_classes
+from bayeslab.explore import BoundaryExplorer
+
+RULES = ["nearest mean", "naive", "LDA", "QDA", "kNN"]
+MODES = ["truth", "estimate"]
+
+# A saved page keeps its values to itself: this script, run before its own, shows them to the tests.
+SHOW_VALUES = "JSON.parse = ((parse) => (text) => (window.values = parse(text)))(JSON.parse)"
+
+# Two frames, and the time after which the readouts are written.
+SETTLED = """() => new Promise((done) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 180))))"""
+
+
+def three_classes(n=20, **traits):
+    return BoundaryExplorer(make_three_classes(n, np.random.default_rng(0)), **traits)
+
+
+class Screen:
+    """An explorer on a page: its parts, its handles, and what can be done to them."""
+
+    def __init__(self, page):
+        self.page = page
+        page.locator(".bx-root[data-theme]").wait_for()
+        self.settle()
+
+    def settle(self):
+        self.page.evaluate(SETTLED)
+
+    # What is there
+
+    def part(self, name):
+        return self.page.locator(f'[data-bx="{name}"]')
+
+    def text(self, name):
+        return self.part(name).inner_text()
+
+    def values(self):
+        """Values of the traits, in a saved page."""
+        return self.page.evaluate("window.values")
+
+    def mean(self, k):
+        return np.array(self.values()["means"][k])
+
+    def points(self):
+        return np.array(self.values()["points"]).reshape(-1, 3)
+
+    def python(self):
+        """Return Python's explorer of the same values: an independent computation of all that is shown."""
+        return BoundaryExplorer(**{name: value for name, value in self.values().items() if name != "datasets"})
+
+    def confusion(self):
+        cells = self.part("confusion").locator("td:not(thead td)").all_inner_texts()
+        return np.array(cells, dtype=int).reshape([round(len(cells) ** 0.5)] * 2)
+
+    def handle(self, k, kind="mean"):
+        return self.page.locator(f'[data-handle="{kind}"][data-class="{k}"]')
+
+    def at(self, k, kind="mean"):
+        """Middle of a handle on the page, in pixels."""
+        return self.middle(self.handle(k, kind))
+
+    @staticmethod
+    def middle(locator):
+        box = locator.bounding_box()
+        return np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+
+    def held(self, k):
+        """Mean that the handle of a class holds: of the points where densities are estimated."""
+        own = self.points()[self.points()[:, 2] == k, :2]
+        return own.mean(axis=0) if self.values()["mode"] == "estimate" and len(own) else self.mean(k)
+
+    def units(self):
+        """Data units per pixel, from the means and handles of the first two classes."""
+        return (self.held(1) - self.held(0)) / (self.at(1) - self.at(0))
+
+    def place(self, pixel):
+        """Place in the data of a pixel of the page."""
+        return self.held(0) + (np.asarray(pixel) - self.at(0)) * self.units()
+
+    def pixel(self, place):
+        """Where a place in the data is on the page."""
+        return self.at(0) + (np.asarray(place) - self.held(0)) / self.units()
+
+    def picture(self):
+        """The canvas as an array of colours, shape (height, width, 3), and its corner on the page."""
+        canvas = self.part("plot")
+        box = canvas.bounding_box()
+        png = b64decode(canvas.evaluate("(canvas) => canvas.toDataURL().split(',')[1]"))
+        return np.array(Image.open(BytesIO(png)).convert("RGB")), np.array([box["x"], box["y"]])
+
+    def n_colours(self):
+        """How many different colours the picture has: one, where nothing was painted."""
+        return len(np.unique(self.picture()[0] @ [1 << 16, 1 << 8, 1]))
+
+    # What can be done
+
+    def choose(self, **choices):
+        """Press radio buttons: rule, mode, tool."""
+        for name, value in choices.items():
+            self.part(f"{name}-{value}").locator("xpath=following-sibling::span").click()
+        self.settle()
+
+    def click(self, *names):
+        for name in names:
+            self.part(name).click()
+        self.settle()
+
+    def type(self, name, text):
+        self.part(name).fill(str(text))
+        self.part(name).press("Tab")
+        self.settle()
+
+    def drag(self, start, shift):
+        """Drag the mouse from a pixel of the page, by so many pixels."""
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        self.page.mouse.move(*np.add(start, shift), steps=8)
+        self.page.mouse.up()
+        self.settle()
+
+    def paste(self, text):
+        """Give a CSV text to the explorer."""
+        if not self.part("csv").is_visible():
+            self.part("csv-open").click()
+        self.part("csv").fill(text)
+        self.click("csv-use")
+
+    # What must hold
+
+    def shows_what_python_computes(self):
+        """Assert that Python decides every point of the sample as the table on the screen says."""
+        explorer = self.python()
+        counts = confusion_matrix(explorer.y, explorer.classifier().predict(explorer.X), labels=explorer.class_names)
+        np.testing.assert_array_equal(self.confusion(), counts)
+        wrong = counts.sum() - np.trace(counts)
+        np.testing.assert_string_equal(self.text("sample-error").split(" (")[1], f"{wrong} of {len(explorer.y)})")
+
+    def survives_every_rule(self):
+        """Go through all modes and rules: each paints, and writes no nonsense."""
+        for mode in MODES:
+            for rule in RULES:
+                self.choose(mode=mode, rule=rule)
+                values, texts = self.values(), self.text("readouts")
+                assert (values["mode"], values["rule"]) == (mode, rule)
+                assert self.n_colours() > 10, (mode, rule)
+                assert not {"NaN", "undefined", "Infinity"} & set(texts.replace("%", " ").split()), texts

@@ -1,0 +1,85 @@
+"""Extremes on the saved page: whatever is done, it goes on working, says what it shows, and complains of nothing."""
+
+import numpy as np
+import pytest
+from screen import three_classes
+
+from bayeslab.explore import BoundaryExplorer
+
+
+def test_rules_modes_and_layers_go_together(show):
+    screen = show(three_classes())
+    screen.click("show_posterior", "show_contours", "side_by_side")
+    screen.survives_every_rule()
+    screen.click("show_posterior", "show_regions", "show_ellipses", "show_boundary", "show_contours")
+    screen.survives_every_rule()
+
+
+def test_identical_classes_have_no_boundary(show):
+    screen = show(BoundaryExplorer(means=[[1, 2], [1, 2]], covariances=[np.eye(2)] * 2))
+    for rule in ["QDA", "LDA", "naive", "nearest mean"]:
+        screen.choose(rule=rule)
+        assert screen.text("kind") == "No boundary"
+    assert screen.text("bayes-error").startswith("50 %")
+    screen.survives_every_rule()
+    screen.drag(screen.at(0), [40, 0])  # one of the two comes off
+    assert screen.values()["means"][0] != screen.values()["means"][1]
+
+
+def test_a_mean_dragged_onto_another_and_out_of_the_window(show):
+    screen = show(BoundaryExplorer())
+    screen.drag(screen.at(0), screen.at(1) - screen.at(0))
+    np.testing.assert_allclose(screen.mean(0), screen.mean(1), atol=0.05)
+    screen.page.keyboard.press("Shift+ArrowRight")
+    box = screen.part("plot").bounding_box()
+    screen.drag(screen.at(0), [box["width"], -box["height"]])
+    at = screen.at(0)
+    assert box["x"] <= at[0] <= box["x"] + box["width"]
+    assert box["y"] <= at[1] <= box["y"] + box["height"]
+    screen.shows_what_python_computes()
+
+
+@pytest.mark.parametrize("kind", ["axis1", "axis2"])
+def test_an_ellipse_squeezed_to_a_line_can_be_pulled_apart_again(show, kind):
+    screen = show(three_classes())
+    screen.click("show_contours")
+    far = screen.at(0, kind) - screen.at(0)
+    screen.drag(screen.at(0, kind), -far)
+    thin = np.array(screen.values()["covariances"][0])
+    assert np.linalg.eigvalsh(thin)[0] > 0
+    screen.survives_every_rule()
+    screen.choose(mode="truth", rule="QDA")
+    screen.handle(0, kind).focus()
+    for _ in range(5):
+        screen.page.keyboard.press("Shift+ArrowRight" if abs(far[0]) > abs(far[1]) else "Shift+ArrowUp")
+    assert np.linalg.det(screen.values()["covariances"][0]) > 4 * np.linalg.det(thin)
+    screen.settle()
+    screen.shows_what_python_computes()
+
+
+@pytest.mark.parametrize("prior", [0, 1])
+def test_a_prior_of_zero_or_one_leaves_one_class(show, prior):
+    screen = show(BoundaryExplorer())
+    screen.type("prior-number-0", prior)
+    assert screen.values()["priors"] == [prior, 1 - prior]
+    never = "AB"[prior]
+    assert screen.text("kind") == f"No boundary: class {never} has prior 0."
+    assert screen.text("bayes-error").startswith("0 %")
+    assert screen.confusion()[:, prior].sum() == 0
+    screen.survives_every_rule()
+    screen.click("priors-equal")
+    assert screen.values()["priors"] == [0.5, 0.5]
+    screen.shows_what_python_computes()
+
+
+def test_a_prior_out_of_range_or_unreadable_changes_nothing_bad(show):
+    screen = show(three_classes())
+    for text in ["1.7", "-3", "", "1e-300"]:
+        screen.type("prior-number-1", text)
+        assert sum(screen.values()["priors"]) == pytest.approx(1)
+        assert all(0 <= prior <= 1 for prior in screen.values()["priors"])
+    screen.part("prior-range-0").focus()
+    screen.page.keyboard.press("Home")
+    assert screen.values()["priors"][0] == 0
+    screen.page.keyboard.press("End")
+    assert screen.values()["priors"] == [1, 0, 0]

@@ -1,0 +1,156 @@
+"""A saved page without Python and network: what is dragged moves, and all that is shown is what Python computes."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from screen import MODES, RULES, three_classes
+
+from bayeslab.plotting import COLORS
+
+LAYERS = ["show_regions", "show_posterior", "show_boundary", "show_ellipses", "show_contours"]
+
+
+def test_the_page_is_small_and_paints(show, tmp_path):
+    screen = show(three_classes(200))
+    assert (tmp_path / "explorer.html").stat().st_size < 100_000
+    assert screen.n_colours() > 100
+    assert "%" in screen.text("bayes-error")
+
+
+def test_the_mouse_moves_a_mean_with_its_points(show):
+    screen = show(three_classes())
+    before, points, readout = screen.mean(1), screen.points(), screen.text("bayes-error")
+    shift, units = np.array([60, -45]), screen.units()
+    screen.drag(screen.at(1), shift)
+    moved = screen.mean(1) - before
+    np.testing.assert_allclose(moved, shift * units, atol=0.6 * np.abs(units).max())
+    own = points[:, 2] == 1
+    np.testing.assert_allclose(screen.points()[own, :2], points[own, :2] + moved, atol=1e-9)
+    np.testing.assert_array_equal(screen.points()[~own], points[~own])
+    assert screen.text("bayes-error") != readout
+    screen.shows_what_python_computes()
+
+
+def test_arrow_keys_move_a_mean_and_shift_makes_larger_steps(show):
+    screen = show(three_classes())
+    screen.handle(2).focus()
+    at, steps = [screen.mean(2)], []
+    for key in ["ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown", "Shift+ArrowRight"]:
+        screen.page.keyboard.press(key)
+        at.append(screen.mean(2))
+    steps = np.diff(at, axis=0)
+    np.testing.assert_allclose(steps[0] + steps[2], 0, atol=1e-12)
+    np.testing.assert_allclose(steps[1] + steps[3], 0, atol=1e-12)
+    assert steps[0][0] > 0 == steps[0][1]
+    assert steps[1][1] > 0 == steps[1][0]
+    np.testing.assert_allclose(steps[4], 10 * steps[0], rtol=0.02)
+    expect(screen.part("live")).to_contain_text("Mean of class")
+    screen.settle()
+    screen.shows_what_python_computes()
+
+
+@pytest.mark.parametrize("kind", ["axis1", "axis2"])
+def test_an_axis_handle_stretches_and_turns_its_ellipse(show, kind):
+    screen = show(three_classes())
+    mean, before = screen.mean(0), np.array(screen.values()["covariances"][0])
+    outward = screen.at(0, kind) - screen.at(0)
+    across = outward[::-1] * [1, -1]
+    screen.drag(screen.at(0, kind), 0.5 * outward + 0.5 * across)
+    after = np.array(screen.values()["covariances"][0])
+    np.testing.assert_array_equal(screen.mean(0), mean)
+    units = np.diag(1 / np.abs(screen.units()))
+    # In pixels: the length of one semi-axis grows as it was pulled, the other stays; the product is the root of |Σ|.
+    grown = np.sqrt(np.linalg.det(units @ after @ units) / np.linalg.det(units @ before @ units))
+    assert grown == pytest.approx(np.hypot(1.5, 0.5), rel=0.02)
+    start = after
+    screen.handle(0, kind).press("Shift+ArrowUp")
+    assert not np.allclose(screen.values()["covariances"][0], start)
+    screen.settle()
+    screen.shows_what_python_computes()
+
+
+@pytest.mark.parametrize("kind", ["touch", "pen"])
+def test_a_finger_or_a_pen_drags(show, kind):
+    screen = show(three_classes(), has_touch=True)
+    before, start, units = screen.mean(0), screen.at(0) + 5, screen.units()
+    session = screen.page.context.new_cdp_session(screen.page)
+
+    def send(phase, place):
+        x, y = map(float, place)
+        if kind == "touch":
+            points = [] if phase == "End" else [{"x": x, "y": y}]
+            session.send("Input.dispatchTouchEvent", {"type": f"touch{phase}", "touchPoints": points})
+        else:
+            name = {"Start": "mousePressed", "Move": "mouseMoved", "End": "mouseReleased"}[phase]
+            event = {"type": name, "x": x, "y": y, "button": "left", "clickCount": 1, "pointerType": "pen"}
+            session.send("Input.dispatchMouseEvent", event | ({"buttons": 1} if phase == "Move" else {}))
+
+    send("Start", start)
+    for share in np.linspace(0, 1, 6):
+        send("Move", start + share * np.array([40, 30]))
+    send("End", start)
+    screen.settle()
+    np.testing.assert_allclose(screen.mean(0) - before, units * [40, 30], atol=2 * np.abs(units).max())
+    assert screen.page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_regions_and_readouts_of_every_rule_are_pythons(show, mode):
+    screen = show(three_classes(40, mode=mode))
+    screen.click("show_boundary", "show_ellipses")
+    classes = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in COLORS[:3]])
+    for rule in RULES:
+        screen.choose(rule=rule)
+        screen.shows_what_python_computes()
+        colours, corner = screen.picture()
+        grid = np.array([[x, y] for x in range(120, 540, 20) for y in range(60, 440, 20)])  # pixels of the canvas
+        near = np.abs(screen.pixel(screen.points()[:, :2]) - corner - grid[:, None]).max(axis=2) < 12
+        grid = grid[~near.any(axis=1)]
+        # The hue on the screen is that of the class, mixed with white.
+        hue = 255.0 - colours[grid[:, 1], grid[:, 0]]
+        own = 255.0 - classes
+        cosine = hue @ own.T / np.linalg.norm(hue, axis=1)[:, None] / np.linalg.norm(own, axis=1)
+        decided = screen.python().classifier().predict_proba(screen.place(grid + corner))
+        sure = np.sort(decided)[:, -1] - np.sort(decided)[:, -2] > (0.3 if rule == "kNN" else 0.05)
+        assert sure.sum() > 100
+        np.testing.assert_array_equal(cosine.argmax(axis=1)[sure], decided.argmax(axis=1)[sure], err_msg=rule)
+
+
+def test_every_layer_changes_the_picture_and_back(show):
+    screen = show(three_classes())
+    before, _ = screen.picture()
+    for layer in LAYERS:
+        shown = screen.values()[layer]
+        screen.click(layer)
+        assert screen.values()[layer] is not shown
+        assert (screen.picture()[0] != before).any(), layer
+        screen.click(layer)
+        np.testing.assert_array_equal(screen.picture()[0], before, err_msg=layer)
+
+
+def test_all_five_rules_side_by_side(show):
+    screen = show(three_classes())
+    screen.click("side_by_side")
+    for rule in RULES:
+        small = screen.part(f"multiple-{rule}")
+        pixels = small.locator("canvas").evaluate(
+            "(c) => new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size"
+        )
+        assert pixels > 20, rule
+        small.click()
+        screen.settle()
+        assert screen.values()["rule"] == rule
+        assert screen.text("sample-error").split(" (")[0] in small.inner_text()
+
+
+def test_the_window_moves_and_zooms_but_the_numbers_stay(show):
+    screen = show(three_classes())
+    values, first, readout = screen.values(), screen.picture()[0], screen.text("bayes-error")
+    screen.click("zoom-out", "zoom-in", "zoom-in")
+    corner = np.add(screen.middle(screen.part("plot")), 150)
+    screen.drag(corner, [-30, -20])
+    assert (screen.picture()[0] != first).any()
+    screen.click("fit")
+    np.testing.assert_array_equal(screen.picture()[0], first)
+    assert screen.values() == values
+    assert screen.text("bayes-error") == readout

@@ -1,0 +1,161 @@
+"""Points and data on the saved page: added, moved and deleted by mouse and keyboard, pasted, loaded, drawn."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from bayeslab import load_iris
+from bayeslab.explore import BoundaryExplorer
+
+GOOD = "height,width,kind\n1.5,2.0,B\n0.5,1.25,A\n-1,0,B\n2,2.5,A\n0,-1,B\n3,1,A\n"
+BAD = {
+    "": "There is nothing to read",
+    "1,2": "Line 1 has 2 of at least 3 fields",
+    "x,y,c\n1,2,A\n1,B": "Line 3 has 2 fields, but the first line has 3",
+    "1,2,A\n3,four,B": 'Line 2: "four" is not a number',
+    "1,2,A\n3,NaN,B": 'Line 2: "NaN" is not a number',
+    "1,2,A\n3,4,": "Line 2 has no label",
+    "1,2,A\n3,4,A": "All points have the label A",
+    "\n".join(f"{i},{i},{i}" for i in range(6)): "There are 6 different labels",
+}
+
+
+@pytest.fixture
+def screen(show):
+    return show(BoundaryExplorer())
+
+
+def place_off_points(screen):
+    """Return a pixel of the plot that is far from every point and handle."""
+    corner = screen.middle(screen.part("plot"))
+    grid = corner + np.array([[x, y] for x in range(-150, 160, 25) for y in range(-150, 160, 25)])
+    handles = [screen.at(k, kind) for k in range(2) for kind in ("mean", "axis1", "axis2")]
+    taken = np.concatenate([screen.pixel(screen.points()[:, :2]), handles])
+    distance = np.linalg.norm(grid[:, None] - taken, axis=2).min(axis=1)
+    return grid[distance.argmax()]
+
+
+def test_the_mouse_adds_moves_and_deletes_a_point(screen):
+    before, start = screen.points(), place_off_points(screen)
+    pixel = np.abs(screen.units()).max()
+    screen.choose(tool="add")
+    screen.click("active-1")
+    screen.page.mouse.click(*start)
+    np.testing.assert_array_equal(screen.points()[:-1], before)
+    np.testing.assert_allclose(screen.points()[-1], [*screen.place(start), 1], atol=pixel)
+    screen.settle()
+    assert screen.confusion().sum() == len(before) + 1
+    screen.choose(tool="move")
+    screen.drag(start, [9, 13])
+    end = np.add(start, [9, 13])
+    np.testing.assert_allclose(screen.points()[-1], [*screen.place(end), 1], atol=pixel)
+    screen.choose(tool="delete")
+    screen.page.mouse.click(*end)
+    np.testing.assert_array_equal(screen.points(), before)
+
+
+def test_the_keyboard_adds_moves_and_deletes_a_point(screen):
+    before, keyboard, live = screen.points(), screen.page.keyboard, screen.part("live")
+    target = screen.place(place_off_points(screen))
+    screen.part("tool-move").focus()
+    keyboard.press("ArrowRight")  # the next tool: add
+    assert screen.part("tool-add").is_checked()
+    screen.part("plot").focus()
+    step = screen.units() * np.array([1, -1])  # to the right and up, in data
+    keyboard.press("ArrowRight")
+    expect(live).to_contain_text("posterior")
+    keyboard.press("Enter")
+    added = screen.points()[-1, :2]
+    expect(live).to_contain_text("Added a point of class A")
+    for axis, (more, less) in enumerate([("ArrowRight", "ArrowLeft"), ("ArrowUp", "ArrowDown")]):
+        size = 0.01 * np.ptp(screen.place([[0, 0], [480, 480]]), axis=0)[axis]
+        for _ in range(min(round(abs(target - added)[axis] / size), 40)):
+            keyboard.press(more if (target - added)[axis] * step[axis] > 0 else less)
+    keyboard.press("Enter")
+    assert len(screen.points()) == len(before) + 2
+    for tool, presses in (("move", ["Enter", "Shift+ArrowUp", "Enter"]), ("delete", ["Enter"])):
+        there = screen.points()[-1]
+        screen.choose(tool=tool)
+        screen.part("plot").focus()
+        for key in presses:
+            keyboard.press(key)
+        if tool == "move":
+            assert screen.points()[-1, 1] > there[1]
+    expect(live).to_contain_text("Deleted a point of class A")
+    assert len(screen.points()) == len(before) + 1
+
+
+def test_a_pasted_csv_is_shown(screen):
+    screen.paste(GOOD)
+    values = screen.values()
+    assert (values["class_names"], values["feature_names"], values["mode"]) == (
+        ["A", "B"],
+        ["height", "width"],
+        "estimate",
+    )
+    assert sorted(map(tuple, values["points"])) == sorted(
+        [(1.5, 2, 1), (0.5, 1.25, 0), (-1, 0, 1), (2, 2.5, 0), (0, -1, 1), (3, 1, 0)]
+    )
+    assert screen.text("message") == ""
+    np.testing.assert_allclose(screen.python().means, [[5.5 / 3, 4.75 / 3], [0.5 / 3, 1 / 3]])
+    assert screen.confusion().sum() == 6
+
+
+@pytest.mark.parametrize("text", BAD, ids=BAD.values())
+def test_a_bad_csv_is_explained_and_nothing_is_lost(screen, text):
+    before, picture = screen.values(), screen.picture()[0]
+    screen.paste(text)
+    assert BAD[text] in screen.text("message")
+    assert "Nothing was changed" in screen.text("message")
+    assert screen.values() == before
+    assert screen.part("csv").input_value() == text
+    screen.page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    np.testing.assert_array_equal(screen.picture()[0], picture)
+    screen.paste(GOOD)  # and the next try works
+    assert len(screen.points()) == 6
+    assert screen.text("message") == ""
+
+
+def test_a_file_is_loaded_and_a_bad_one_refused(screen, tmp_path):
+    file = tmp_path / "four columns.csv"
+    file.write_text("a;b;c;label\n1,5;2;3;7\n2,5;1;0;8\n0,5;1;1;7\n1;1;2;8\n3;2;1;7\n4;2;2;8\n", encoding="utf-8")
+    screen.part("csv-open").click()
+    screen.part("csv-file").set_input_files(file)
+    screen.settle()
+    assert screen.values()["class_names"] == [7, 8]
+    assert screen.values()["feature_names"] == ["b", "c"]
+    screen.part("column-1").select_option(label="a")
+    screen.settle()
+    assert [1.5, 3, 0] in screen.values()["points"]
+    before = screen.values()
+    for bad in [b"\x89PNG\r\n\x1a\n\0\0", b"1,2,A\n3,4,B\n" * 2501]:
+        (tmp_path / "bad.csv").write_bytes(bad)
+        screen.part("csv-file").set_input_files(tmp_path / "bad.csv")
+        expect(screen.part("message")).to_contain_text("Nothing was changed")
+        assert screen.values() == before
+    assert "5002 points; 5000 is the most" in screen.text("message")
+
+
+def test_data_sets_of_ours_by_any_two_columns(screen):
+    screen.part("dataset").select_option("iris")
+    screen.part("column-1").select_option(label="sepal length (cm)")
+    screen.part("column-2").select_option(label="petal width (cm)")
+    screen.settle()
+    iris = load_iris().select("sepal length", "petal width")
+    np.testing.assert_array_equal(screen.python().X, iris.X)
+    np.testing.assert_array_equal(screen.python().y, iris.y)
+    np.testing.assert_allclose(screen.python().means, BoundaryExplorer(iris).means)
+
+
+def test_new_points_are_drawn_from_the_true_densities(screen):
+    screen.type("draw-count", 4000)
+    screen.click("draw")
+    explorer = screen.python()
+    assert len(explorer.points) == 4000
+    for k, name in enumerate(explorer.class_names):
+        own = explorer.X[explorer.y == name]
+        np.testing.assert_allclose(own.mean(axis=0), explorer.means[k], atol=0.12)
+        np.testing.assert_allclose(np.cov(own.T), explorer.covariances[k], atol=0.25)
+    screen.click("clear")
+    assert screen.values()["points"] == []
+    assert screen.confusion().sum() == 0
