@@ -46,6 +46,98 @@ for (const { name, grid, expected, bayes_error, ...state } of cases) {
   });
 }
 
+test("the Bayes error of crossed needles is (2/π) atan r, however thin and turned", () => {
+  for (const r of [0.5, 0.1, 0.01, 1e-4]) {
+    for (const turn of [0, 0.3, 1.2]) {
+      const [c, s] = [Math.cos(turn), Math.sin(turn)];
+      const turned = (a, b) => [[c * c * a + s * s * b, c * s * (a - b)], [c * s * (a - b), s * s * a + c * c * b]];
+      const model = { means: [[1, 2], [1, 2]], covariances: [turned(1, r * r), turned(r * r, 1)] };
+      const fit = explorer.fitRule("QDA", model, [0.5, 0.5], ["A", "B"]), exact = (2 / Math.PI) * Math.atan(r);
+      for (const tolerance of [1e-6, 1e-9]) {
+        const { error, accuracy } = explorer.errorRate(fit, fit, tolerance);
+        assert.ok(Math.abs(error - exact) < 1e-9 && accuracy < 1e-9, `${r}, ${turn}: ${error} is not ${exact}`);
+      }
+    }
+  }
+});
+
+test("the quadratic of a class is its log density, in any units and from any origin", () => {
+  const g = explorer.gaussian([1, -2], [[2, 0.6], [0.6, 1]]);
+  const [xx, xy, yy, x, y, one] = explorer.quadratic(g, Math.log(0.3), [5, 7], [0.5, -2]);
+  for (const [u, v] of [[0, 0], [1, 0], [0, 1], [2, -3]]) {
+    const value = xx * u * u + xy * u * v + yy * v * v + x * u + y * v + one;
+    assertClose(value, Math.log(0.3) + explorer.logDensity(g, 5 + 0.5 * u, 7 - 2 * v), "log joint density");
+  }
+});
+
+test("on a row, quadratics are those of u alone", () => {
+  const form = [2, 3, 5, 7, 11, 13], v = -1.5;
+  const [a, b, c] = explorer.onRow([form], v, new Float64Array(3));
+  for (const u of [0, 1, -2]) assertClose((a * u + b) * u + c, 2 * u * u + 3 * u * v + 5 * v * v + 7 * u + 11 * v + 13, "row");
+});
+
+test("confusion counts truth in rows and decisions in columns", () => {
+  const points = [[0, 0, 0], [0, 0, 0], [0, 0, 1], [0, 0, 2]];
+  assert.deepEqual(explorer.confusion(points, [0, 1, 1, 1], 3), [[1, 1, 0], [0, 1, 0], [0, 1, 0]]);
+});
+
+test("a tie goes to the first class", () => {
+  assert.equal(explorer.argmax([1, 3, 3]), 1);
+  const votes = new explorer.Neighbours([[0, 1, 1], [0, -1, 0]]).votes(0, 0, 2, 2);
+  assert.equal(explorer.argmax(votes), 0);
+});
+
+test("why there is no decision is said with the class", () => {
+  const problem = (rule, points) => {
+    const model = explorer.densities({ mode: "estimate", means: [0, 1], points });
+    return explorer.fitRule(rule, model, [0.5, 0.5], ["A", "B"]).problem;
+  };
+  const A = [[0, 0, 0], [1, 0, 0], [0, 1, 0]];
+  assert.equal(problem("QDA", A), "class B has no points");
+  assert.equal(problem("QDA", [...A, [5, 5, 1], [6, 5, 1]]), "QDA needs more points in class B: it has 2");
+  assert.equal(problem("QDA", [...A, [5, 5, 1], [6, 6, 1], [7, 7, 1]]), "all points of class B lie on a line");
+  assert.equal(problem("QDA", [...A, [5, 5, 1], [6, 5, 1], [7, 7, 1]]), undefined);
+  assert.match(problem("LDA", [[0, 0, 0], [1, 0, 0], [5, 0, 1]]), /vary in both directions/);
+});
+
+test("shares are percentages with so many digits", () => {
+  for (const [share, digits, text] of [[0.0831444, 4, "8.314 %"], [0.5, 4, "50 %"], [0, 4, "0 %"], [0.12345, 3, "12.3 %"],
+    [1.23e-11, 4, "1·10⁻⁹ %"]]) {
+    assert.equal(explorer.percent(share, digits), text);
+  }
+});
+
+test("equations have their signs, and no terms that are but rounding", () => {
+  const given = { W: [[0.5, -0.5], [-0.5, 1e-17]], w: [-2, 123456], w0: 1e-9, noise: [0, 0, 1e-16, 0, 0, 0] };
+  assert.equal(explorer.equation(given), "0.5 x₁² − 1 x₁x₂ − 2 x₁ + 1.23·10⁵ x₂ + 1.00·10⁻⁹ = 0");
+  assert.equal(explorer.equation({ ...given, noise: new Array(6).fill(1e9) }), "0 = 0");
+  const [c, s] = [Math.cos(0.7), Math.sin(0.7)]; // circles have no mixed term, however they were turned
+  const round = (a) => [[c * c * a + s * s * a, 1e-17], [1e-17, s * s * a + c * c * a]];
+  for (const at of [0, 1e3]) {
+    const circle = explorer.conic(explorer.gaussian([at, 0], round(1)), explorer.gaussian([at, 0], round(4)), 0);
+    assert.ok(!explorer.equation(circle).includes("x₁x₂"), explorer.equation(circle));
+  }
+});
+
+test("one line where two coincide, two where they do not", () => {
+  const boundary = (b, logOdds) =>
+    explorer.conic(explorer.gaussian([0, 0], [[1, 0], [0, 1]]), explorer.gaussian([0, 0], [[b, 0], [0, 1]]), logOdds);
+  const level = -Math.log(2); // of ln odds, at which the two lines about the mean become one
+  assert.equal(boundary(4, 0).kind, "two lines");
+  assert.equal(boundary(4, level).kind, "line");
+  assert.equal(boundary(4, level - 0.1).kind, "none");
+});
+
+test("a window holds points and ellipses, both axes alike unless that would waste most of it", () => {
+  const alike = { means: [[0, 0], [4, 2]], covariances: [[[1, 0], [0, 1]], [[1, 0], [0, 1]]], points: [[9, 0, 0]] };
+  const { x, y } = explorer.fittingView(alike);
+  assert.ok(x[0] < -2.6 && x[1] > 9 && y[0] < -2.6 && y[1] > 4.6);
+  assertClose(x[1] - x[0], y[1] - y[0], "side");
+  assertClose(x[1] - x[0], 1.12 * 11.6, "side");
+  const unlike = explorer.fittingView({ ...alike, points: [[900, 0, 0]] });
+  assertClose(unlike.y[1] - unlike.y[0], 1.12 * 7.2, "height");
+});
+
 test("what wins on a line is what wins at each of its points", () => {
   for (let trial = 0; trial < 200; trial++) {
     const K = 2 + (trial % 4), line = Float64Array.from({ length: 3 * K }, () => Math.round(20 * random() - 10) / 2);
@@ -84,6 +176,14 @@ test("nearest neighbours are those that a sort finds", () => {
     for (const point of sorted.slice(0, k)) votes[point[2]]++;
     assert.deepEqual(neighbours.votes(x, y, k, 3), votes);
   }
+  const many = [...Array(3)].flatMap((_, i) => points.map(([x, y, k]) => [x + i, y, k]));
+  const crowd = new explorer.Neighbours(many);
+  for (const k of [42, 120, 240, 999]) {
+    const near = [...many].sort((p, q) => Math.hypot(p[0] - 1, p[1]) - Math.hypot(q[0] - 1, q[1])).slice(0, k);
+    assert.deepEqual(crowd.votes(1, 0, k, 3), [0, 1, 2].map((label) => near.filter((p) => p[2] === label).length));
+  }
+  const same = new explorer.Neighbours(Array.from({ length: 60 }, (_, i) => [0, 0, i % 2])); // all at the same distance
+  assert.equal(same.votes(1, 1, 45, 2).reduce((a, b) => a + b), 45);
   assert.deepEqual(new explorer.Neighbours(points.slice(0, 2)).votes(0, 0, 5, 3).reduce((a, b) => a + b), 2);
 });
 
@@ -97,6 +197,30 @@ test("a class that is moved, stretched and turned takes its points along", () =>
   const [[a, b], [c, d]] = to.axes;
   assertClose(after.means[0], to.mean, "mean");
   assertClose(after.covariances[0], [[a * a + c * c, a * b + c * d], [a * b + c * d, b * b + d * d]], "covariance");
+});
+
+test("a class that is moved takes its true density along, and leaves the others what they have become", () => {
+  const S = [[2, 0.6], [0.6, 1]];
+  const state = { means: [[1, 2], [0, 0]], covariances: [S, [[1, 0], [0, 1]]], points: [[1, 1, 0], [2, 2, 1]] };
+  const now = { means: [[9, 9], [7, 7]], covariances: [S, [[3, 0], [0, 3]]], points: [[8, 8, 0], [6, 6, 1]] };
+  const from = { mean: [1, 2], axes: [[1, 0], [0, 1]] }, to = { mean: [2, 0], axes: [[0, 2], [-1, 0]] };
+  const moved = explorer.moveClass(state, 0, from, to, now); // A = [[0, −1], [2, 0]]
+  assertClose(moved.means, [[2, 0], [7, 7]], "mean");
+  assertClose(moved.covariances, [[[1, -1.2], [-1.2, 8]], [[3, 0], [0, 3]]], "covariance");
+  assertClose(moved.points, [[3, 0, 0], [6, 6, 1]], "point");
+  assert.deepEqual(explorer.moveClass(state, 0, from, { ...from, mean: [5, 5] }).covariances, state.covariances);
+});
+
+test("an axis follows its end, the other stays perpendicular on the screen and as long", () => {
+  const units = [0.5, -0.25], mean = [1, 1], axes = [[10, 0], [0, -4]]; // 20 and 16 pixels
+  const [first, second] = explorer.turnedAxes(axes, 0, mean, [21, 1], [1, 13], units); // 2σ, straight up
+  assertClose(first, [0, 6], "pulled");
+  assertClose([Math.hypot(second[0] / 0.5, second[1] / 0.25), second[1]], [16, 0], "other");
+  // The opposite end is pulled: the axis points the other way.
+  assertClose(explorer.turnedAxes(axes, 0, mean, [-19, 1], [1, 13], units)[0], [0, -6], "opposite end");
+  // To nothing it cannot be squeezed: a pixel is left.
+  assertClose(explorer.turnedAxes(axes, 0, mean, [21, 1], mean, units)[0], [0.5, 0], "squeezed");
+  assertClose(explorer.turnedAxes(axes, 1, mean, [1, -7], [1, -3], units), [[10, 0], [0, -2]], "second axis");
 });
 
 test("semi-axes are perpendicular on the screen and belong to the covariance", () => {

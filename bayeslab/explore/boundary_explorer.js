@@ -142,6 +142,7 @@ export class Neighbours {
   /** Votes of the k nearest points for each of K classes. */
   votes(x, y, k, K) {
     const n = this.x.length, last = Math.min(k, n) - 1;
+    if (last > 40) return this.manyVotes(x, y, last, K);
     const nearest = new Float64Array(last + 1).fill(Infinity), labels = new Uint8Array(last + 1);
     let right = this.firstNotBelow(x), left = right - 1;
     while (left >= 0 || right < n) {
@@ -163,6 +164,19 @@ export class Neighbours {
     return votes;
   }
 
+  /** The same for many neighbours, from the distances of all points: inserting each in order would take too long. */
+  manyVotes(x, y, last, K) {
+    const n = this.x.length, votes = new Array(K).fill(0);
+    this.distances ??= [new Float64Array(n), new Float64Array(n)];
+    const [distances, scratch] = this.distances;
+    for (let i = 0; i < n; i++) distances[i] = scratch[i] = (this.x[i] - x) ** 2 + (this.y[i] - y) ** 2;
+    const limit = orderStatistic(scratch, last);
+    let left = last + 1; // those at the limit come last: not all of them may be wanted
+    for (let i = 0; i < n; i++) if (distances[i] < limit) { votes[this.label[i]]++; left--; }
+    for (let i = 0; left; i++) if (distances[i] === limit) { votes[this.label[i]]++; left--; }
+    return votes;
+  }
+
   firstNotBelow(x) {
     let low = 0, high = this.x.length;
     while (low < high) {
@@ -172,6 +186,28 @@ export class Neighbours {
     }
     return low;
   }
+}
+
+/** The value that would be number k if the values, which are reordered, were sorted: Hoare's quickselect. */
+function orderStatistic(values, k) {
+  let low = 0, high = values.length - 1;
+  while (low < high) {
+    const pivot = values[(low + high) >> 1];
+    let i = low, j = high;
+    while (i <= j) {
+      while (values[i] < pivot) i++;
+      while (values[j] > pivot) j--;
+      if (i <= j) {
+        const value = values[i];
+        values[i++] = values[j];
+        values[j--] = value;
+      }
+    }
+    if (k <= j) high = j;
+    else if (k >= i) low = i;
+    else break;
+  }
+  return values[k];
 }
 
 /** Real roots of a t² + b t + c, appended to `out`; stable where a is nearly 0. */
@@ -212,7 +248,7 @@ export function eachSegment(line, t0, t1, visit) {
 }
 
 /** Quadratics, on the horizontal line at v, as quadratics of u; `line` is filled and returned. */
-function onRow(quadratics, v, line) {
+export function onRow(quadratics, v, line) {
   quadratics.forEach(([xx, xy, yy, x, y, one], k) => {
     line[3 * k] = xx;
     line[3 * k + 1] = xy * v + x;
@@ -235,7 +271,8 @@ export function errorRate(truth, fit, tolerance = 1e-9) {
     if (prior === 0) return;
     const quadratics = able.map((j) => quadratic(fit.gaussians[j], fit.logPriors[j], g.mean));
     const line = new Float64Array(3 * able.length);
-    const lost = integrate((angle) => lostOnRay(g, quadratics, able, k, angle, line), tolerance);
+    const ray = (angle) => lostOnRay(g, quadratics, able, k, angle, line);
+    const lost = integrate(ray, corners(g, quadratics), tolerance);
     error += (prior * lost.value) / (2 * Math.PI);
     accuracy += (prior * lost.accuracy) / (2 * Math.PI);
   });
@@ -257,6 +294,20 @@ function lostOnRay(g, quadratics, able, k, angle, line) {
   return lost;
 }
 
+/** Angles at which rays begin to meet a boundary: the square or the discriminant of a difference has a root there. */
+function corners(g, quadratics) {
+  const slopes = [Infinity]; // a root that a polynomial in the slope does not have
+  quadratics.forEach((p, i) => quadratics.slice(0, i).forEach((q) => {
+    const [xx, xy, yy, x, y, one] = p.map((value, n) => value - q[n]);
+    const cos = x * g.l11 + y * g.l21, sin = y * g.l22; // of t; and of t², in cos², cos sin and sin²:
+    const square = [(xx * g.l11 + xy * g.l21) * g.l11 + yy * g.l21 ** 2, (xy * g.l11 + 2 * yy * g.l21) * g.l22,
+      yy * g.l22 ** 2];
+    const discriminant = [cos * cos, 2 * cos * sin, sin * sin].map((value, n) => value - 4 * square[n] * one);
+    for (const [cc, cs, ss] of [square, discriminant]) pushRoots(ss, cs, cc, slopes);
+  }));
+  return slopes.flatMap((slope) => [Math.atan(slope), Math.atan(slope) + Math.PI]);
+}
+
 // The 15-point Gauss-Kronrod rule and the 7-point Gauss rule inside it (Piessens et al., QUADPACK).
 const NODES = [0.9914553711208126, 0.9491079123427585, 0.8648644233597691, 0.7415311855993945, 0.5860872354676911,
   0.4058451513773972, 0.20778495500789848, 0];
@@ -264,10 +315,16 @@ const KRONROD = [0.022935322010529224, 0.06309209262997856, 0.10479001032225019,
   0.1690047266392679, 0.19035057806478542, 0.20443294007529889, 0.20948214108472782];
 const GAUSS = [0.1294849661688697, 0.27970539148927664, 0.3818300505051189, 0.4179591836734694];
 
-/** ∫ f over a full turn, halved where the two rules differ; `accuracy` is the sum of the differences that are left. */
-function integrate(f, tolerance) {
-  const turn = 2 * Math.PI, cut = (i) => 0.1 + (turn * i) / 8;
-  const waiting = Array.from({ length: 8 }, (_, i) => [cut(i), cut(i + 1)]);
+/**
+ * ∫ f over a full turn, cut at `corners`, since a needle between two nodes would not be seen, and halved where the two
+ * rules differ; `accuracy` is the sum of the differences that are left.
+ */
+function integrate(f, corners, tolerance) {
+  const turn = 2 * Math.PI, start = 0.1 - turn / 4;
+  const eighths = Array.from({ length: 9 }, (_, i) => start + (turn * i) / 8);
+  const within = corners.map((angle) => (angle < start ? angle + turn : angle));
+  const cuts = [...eighths, ...within].sort((p, q) => p - q);
+  const waiting = cuts.slice(1).map((end, i) => [cuts[i], end]);
   let value = 0, accuracy = 0, budget = 4000;
   while (waiting.length) {
     const [a, b] = waiting.pop();
@@ -331,9 +388,11 @@ export function conic(a, b, logOdds) {
   const slope = axes.map((j) => U[0][j] * l[0] + U[1][j] * l[1]);
   const Wc = W.map((row) => dot(row, center));
   const w = axes.map((j) => slope[j] - 2 * Wc[j]), w0 = k - dot(center, slope) + dot(center, Wc);
-  return { W, w, w0, kind: kindOf(form) };
+  const noise = noiseOf(form.rounding, U, center, [dot(center, slope), dot(center, Wc)]);
+  return { W, w, w0, kind: kindOf(form), noise };
 }
 
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 const dot = (u, v) => u[0] * v[0] + u[1] * v[1];
 
@@ -377,6 +436,15 @@ function roundingOf(pair, { U, center, precisions, means, logs, logOdds }) {
   return [dq, dl, dk + ROUNDING * (Math.abs(logOdds) + sum(logs.map(Math.abs)))];
 }
 
+/** How far off it may have put the coefficients of x², xy, y², x, y and 1, which also lose digits to the center. */
+function noiseOf([dq, dl, dk], U, center, terms) {
+  const [xx, xy, yy] = [[0, 0], [0, 1], [1, 1]].map(([i, j]) => sum(U.map((u, m) => Math.abs(u[i] * u[j]) * dq[m])));
+  const far = center.map(Math.abs), slope = [0, 1].map((j) => sum(U.map((u, m) => Math.abs(u[j]) * dl[m])));
+  const bend = [xx * far[0] + xy * far[1], xy * far[0] + yy * far[1]];
+  const lost = 16 * Number.EPSILON * sum(terms.map(Math.abs));
+  return [xx, 2 * xy, yy, slope[0] + 2 * bend[0], slope[1] + 2 * bend[1], dk + dot(far, slope) + dot(far, bend) + lost];
+}
+
 /** Name of the curve Σ q z² + l z + k = 0: as in bayeslab.conic. */
 function kindOf({ q: given, l, k: constant, rounding: [dq, dl, dk] }) {
   const curved = given.map((value, i) => Math.abs(value) > dq[i]);
@@ -416,7 +484,7 @@ export function readCSV(text) {
     if (n !== width) throw new Error(`Line ${where} has ${n} fields, but the first line has ${width}`);
     const values = fields.slice(0, -1).map(number);
     const bad = values.findIndex((value) => !Number.isFinite(value));
-    if (bad >= 0) throw new Error(`Line ${where}: "${fields[bad]}" is not a number`);
+    if (bad >= 0) throw new Error(`Line ${where}: "${fields[bad]}" is not a number; the label comes last`);
     if (!fields[width - 1]) throw new Error(`Line ${where} has no label`);
     rows.push(values);
     labels.push(fields[width - 1]);
@@ -490,7 +558,7 @@ export function drawPoints({ means, covariances, priors }, n, random) {
 
 /** Set one prior, and give the others their shares of what is left. */
 export function withPrior(priors, k, value) {
-  const prior = Math.min(Math.max(value, 0), 1), rest = sum(priors) - priors[k];
+  const prior = clamp(value, 0, 1), rest = sum(priors) - priors[k];
   return priors.map((p, j) => (j === k ? prior : (1 - prior) * (rest > 0 ? p / rest : 1 / (priors.length - 1))));
 }
 
@@ -504,8 +572,11 @@ export function semiAxes(S, [ux, uy]) {
   });
 }
 
-/** Move class k: its points and its true density follow the map that takes mean and semi-axes to the new ones. */
-export function moveClass({ means, covariances, points }, k, from, to) {
+/**
+ * Move class k: its points and its true density follow the map that takes mean and semi-axes to the new ones. What the
+ * others have become `now`, since the start of a drag, they stay.
+ */
+export function moveClass({ means, covariances, points }, k, from, to, now = { means, covariances, points }) {
   const [[a, b], [c, d]] = from.axes, determinant = a * d - b * c;
   const A = [0, 1].map((i) => [
     (to.axes[0][i] * d - to.axes[1][i] * b) / determinant,
@@ -515,9 +586,9 @@ export function moveClass({ means, covariances, points }, k, from, to) {
   const still = from.axes.flat().every((value, i) => value === to.axes.flat()[i]);
   const replaced = (list, value) => list.map((old, j) => (j === k ? value : old));
   return {
-    means: replaced(means, map(...means[k])),
-    covariances: still ? covariances : replaced(covariances, transformed(covariances[k], A)),
-    points: points.map((p) => (p[2] === k ? [...map(p[0], p[1]), k] : p)),
+    means: replaced(now.means, map(...means[k])),
+    covariances: still ? now.covariances : replaced(now.covariances, transformed(covariances[k], A)),
+    points: now.points.map((p, i) => (p[2] === k && points[i]?.[2] === k ? [...map(...points[i]), k] : p)),
   };
 }
 
@@ -535,14 +606,14 @@ export const COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00"];
 const MARKERS = ["M-4.6,0a4.6,4.6 0 1,0 9.2,0a4.6,4.6 0 1,0 -9.2,0Z", "M0,-5.4L5.2,4.2H-5.2Z",
   "M-4.2,-4.2H4.2V4.2H-4.2Z", "M0,-5.8L5.8,0L0,5.8L-5.8,0Z", "M0,5.4L5.2,-4.2H-5.2Z"];
 
-const FONT = "12px system-ui, sans-serif";
+const FONT = "13px system-ui, sans-serif";
 
-// Shares of the class colour in regions (pale) and posterior shading (strong), and of white in lines and points (tint).
+// Shares of the class colour in regions (pale) and posterior shading (strong).
 const LIGHT = {
-  background: [255, 255, 255], ink: "#1f2328", muted: "#59636e", grid: "#00000014", pale: 0.22, strong: 0.45, tint: 0,
+  background: [255, 255, 255], ink: "#1f2328", muted: "#59636e", grid: "#00000014", pale: 0.22, strong: 0.45,
 };
 const DARK = {
-  background: [20, 23, 28], ink: "#f0f3f6", muted: "#9aa7b4", grid: "#ffffff1a", pale: 0.3, strong: 0.55, tint: 0.3,
+  background: [20, 23, 28], ink: "#f0f3f6", muted: "#9aa7b4", grid: "#ffffff1a", pale: 0.3, strong: 0.55,
 };
 
 const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
@@ -550,8 +621,8 @@ const mixed = (from, to, share) => from.map((value, i) => value + share * (to[i]
 const packed = ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r;
 const css = (color) => `rgb(${color.map(Math.round).join()})`;
 
-/** Colour of a class for lines and points: lighter in the dark theme, where it stands on a dark tone of itself. */
-const classColor = (theme, k) => css(mixed(rgb(COLORS[k]), [255, 255, 255], theme.tint));
+/** Colour of a class for lines and points, which stand on a pale tone of it: nearer to the ink, 3:1 at least. */
+const classColor = (theme, k) => css(mixed(rgb(COLORS[k]), rgb(theme.ink), 0.36));
 
 /** Data from pixels of a square plot and back; its view is the window { x: [low, high], y: [low, high] }. */
 export class Viewport {
@@ -682,7 +753,9 @@ class Picture {
 
   /** Votes and decisions of kNN on a grid of cells; kept until points, k or window change. */
   votes({ neighbours }, { k, means }, coarse) {
-    const { viewport } = this, size = Math.round(viewport.size / (coarse ? 8 : 3));
+    const { viewport } = this, finest = Math.round(viewport.size / (coarse ? 8 : 3));
+    const most = coarse ? 5e6 : 2e7; // distances, if there are many neighbours to find
+    const size = k > 40 ? Math.min(finest, Math.ceil(Math.sqrt(most / neighbours.x.length))) : finest;
     const key = [neighbours, k, size, ...viewport.view.x, ...viewport.view.y];
     if (this.cells?.key.every((value, i) => value === key[i])) return this.cells;
     const votes = [], winner = new Uint8Array(size * size), own = new Viewport(viewport.view, size);
@@ -816,10 +889,10 @@ class Picture {
   }
 
   /** The sample; in a large picture a dark rim marks what the rule gets wrong. Whole pixels are quick to copy. */
-  drawPoints({ state, evaluation, theme }) {
+  drawPoints({ state, evaluation, theme, coarse }) {
     const { context, viewport, ratio } = this, large = this.margins[3] > 0;
     const sprites = this.sprites(theme, large ? 1 : 0.55), half = sprites[0].width / 2;
-    const { decisions } = large ? evaluation : {};
+    const decisions = large && !(coarse && evaluation.slow) ? evaluation.sample?.().decisions : null;
     const place = (pixel, margin) => Math.round((pixel + margin) * ratio - half);
     context.setTransform(1, 0, 0, 1, 0, 0);
     state.points.forEach(([x, y, k], n) => {
@@ -936,7 +1009,7 @@ class Stage {
     on(this.element, "pointerdown", (event) => this.onDown(event));
     on(this.element, "pointermove", (event) => this.onMove(event));
     on(this.element, "pointerup", (event) => this.onUp(event));
-    on(this.element, "pointercancel", (event) => this.onUp(event));
+    on(this.element, "lostpointercapture", (event) => this.onUp(event));
     on(this.element, "pointerleave", () => this.app.panel.showPlace(null));
     on(this.overlay, "keydown", (event) => this.onHandleKey(event));
     on(this.canvas, "keydown", (event) => this.onCrossKey(event));
@@ -958,6 +1031,7 @@ class Stage {
     setText(this.problem, problem ? `No decision: ${problem}.` : "");
     this.placeHandles();
     if (!this.crossElement.hidden) this.showCross(this.cross);
+    else this.app.panel.showPlace(this.app.panel.place);
   }
 
   // Handles ..........................................................................................................
@@ -970,7 +1044,7 @@ class Stage {
         type: "button", "data-handle": isMean ? "mean" : `axis${part + 1}`, "data-class": k,
         "aria-roledescription": "movable handle",
       }, isMean ? markerOf(k, 18) : "");
-      element.style.setProperty("--class", COLORS[k]);
+      element.style.setProperty("--class", `var(--class-${k})`);
       return { element, k, part, name };
     }));
     this.overlay.replaceChildren(...this.handles.map(({ element }) => element));
@@ -990,20 +1064,21 @@ class Stage {
     this.keptAxes = this.app.state.means.map((_, k) => this.anchor(k).axes);
     for (const handle of this.handles) {
       handle.at = this.positionOf(handle);
-      const [u, v] = this.viewport.toPixel(...handle.at);
+      const [u, v] = this.viewport.toPixel(...this.within(handle.at)); // one that lies outside waits at the edge
       handle.pixel = [u + left, v + top];
-      handle.element.hidden = this.distanceOutside(handle.at) > 1;
+      handle.element.style.opacity = this.distanceOutside(handle.at) > 1 ? 0.6 : "";
       handle.element.style.transform = `translate(${u + left}px, ${v + top}px)`;
     }
   }
 
-  /** Where a handle is in data units; an axis handle that would lie outside sits at the other end of its axis. */
-  positionOf({ k, part }) {
-    const { mean, axes } = this.anchor(k);
+  /** Where a handle is in data units; an axis handle that would lie outside sits at the other end, until it is held. */
+  positionOf(handle) {
+    const { mean, axes } = this.anchor(handle.k), { part } = handle;
     if (part === "mean") return mean;
     const ends = [1, -1].map((sign) => mean.map((value, i) => value + sign * HANDLE_SIGMA * axes[part][i]));
-    const outside = ends.map((end) => this.distanceOutside(end));
-    return ends[outside[1] < outside[0] ? 1 : 0];
+    const [first, second] = ends.map((end) => this.distanceOutside(end));
+    if (!handle.element.matches(":focus")) handle.end = second < first ? 1 : 0;
+    return ends[handle.end ?? 0];
   }
 
   distanceOutside([x, y]) {
@@ -1029,22 +1104,25 @@ class Stage {
 
   /** What a move starts from; during a drag it stays the same, so that rounding does not add up. */
   holding(handle) {
-    return { state: this.app.state, end: this.positionOf(handle), ...this.anchor(handle.k) };
+    return { start: this.app.state, end: this.positionOf(handle), ...this.anchor(handle.k) };
   }
 
   moveHandle({ k, part }, place, from) {
-    const { mean, axes, end, state } = from;
+    const { mean, axes, end, start } = from;
     const to = { mean, axes };
-    if (part === "mean") to.mean = this.inside(place);
+    if (part === "mean") to.mean = this.inside(place, mean);
     else to.axes = turnedAxes(axes, part, mean, end, this.app.roundedPlace(place), this.viewport.units);
     this.keptAxes[k] = to.axes;
-    this.app.update(moveClass(state, k, from, to), true);
+    this.app.update(moveClass(start, k, from, to, this.app.state), true);
   }
 
-  inside([x, y]) {
-    const within = (pixel) => Math.min(Math.max(pixel, 0), this.viewport.size);
-    return this.app.roundedPlace(this.viewport.toData(...this.viewport.toPixel(x, y).map(within)));
+  /** The nearest place in the window, or in the window stretched to hold where something came from. */
+  within([x, y], from = this.middle()) {
+    const { viewport } = this, origin = viewport.toPixel(...from);
+    const ends = (i) => [Math.min(0, origin[i]), Math.max(viewport.size, origin[i])];
+    return viewport.toData(...viewport.toPixel(x, y).map((pixel, i) => clamp(pixel, ...ends(i))));
   }
+  inside(place, from) { return this.app.roundedPlace(this.within(place, from)); }
 
   // Pointer ..........................................................................................................
 
@@ -1060,8 +1138,7 @@ class Stage {
   /** The nearest handle within reach of the pointer, which for a finger is further. */
   handleAt(event) {
     const [u, v] = this.eventPixel(event), reach = event.pointerType === "touch" ? 26 : 13;
-    const shown = this.handles.filter(({ element }) => !element.hidden);
-    return nearestWithin(shown, ({ pixel }) => Math.hypot(pixel[0] - u, pixel[1] - v), reach);
+    return nearestWithin(this.handles, ({ pixel }) => Math.hypot(pixel[0] - u, pixel[1] - v), reach);
   }
 
   pointAt(place, reach = 12) {
@@ -1087,7 +1164,7 @@ class Stage {
   }
 
   dragHandle(handle, place) {
-    const from = this.holding(handle), shift = from.end.map((value, i) => value - place[i]);
+    const from = this.holding(handle), shift = this.within(from.end).map((value, i) => value - place[i]);
     this.element.dataset.drag = "handle";
     return (now) => this.moveHandle(handle, now.map((value, i) => value + shift[i]), from);
   }
@@ -1105,10 +1182,10 @@ class Stage {
 
   onMove(event) {
     const place = this.eventPlace(event);
+    this.app.panel.showPlace(place);
     if (event.pointerId === this.pointer) return this.drag?.(place, event);
     const over = this.handleAt(event) || this.pointAt(place) >= 0;
     this.element.dataset.over = this.tool === "move" && over ? "handle" : "";
-    this.app.panel.showPlace(place);
   }
 
   onUp(event) {
@@ -1135,6 +1212,7 @@ class Stage {
 
   movePoint(n, place) {
     const points = [...this.app.state.points];
+    if (!points[n]) return; // taken away meanwhile
     points[n] = [...this.inside(place), points[n][2]];
     this.app.update({ points }, true);
   }
@@ -1184,7 +1262,10 @@ class Stage {
 
   showCross(place) {
     this.crossElement.hidden = !place || !this.canvas.matches(":focus-visible");
-    if (!place) return void (this.carried = -1);
+    if (!place) {
+      this.carried = -1;
+      return this.app.panel.showPlace(null);
+    }
     this.cross = place;
     const [u, v] = this.viewport.toPixel(...place);
     this.crossElement.style.transform = `translate(${u + this.picture.left}px, ${v + this.picture.top}px)`;
@@ -1211,7 +1292,7 @@ function belong(axes, S, [ux, uy]) {
 }
 
 /** Semi-axes after an `end` of one is pulled to a place; the other stays perpendicular on the screen, and as long. */
-function turnedAxes(axes, part, mean, end, place, [ux, uy]) {
+export function turnedAxes(axes, part, mean, end, place, [ux, uy]) {
   const other = 1 - part, onScreen = (axis) => [axis[0] / ux, axis[1] / uy];
   const old = onScreen(axes[part]), across = onScreen(axes[other]);
   const from = (place) => onScreen(place.map((value, i) => (value - mean[i]) / HANDLE_SIGMA));
@@ -1264,73 +1345,77 @@ const layout = (id) => `
       <div class="bx-stage" data-bx="stage">
         <canvas class="bx-canvas" tabindex="0" role="application" aria-roledescription="plot" data-bx="plot"></canvas>
         <div class="bx-cross" aria-hidden="true" data-bx="cross" hidden></div>
-        <div class="bx-overlay" data-bx="overlay"></div>
+        <div class="bx-overlay" role="application" aria-label="Handles of the classes" data-bx="overlay"></div>
         <p class="bx-problem" role="status" data-bx="problem"></p>
       </div>
       <p class="bx-place" aria-hidden="true" data-bx="place"></p>
       <div class="bx-bar bx-tools">
         ${choice(id, "tool", "Tool", TOOLS)}
         <div class="bx-group">${button("zoom-out", "−", "Zoom out")} ${button("zoom-in", "+", "Zoom in")}
-          ${button("fit", "Fit", "Fit the window to classes and points")}</div>
+          ${button("fit", "Fit", "Fit the window to classes and points")}
+          ${button("reset", "Reset", "Reset everything to the start")}</div>
       </div>
     </div>
     <div class="bx-side">
-      <section class="bx-card bx-readouts" aria-label="Readouts" data-bx="readouts">
-        <h2 data-bx="title"></h2>
-        <dl>
-          <dt>Error on the sample</dt><dd data-bx="sample-error"></dd>
-          <dt>Error under the true densities</dt><dd data-bx="true-error"></dd>
-          <dt>Bayes error of the true densities</dt><dd data-bx="bayes-error"></dd>
-        </dl>
-        <p class="bx-note" data-bx="dashed">True densities: dashed. For real data, the Gaussians fitted when loaded.</p>
-        <div class="bx-scroll" tabindex="0" role="region" aria-label="Confusion matrix">
-          <table data-bx="confusion">
-            <caption>Confusion: rows truth, columns decision</caption><thead></thead><tbody></tbody>
-          </table>
-        </div>
-        <p class="bx-kind" data-bx="kind"></p>
-        <p class="bx-equation" data-bx="equation"></p>
-        <p class="bx-note" data-bx="side"></p>
-      </section>
-      <section class="bx-card" aria-label="Show">
-        <h2>Show</h2>
-        ${Object.entries(LAYERS).map(([name, text]) => check(name, text)).join("")}
-        <details><summary>How it works</summary>
-          <p>Drag a mean to move a class with its points, an end of its axes to stretch and turn it, empty space to move
-          the window. Tab reaches every handle; arrow keys move it, with Shift in larger steps. On the plot itself they
-          move a cross, and Enter does there what the tool does.</p>
-          <p>A dark rim marks a point that is decided wrongly. Nearest mean and LDA give all classes one covariance.
-          kNN goes by the points alone, without priors.</p></details>
-      </section>
-    </div>
-  </div>
-  <div class="bx-multiples" role="group" aria-label="All rules" data-bx="multiples"></div>
-  <div class="bx-cards">
-    <section class="bx-card" aria-label="Classes and priors">
-      <h2>Classes and priors</h2>
-      <div data-bx="classes"></div>
-      <div class="bx-row">${button("add-class", "Add a class")} ${button("priors-equal", "Equal priors")}
-        ${button("priors-sample", "As in the sample")}</div>
-    </section>
-    <section class="bx-card" aria-label="Points">
-      <h2>Points</h2>
-      <div class="bx-row">${button("draw", "Draw")}
-        <input type="number" min="1" max="${MOST_POINTS}" value="150" data-bx="draw-count" aria-label="How many">
-        new points from the true densities</div>
-      <div class="bx-row">${button("clear", "Delete all points")}</div>
-      <div class="bx-row">
-        <select data-bx="dataset" aria-label="Data set"></select>
-        <select data-bx="column-1" aria-label="Horizontal column" hidden></select>
-        <select data-bx="column-2" aria-label="Vertical column" hidden></select>
+      <div class="bx-multiples" role="group" aria-label="All rules" data-bx="multiples"></div>
+      <div class="bx-stack">
+        <section class="bx-card bx-readouts" aria-label="Readouts" data-bx="readouts">
+          <h2 data-bx="title"></h2>
+          <dl>
+            <dt>Error on the sample</dt><dd data-bx="sample-error"></dd>
+            <dt>Error under the <span data-bx="source-1"></span></dt><dd data-bx="true-error"></dd>
+            <dt>Bayes error of the <span data-bx="source-2"></span></dt><dd data-bx="bayes-error"></dd>
+          </dl>
+          <p class="bx-note" data-bx="dashed">Dashed: the <span data-bx="source-3"></span></p>
+          <div class="bx-scroll" tabindex="0" role="region" aria-label="Confusion matrix">
+            <table data-bx="confusion">
+              <caption>Confusion: rows truth, columns decision</caption><thead></thead><tbody></tbody>
+            </table>
+          </div>
+          <p class="bx-kind" data-bx="kind"></p>
+          <p class="bx-equation" data-bx="equation"></p>
+          <p class="bx-note" data-bx="side"></p>
+        </section>
+        <section class="bx-card" aria-label="Points">
+          <h2>Points</h2>
+          <div class="bx-row">${button("draw", "Draw")}
+            <input type="number" min="1" max="${MOST_POINTS}" value="150" data-bx="draw-count" aria-label="How many">
+            new points from the <span data-bx="source-4"></span></div>
+          <div class="bx-row">${button("clear", "Delete all points")}
+            ${button("clear-class", "Delete those of the chosen class")}</div>
+          <div class="bx-row">
+            <select data-bx="dataset" aria-label="Data set"></select>
+            <select data-bx="column-1" aria-label="Horizontal column" hidden></select>
+            <select data-bx="column-2" aria-label="Vertical column" hidden></select>
+          </div>
+          <details><summary data-bx="csv-open">Paste or load a CSV</summary>
+            <textarea rows="4" data-bx="csv" aria-label="CSV: two numbers and a label on each line"
+              placeholder="x₁,x₂,class&#10;1.5,2.0,A&#10;0.3,1.1,B"></textarea>
+            <div class="bx-row">${button("csv-use", "Use this text")}
+              <input type="file" accept=".csv,.txt,.tsv,text/csv" data-bx="csv-file" aria-label="CSV file"></div>
+          </details>
+          <p class="bx-message" role="alert" data-bx="message"></p>
+        </section>
       </div>
-      <details><summary data-bx="csv-open">Paste or load a CSV</summary>
-        <textarea rows="4" data-bx="csv" aria-label="CSV: two numbers and a label on each line"
-          placeholder="x₁,x₂,class&#10;1.5,2.0,A&#10;0.3,1.1,B"></textarea>
-        <div class="bx-row">${button("csv-use", "Use this text")}
-          <input type="file" accept=".csv,.txt,.tsv,text/csv" data-bx="csv-file" aria-label="CSV file"></div>
-      </details>
-      <p class="bx-message" role="alert" data-bx="message"></p>
-    </section>
+      <div class="bx-stack">
+        <section class="bx-card" aria-label="Classes and priors">
+          <h2>Classes and priors</h2>
+          <div data-bx="classes"></div>
+          <div class="bx-row">${button("add-class", "Add a class")} ${button("priors-equal", "Equal priors")}
+            ${button("priors-sample", "As in the sample")}</div>
+        </section>
+        <section class="bx-card" aria-label="Show">
+          <h2>Show</h2>
+          ${Object.entries(LAYERS).map(([name, text]) => check(name, text)).join("")}
+          <details><summary>How it works</summary>
+            <p>Drag a mean to move a class with its points, an end of its axes to stretch and turn it, empty space to move
+            the window. Tab reaches every handle; arrow keys move it, with Shift in larger steps. On the plot itself they
+            move a cross, and Enter does there what the tool does.</p>
+            <p>A dark rim marks a point that is decided wrongly. Nearest mean and LDA give all classes one covariance.
+            kNN goes by the points alone, without priors.</p></details>
+        </section>
+      </div>
+    </div>
   </div>
   <div class="bx-hidden" aria-live="polite" data-bx="live"></div>`;
 
@@ -1366,6 +1451,8 @@ class Panel {
       "priors-sample": () => app.update({ priors: state.points.length ? shares : equal }),
       draw: () => app.drawSample(wholeNumber(this.parts["draw-count"], MOST_POINTS)),
       clear: () => app.update({ points: [] }),
+      "clear-class": () => app.update({ points: state.points.filter((point) => point[2] !== this.activeClass) }),
+      reset: () => app.replace(app.first),
       "csv-use": () => this.readText(this.parts.csv.value, "pasted CSV"),
     };
   }
@@ -1405,7 +1492,9 @@ class Panel {
     this.names = names;
     this.activeClass = Math.min(this.activeClass, state.means.length - 1);
     this.priors = [];
-    this.parts.classes.replaceChildren(...state.class_names.map((name, k) => this.classRow(name, k)));
+    const { classes } = this.parts, focused = classes.contains(document.activeElement);
+    classes.replaceChildren(...state.class_names.map((name, k) => this.classRow(name, k)));
+    if (focused) classes.querySelector(":checked").focus();
     this.app.stage.makeHandles(state.class_names);
   }
 
@@ -1466,19 +1555,26 @@ class Panel {
   currentTable() { return this.tables.get(this.parts.dataset.value); }
 
   useTable() {
-    const [i, j] = this.columns.map((select) => Number(select.value));
-    const done = this.app.replace(fromTable(this.currentTable(), i, j));
+    this.show(this.currentTable(), ...this.columns.map((select) => Number(select.value)));
+  }
+
+  show(table, i, j) {
+    const done = this.app.replace(fromTable(table, i, j));
     this.parts.message.textContent = done ? "" : "These numbers are too large or too small. Nothing was changed.";
+    return done;
   }
 
   /** Take over a CSV text; where it is bad, say why and leave everything as it was. */
   readText(text, name) {
+    let table;
     try {
-      this.tables.set(name, readCSV(text));
+      table = readCSV(text);
     } catch (error) {
       this.parts.message.textContent = `${error.message}. Nothing was changed.`;
       return;
     }
+    if (!this.show(table, table.features.length - 2, table.features.length - 1)) return;
+    this.tables.set(name, table);
     this.listTables();
     this.parts.dataset.value = name;
     this.listColumns();
@@ -1495,8 +1591,10 @@ class Panel {
   /** Write errors, confusion matrix and boundary of the rule on the screen. */
   write() {
     const { app, parts } = this, { state } = app, evaluation = app.evaluate(state.rule);
+    if (app.coarse && evaluation.slow) return; // `settle` comes back to it
     const truth = app.truth(), bayes = errorRate(truth, truth, app.coarse ? 1e-6 : 1e-9);
     const trueError = (fit) => (fit ? percent(errorRate(truth, fit, 1e-6).error) : "not computed");
+    for (const n of [1, 2, 3, 4]) setText(parts[`source-${n}`], app.fitted ? "fitted Gaussians" : "true densities");
     const texts = {
       title: state.rule === "kNN" ? `k nearest neighbours, k = ${state.k}` : state.rule,
       "sample-error": sampleError(evaluation),
@@ -1510,12 +1608,15 @@ class Panel {
     app.stage.label();
     if (!state.side_by_side) return;
     for (const { rule, caption } of this.items) {
-      const one = app.evaluate(rule), second = rule === "kNN" ? `k = ${state.k}` : `true ${trueError(one.fit)}`;
+      const one = app.evaluate(rule);
+      if (app.coarse && one.slow) continue;
+      const second = rule === "kNN" ? `k = ${state.k}` : `true ${trueError(one.fit)}`;
       caption.replaceChildren(h("span", {}, `sample ${sampleError(one, true)}`), h("span", {}, second));
     }
   }
 
-  writeConfusion({ counts, problem }) {
+  writeConfusion({ sample, problem }) {
+    const counts = sample?.().counts;
     const { class_names: names } = this.app.state, { confusion: table } = this.parts;
     const row = (name, k) => h("th", { scope: "row" }, markerOf(k, 12), ` ${name}`);
     const column = (name, k) => h("th", { scope: "col" }, markerOf(k, 12), h("span.hidden", {}, String(name)));
@@ -1539,7 +1640,8 @@ class Panel {
   }
 
   summary() {
-    return `Error on the sample: ${sampleError(this.app.evaluate(this.app.state.rule))}.`;
+    const { rule, means } = this.app.state;
+    return `${means.length} classes, ${rule}. Error on the sample: ${sampleError(this.app.evaluate(rule))}.`;
   }
 
   /** The decision at a place and its posterior, in words. */
@@ -1553,7 +1655,8 @@ class Panel {
   }
 
   showPlace(place) {
-    this.parts.place.textContent = place ? this.verdict(place) : "";
+    this.place = place;
+    setText(this.parts.place, place ? this.verdict(place) : "");
   }
 }
 
@@ -1587,22 +1690,22 @@ function setText(element, text) {
 function markerOf(k, size = 16) {
   const holder = h("span.marker");
   holder.innerHTML = `<svg viewBox="-8 -8 16 16" width="${size}" height="${size}" aria-hidden="true">
-    <path d="${MARKERS[k]}" fill="${COLORS[k]}"/></svg>`;
+    <path d="${MARKERS[k]}" fill="var(--class-${k})"/></svg>`;
   return holder;
 }
 
 /** The number in a field, made whole and brought between 1 and `most`. */
-const wholeNumber = (field, most) => Math.min(Math.max(Math.round(field.valueAsNumber) || 1, 1), most);
+const wholeNumber = (field, most) => clamp(Math.round(field.valueAsNumber) || 1, 1, most);
 
 /** 0.08314 → "8.314 %". */
-function percent(share, digits = 4) {
+export function percent(share, digits = 4) {
   const value = 100 * share;
   return `${value && value < 1e-3 ? scientific(value) : Number(value.toPrecision(digits))} %`;
 }
 
-function sampleError({ counts, problem, n }, brief = false) {
+function sampleError({ sample, problem, n }, brief = false) {
   if (problem || !n) return brief ? "–" : "no points, or no decision";
-  const wrong = n - sum(counts.map((row, k) => row[k])), share = percent(wrong / n, 3);
+  const wrong = n - sum(sample().counts.map((row, k) => row[k])), share = percent(wrong / n, 3);
   return brief ? share : `${share} (${wrong} of ${n})`;
 }
 
@@ -1613,12 +1716,13 @@ function scientific(value, digits = 0) {
   return `${mantissa}·10${raised.join("")}`;
 }
 
-/** "0.5 x₁² − x₁x₂ + … = 0" to three digits. */
-function equation({ W, w, w0 }) {
+/** "0.5 x₁² − x₁x₂ + … = 0" to three digits, without what is but rounding. */
+export function equation({ W, w, w0, noise }) {
   const values = [W[0][0], 2 * W[0][1], W[1][1], w[0], w[1], w0];
   const names = [" x₁²", " x₁x₂", " x₂²", " x₁", " x₂", ""];
   const number = (value) => (value >= 1e-3 && value < 1e5 ? Number(value.toPrecision(3)) : scientific(value, 2));
-  const terms = values.map((value, i) => value && `${value < 0 ? "−" : "+"} ${number(Math.abs(value))}${names[i]}`);
+  const term = (value, i) => `${value < 0 ? "−" : "+"} ${number(Math.abs(value))}${names[i]}`;
+  const terms = values.map((value, i) => Math.abs(value) > noise[i] && term(value, i));
   return `${terms.filter(Boolean).join(" ").replace(/^\+ /, "").replace(/^− /, "−") || 0} = 0`;
 }
 
@@ -1636,11 +1740,21 @@ export function makesSense({ class_names, means, covariances, priors, points, ru
     && points.every((point) => point[2] in means) && rule in RULES && mode in MODES && k >= 1;
 }
 
+/** Whether the densities were fitted to the points: then nobody knows the true ones. */
+function areFitted({ means, covariances, points }) {
+  const found = estimate(points, means.length).means;
+  return means.every((mean, k) => found[k]
+    && mean.every((value, j) => Math.abs(value - found[k][j]) < 1e-3 * Math.sqrt(covariances[k][j][j])));
+}
+
 class Explorer {
   constructor(model, host) {
     this.model = model;
     this.random = randomNumbers(1);
     this.state = this.read();
+    this.fitted = areFitted(this.state);
+    const { datasets, ...first } = this.state;
+    this.first = first;
     this.view = fittingView(this.state);
     this.root = h("div.root", { "data-bx": "root" });
     host.append(this.root);
@@ -1658,11 +1772,18 @@ class Explorer {
   /** Follow the model, the size, the resolution and the theme. */
   watch() {
     this.onModel = () => {
-      const given = this.read();
-      if (this.setting || SHARED.every((name) => given[name] === this.state[name]) || !makesSense(given)) return;
-      const moved = DENSITIES.some((name) => given[name] !== this.state[name]) && !this.stage.drag;
+      if (this.setting) return;
+      const given = this.read(), { state } = this;
+      const differs = (name) => JSON.stringify(given[name]) !== JSON.stringify(state[name]);
+      if (!SHARED.some(differs) || !makesSense(given)) return;
+      const renamed = ["class_names", "feature_names"].some(differs);
+      const moved = ["means", "covariances", "points"].some(differs) && !this.stage.drag && !this.holds(given);
       this.state = given;
-      if (moved && !given.means.every((mean) => this.sees(mean))) this.view = fittingView(given);
+      // Somebody who has zoomed in may stay there.
+      if (renamed || (moved && (this.holds(state) || !given.means.every((mean) => this.sees(mean))))) {
+        this.view = fittingView(given);
+        this.fitted = areFitted(given);
+      }
       this.invalidate();
     };
     for (const name of SHARED) this.model.on(`change:${name}`, this.onModel);
@@ -1682,7 +1803,8 @@ class Explorer {
     this.resizing.disconnect();
     this.theming.disconnect();
     cancelAnimationFrame(this.frame);
-    for (const timer of ["saving", "writing", "settling", "speaking"]) clearTimeout(this[timer]);
+    if (this.saving) this.save();
+    for (const timer of ["writing", "settling", "speaking"]) clearTimeout(this[timer]);
     this.root.remove();
   }
 
@@ -1698,6 +1820,7 @@ class Explorer {
     this.setting = false;
     this.saving ??= setTimeout(() => this.save(), 50);
     if (live) this.settleSoon();
+    else if (!Object.keys(changes).every((name) => name in LAYERS)) this.announce(() => this.panel.summary());
     this.invalidate();
     return true;
   }
@@ -1711,6 +1834,7 @@ class Explorer {
   /** Replace the data, and look at them; tell whether they make sense. */
   replace(changes) {
     if (!this.update(changes)) return false;
+    this.fitted = areFitted(this.state);
     this.look(fittingView(this.state));
     this.panel.showPlace(null);
     return true;
@@ -1718,6 +1842,7 @@ class Explorer {
 
   drawSample(n) {
     const drawn = drawPoints(this.state, n, this.random);
+    this.fitted = false;
     this.update({ points: drawn.map(([x, y, k]) => [...this.roundedPlace([x, y]), k]) });
   }
 
@@ -1762,6 +1887,13 @@ class Explorer {
     this.look({ x: scaled(this.view.x), y: scaled(this.view.y) });
   }
 
+  /** Whether the window holds the 1σ ellipses and nine of ten points. */
+  holds({ means, covariances, points }) {
+    const end = (k, n) => means[k].map((x, j) => x + n * Math.sqrt(covariances[k][j][j]));
+    const outside = points.filter((point) => !this.sees(point)).length;
+    return means.every((_, k) => [-1, 1].every((n) => this.sees(end(k, n)))) && outside <= points.length / 10;
+  }
+
   sees([x, y]) {
     return x > this.view.x[0] && x < this.view.x[1] && y > this.view.y[0] && y < this.view.y[1];
   }
@@ -1796,7 +1928,7 @@ class Explorer {
     return { gaussians: means.map((mean, k) => gaussian(mean, covariances[k])), logPriors: priors.map(Math.log) };
   }
 
-  /** What a rule makes of the state: { fit or neighbours, gaussians to draw, decisions, counts, n } or a problem. */
+  /** What a rule makes of the state: { fit or neighbours, gaussians to draw, sample, n } or a problem. */
   evaluate(rule) {
     const { evaluations } = this.current();
     return (evaluations[rule] ??= this.evaluateAnew(rule, this.state));
@@ -1815,15 +1947,19 @@ class Explorer {
   evaluateAnew(rule, { points, priors, class_names, k }) {
     const K = priors.length;
     const own = this.shown.means.map((mean, j) => mean && gaussian(mean, this.shown.covariances[j]));
-    const decided = (decide) => {
-      const decisions = points.map(decide);
-      return { decisions, counts: confusion(points, decisions, K), n: points.length };
+    const decided = (decide) => { // when it is asked for: with many neighbours, that takes longer than a frame
+      let known;
+      const sample = () => {
+        const decisions = points.map(decide);
+        return { decisions, counts: confusion(points, decisions, K) };
+      };
+      return { sample: () => (known ??= sample()), n: points.length };
     };
     if (rule === "kNN") {
       if (!points.length) return { problem: "kNN needs points", gaussians: own };
       if (this.neighboursOf !== points) [this.neighboursOf, this.neighbours] = [points, new Neighbours(points)];
       const decide = ([x, y]) => argmax(this.neighbours.votes(x, y, k, K));
-      return { neighbours: this.neighbours, gaussians: own, ...decided(decide) };
+      return { neighbours: this.neighbours, slow: k > 40 && points.length > 1e3, gaussians: own, ...decided(decide) };
     }
     const fit = fitRule(rule, this.shown, priors, class_names);
     if (fit.problem) return { problem: fit.problem, gaussians: own };
@@ -1858,13 +1994,19 @@ class Explorer {
 
   draw() {
     this.frame = null;
-    if (!this.stage.element.clientWidth) return;
+    if (!this.stage.element.clientWidth) {
+      // Hidden, as while JupyterLab changes its theme: observed anew, the size is reported once there is one.
+      this.resizing.unobserve(this.root);
+      this.resizing.observe(this.root);
+      return;
+    }
     const { state, panel } = this;
     const changed = this.drawn !== state;
     if (changed) panel.refresh();
     const dark = isDark(this.root);
     this.root.dataset.theme = dark ? "dark" : "light";
     const theme = dark ? DARK : LIGHT, evaluation = this.evaluate(state.rule);
+    COLORS.forEach((_, k) => this.root.style.setProperty(`--class-${k}`, classColor(theme, k)));
     const scene = { state, view: this.view, coarse: this.coarse, theme, evaluation };
     this.stage.draw(scene);
     if (!this.drawn) panel.write();

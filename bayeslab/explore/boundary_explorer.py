@@ -200,6 +200,8 @@ class BoundaryExplorer(anywidget.AnyWidget):
             spans = np.ptp(corners, axis=0)
             if spans.max() >= 2.5 * spans.min():  # as on the canvas
                 ax.set_aspect("auto")
+            if len(self.points):
+                ax.legend(loc="best")
             png = BytesIO()
             figure.savefig(png, bbox_inches="tight")
         return png.getvalue()
@@ -233,6 +235,8 @@ def _check(means, covariances, priors, points, class_names) -> None:
 
 
 def _without_comments(text: str) -> str:
-    """Drop comments and indentation, which neither JavaScript nor CSS needs; no string of ours holds ` // `."""
+    """Drop comments, indentation and, in lines without strings, spaces about signs that need none."""
     text = re.sub(r"(?ms)^\s*/\*.*?\*/\n", "", text)
-    return re.sub(r"(?m)^(\s*//.*\n|\s+)| // .*$", "", text)
+    text = re.sub(r"(?m)^(\s*//.*\n|\s+)| // .*$", "", text)  # no string of ours holds ` // `
+    dense = r" ?(=>|[!=]==|&&|\|\||[{}=]|[*<>](?= )|[-+*]=) ?|(?<=[,:;]) (?=.*[;{}]$)"
+    return re.sub(r"""(?m)^[^"'`\n]+$""", lambda line: re.sub(dense, r"\1", line[0]), text)
