@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bayeslab._arrays import as_samples, same_length
+from bayeslab._kinds import RESTRICT, check_covariance
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
-from bayeslab.gaussian_classifier import RESTRICT
 from bayeslab.moments import Moments
 
 # A weight is nothing below the first; a variance is rounding below this share of the variance of all samples.
@@ -152,12 +152,6 @@ def maximise(moments: list[Moments], covariance: str, shared: bool) -> tuple[np.
         covariances = [scatter / size for scatter, size in zip(scatters, _positive(sizes), strict=True)]
     means = np.array([component.mean for component in moments])
     return sizes / sizes.sum(), means, np.array([RESTRICT[covariance](each) for each in covariances])
-
-
-def check_covariance(covariance) -> None:
-    """Raise a ValueError unless this is a kind of covariance."""
-    if covariance not in list(RESTRICT):
-        raise ValueError(f"covariance must be one of {', '.join(map(repr, RESTRICT))}, not {covariance!r}")
 
 
 def _positive(sizes: np.ndarray) -> np.ndarray:

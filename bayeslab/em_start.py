@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from bayeslab._arrays import must_be_finite
+from bayeslab._kinds import RESTRICT
 from bayeslab.classifier import check_shares
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
-from bayeslab.gaussian_classifier import RESTRICT
 from bayeslab.moments import Moments
 
 

@@ -8,6 +8,7 @@ from operator import add
 
 import numpy as np
 
+from bayeslab._kinds import RESTRICT, check_covariance
 from bayeslab._warn import warn_user
 from bayeslab.classifier import check_priors
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
@@ -16,8 +17,6 @@ from bayeslab.moments import Moments
 from bayeslab.shrinkage import fourth_moments, ledoit_wolf_intensity
 from bayeslab.streaming import MomentsClassifier
 
-# What each kind of covariance keeps of the full matrix, or of its diagonal where that is all there is.
-RESTRICT = {"full": lambda covariance: covariance, "diagonal": lambda variances: variances, "spherical": np.mean}
 NEEDS_ALL_DATA = "the Ledoit-Wolf intensity needs all data at once: take fit, or a number as shrinkage"
 
 
@@ -201,8 +200,7 @@ class GaussianClassifier(MomentsClassifier):
                 self.__dict__.pop(name, None)
 
     def _check_parameters(self) -> None:
-        if self.covariance not in RESTRICT:
-            raise ValueError(f"covariance must be one of {', '.join(map(repr, RESTRICT))}, not {self.covariance!r}")
+        check_covariance(self.covariance)
         if self.singular not in ("raise", "pseudo"):
             raise ValueError(f"singular must be 'raise' or 'pseudo', not {self.singular!r}")
         number = isinstance(self.shrinkage, (int, float)) and 0 <= self.shrinkage <= 1

@@ -13,11 +13,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._arrays import as_generator, as_weights, must_be_finite
 from bayeslab._blocks import blocks, one_thread
+from bayeslab._kinds import check_covariance
 from bayeslab._warn import warn_user
 from bayeslab.em import (
     CollapsedComponentError,
     EMIteration,
-    check_covariance,
     component_moments,
     e_step,
     living_components,

@@ -2,18 +2,16 @@
 
 import numpy as np
 import pytest
+from family import FAMILY
 from sklearn.base import clone
 
 from bayeslab import (
     GaussianClassifier,
     GaussianNB,
-    LinearDiscriminantAnalysis,
-    NearestMean,
     QuadraticDiscriminantAnalysis,
     load_iris,
 )
 
-FAMILY = [QuadraticDiscriminantAnalysis(), LinearDiscriminantAnalysis(), GaussianNB(), NearestMean()]
 IRIS = load_iris()
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from family import FAMILY
 from sklearn.base import clone
 from sklearn.covariance import ledoit_wolf_shrinkage
 
@@ -9,12 +10,10 @@ from bayeslab import (
     GaussianClassifier,
     GaussianNB,
     LinearDiscriminantAnalysis,
-    NearestMean,
     QuadraticDiscriminantAnalysis,
     load_iris,
 )
 
-FAMILY = [QuadraticDiscriminantAnalysis(), LinearDiscriminantAnalysis(), GaussianNB(), NearestMean()]
 IRIS = load_iris()
 
 

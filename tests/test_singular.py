@@ -4,13 +4,13 @@ import warnings
 
 import numpy as np
 import pytest
+from family import FAMILY
 from sklearn.base import clone
 
 from bayeslab import (
     Gaussian,
     GaussianClassifier,
     GaussianNB,
-    LinearDiscriminantAnalysis,
     NearestMean,
     QuadraticDiscriminantAnalysis,
     SingularCovarianceError,
@@ -19,7 +19,6 @@ from bayeslab import (
     random_split,
 )
 
-FAMILY = [QuadraticDiscriminantAnalysis(), LinearDiscriminantAnalysis(), GaussianNB(), NearestMean()]
 FULL = FAMILY[:2]
 named = pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
 IRIS = load_iris()

@@ -4,6 +4,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pandas as pd
 import pytest
+from family import FAMILY
 from hypothesis import given
 from sklearn.base import clone
 
@@ -11,12 +12,10 @@ from bayeslab import (
     GaussianClassifier,
     GaussianNB,
     LinearDiscriminantAnalysis,
-    NearestMean,
     QuadraticDiscriminantAnalysis,
     load_iris,
 )
 
-FAMILY = [QuadraticDiscriminantAnalysis(), LinearDiscriminantAnalysis(), GaussianNB(), NearestMean()]
 IRIS = load_iris()
 
 
