@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import eigh
 
-from bayeslab._arrays import as_points, must_be_finite, same_length
+from bayeslab._machinery.arrays import as_points, must_be_finite, same_length
 from bayeslab.conic import DiagonalForm, conic_curve, conic_kind, real_roots
 from bayeslab.gaussian import Gaussian
 

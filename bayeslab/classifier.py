@@ -10,9 +10,9 @@ from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._arrays import is_surely_finite, must_be_finite
-from bayeslab._blocks import blocks, one_thread
-from bayeslab.missing import order_by_pattern
+from bayeslab._machinery.arrays import is_surely_finite, must_be_finite
+from bayeslab._machinery.blocks import blocks, one_thread
+from bayeslab._machinery.missing import order_by_pattern
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):

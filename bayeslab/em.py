@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayeslab._arrays import as_samples, same_length
-from bayeslab._kinds import RESTRICT, check_covariance
+from bayeslab._machinery.arrays import as_samples, same_length
+from bayeslab.covariance_kinds import RESTRICT, check_covariance
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from bayeslab._arrays import as_generator, as_points, must_be_finite
-from bayeslab._factor import factor_diagonal, factor_full, null_columns
+from bayeslab._machinery.arrays import as_generator, as_points, must_be_finite
+from bayeslab._machinery.factor import factor_diagonal, factor_full, null_columns
 from bayeslab.moments import Moments
 
 

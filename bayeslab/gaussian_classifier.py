@@ -8,13 +8,13 @@ from operator import add
 
 import numpy as np
 
-from bayeslab._kinds import RESTRICT, check_covariance
-from bayeslab._warn import warn_user
+from bayeslab._machinery.missing import observed_log_densities
+from bayeslab._machinery.shrinkage import fourth_moments, ledoit_wolf_intensity
+from bayeslab._machinery.warn import warn_user
 from bayeslab.classifier import check_priors
+from bayeslab.covariance_kinds import RESTRICT, check_covariance
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
-from bayeslab.missing import observed_log_densities
 from bayeslab.moments import Moments
-from bayeslab.shrinkage import fourth_moments, ledoit_wolf_intensity
 from bayeslab.streaming import MomentsClassifier
 
 NEEDS_ALL_DATA = "the Ledoit-Wolf intensity needs all data at once: take fit, or a number as shrinkage"

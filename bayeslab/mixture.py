@@ -11,10 +11,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._arrays import as_generator, as_weights, must_be_finite
-from bayeslab._blocks import blocks, one_thread
-from bayeslab._kinds import check_covariance
-from bayeslab._warn import warn_user
+from bayeslab._machinery.arrays import as_generator, as_weights, must_be_finite
+from bayeslab._machinery.blocks import blocks, one_thread
+from bayeslab._machinery.em_start import covariance_of_all, different_rows, equal_components, given_start
+from bayeslab._machinery.warn import warn_user
+from bayeslab.covariance_kinds import check_covariance
 from bayeslab.em import (
     CollapsedComponentError,
     EMIteration,
@@ -24,7 +25,6 @@ from bayeslab.em import (
     m_step,
     maximise,
 )
-from bayeslab.em_start import covariance_of_all, different_rows, equal_components, given_start
 from bayeslab.moments import Moments
 
 

@@ -7,7 +7,7 @@ from sklearn.base import clone
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from bayeslab._arrays import as_weights, must_be_finite
+from bayeslab._machinery.arrays import as_weights, must_be_finite
 from bayeslab.classifier import BayesClassifier, check_priors
 from bayeslab.em import CollapsedComponentError, e_step
 from bayeslab.mixture import GaussianMixture

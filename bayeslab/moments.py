@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayeslab._arrays import as_samples, as_weights
-from bayeslab._blocks import blocks, one_thread
+from bayeslab._machinery.arrays import as_samples, as_weights
+from bayeslab._machinery.blocks import blocks, one_thread
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from sklearn.metrics import confusion_matrix
 
-from bayeslab._arrays import must_be_finite
-from bayeslab._regions import plot_boundary, plot_regions
-from bayeslab._style import COLORS, MARKERS, as_drawable, style_index
+from bayeslab._machinery.arrays import must_be_finite
+from bayeslab._machinery.regions import plot_boundary, plot_regions
+from bayeslab._machinery.style import COLORS, MARKERS, as_drawable, style_index
 from bayeslab.gaussian import Gaussian
 
 __all__ = [

@@ -6,7 +6,7 @@ from numbers import Integral
 
 import numpy as np
 
-from bayeslab._arrays import as_generator, same_length
+from bayeslab._machinery.arrays import as_generator, same_length
 
 
 def first_half_split(X, y, within_class: bool = False):

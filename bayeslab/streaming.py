@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._arrays import as_weights, must_be_finite
+from bayeslab._machinery.arrays import as_weights, must_be_finite
 from bayeslab.classifier import BayesClassifier, log_posterior
 from bayeslab.moments import Moments, moments_by_group
 

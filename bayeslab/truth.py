@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 from scipy.special import logsumexp
 
-from bayeslab._arrays import as_generator
+from bayeslab._machinery.arrays import as_generator
 from bayeslab.classifier import BayesClassifier, check_priors
 from bayeslab.gaussian import Gaussian
 

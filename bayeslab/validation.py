@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from bayeslab._arrays import same_length
+from bayeslab._machinery.arrays import same_length
 from bayeslab.splits import must_train_every_class, shuffle_splits
 
 

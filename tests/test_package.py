@@ -21,20 +21,37 @@ def test_every_public_name_is_there_and_documented():
         assert getattr(bayeslab, name).__doc__, name
 
 
+def lines_of_code(path):
+    """Count the lines that hold code: no blank lines, comments or docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    texts = [node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
+    spoken = {line for text in texts for line in range(text.lineno, text.end_lineno + 1)}
+    numbered = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    return sum(bool(line.strip()) and line.strip()[0] != "#" and n not in spoken for n, line in numbered)
+
+
 @pytest.mark.parametrize("path", [*SOURCES, *sorted((ROOT / "tests").rglob("*.py"))], ids=lambda path: path.name)
 def test_a_file_can_be_read_in_one_sitting(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 250
+    """About 200 lines of code; where a file wants more, it wants another name."""
+    assert lines_of_code(path) <= 220
 
 
 def test_a_file_imports_only_from_those_above_it():
-    """In the order that CONTRIBUTING.md gives; whatever is not named there is a leaf that may import them all."""
+    """In the order that CONTRIBUTING.md gives; `checks/` and `explore/` are leaves that may import them all."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    layers = re.findall(r"`(\w+)`", re.search(r"from files before it in this order.*?comes? last", text, re.DOTALL)[0])
-    assert {path.stem for path in (ROOT / "bayeslab").glob("*.py")} == {*layers, "__init__"}
+    layers = re.findall(
+        r"`([\w/]+)`", re.search(r"from files before it in this order.*?comes? last", text, re.DOTALL)[0]
+    )
+    package = ROOT / "bayeslab"
+    files = [*package.glob("*.py"), *(package / "_machinery").glob("*.py")]
+    found = {path.relative_to(package).with_suffix("").as_posix() for path in files if path.stem != "__init__"}
+    assert found == set(layers) - {"checks/", "explore/"}
     for position, layer in enumerate(layers):
-        tree = ast.parse((ROOT / "bayeslab" / f"{layer}.py").read_text(encoding="utf-8"))
+        if layer.endswith("/"):
+            continue
+        tree = ast.parse((package / f"{layer}.py").read_text(encoding="utf-8"))
         modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
-        ours = {module.split(".")[1] for module in modules if module.startswith("bayeslab.")}
+        ours = {m.removeprefix("bayeslab.").replace(".", "/") for m in modules if m.startswith("bayeslab.")}
         assert ours <= set(layers[:position]), layer
 
 

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._arrays import as_samples, same_length
+from bayeslab._machinery.arrays import as_samples, same_length
 from bayeslab.datasets import Dataset, load_iris, load_penguins
 from bayeslab.gaussian import Gaussian
 from bayeslab.gaussian_classifier import GaussianClassifier

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from sklearn.neighbors import KNeighborsClassifier
 from traitlets import TraitError
 
-from bayeslab._arrays import must_be_finite
+from bayeslab._machinery.arrays import must_be_finite
 from bayeslab.explore._content import MOST_CLASSES, RULES, content_of, tables
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.gaussian_classifier import GaussianClassifier

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._blocks import blocks
+from bayeslab._machinery.blocks import blocks
 
 
 def is_surely_finite(array: np.ndarray) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._blocks import blocks
+from bayeslab._machinery.blocks import blocks
 
 
 def ledoit_wolf_intensity(scatter: np.ndarray, scale: np.ndarray, fourth: float, n: float) -> float:

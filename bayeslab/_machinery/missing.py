@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._blocks import blocks
-from bayeslab._warn import warn_user
+from bayeslab._machinery.blocks import blocks
+from bayeslab._machinery.warn import warn_user
 from bayeslab.gaussian import Gaussian
 
 

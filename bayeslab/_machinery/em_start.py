@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._arrays import must_be_finite
-from bayeslab._kinds import RESTRICT
+from bayeslab._machinery.arrays import must_be_finite
 from bayeslab.classifier import check_shares
+from bayeslab.covariance_kinds import RESTRICT
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
 
