@@ -1,0 +1,31 @@
+"""Methods that change an estimator change it whole, or not at all."""
+
+from __future__ import annotations
+
+from copy import copy
+from functools import cached_property, wraps
+
+
+def all_or_nothing(method):
+    """Let a method work on a copy, whose attributes become the estimator's own in one step when it has succeeded.
+
+    What fails, or is interrupted, leaves the estimator as it was. What was computed from the old state and cached, in a
+    subclass too, is not in the copy. The method returns the estimator, whatever it says itself.
+    """
+
+    @wraps(method)
+    def change(self, *args, **kwargs):
+        draft = without_cache(self)
+        method(draft, *args, **kwargs)
+        self.__dict__ = draft.__dict__
+        return self
+
+    return change
+
+
+def without_cache(estimator):
+    """Copy of an estimator without the values of its cached properties."""
+    draft = copy(estimator)
+    for name in [name for name in vars(draft) if isinstance(getattr(type(draft), name, None), cached_property)]:
+        del draft.__dict__[name]
+    return draft
