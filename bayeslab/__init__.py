@@ -6,6 +6,7 @@ naive Bayes, QDA, LDA and nearest mean. `bayeslab.datasets`, `bayeslab.plotting`
 
 from bayeslab.boundary import QuadraticSurface, log_determinant_rule, two_class
 from bayeslab.classifier import BayesClassifier
+from bayeslab.covariance_kinds import class_covariances
 from bayeslab.datasets import (
     Dataset,
     load_digits,
@@ -17,17 +18,17 @@ from bayeslab.datasets import (
     make_three_classes,
     make_xor,
 )
-from bayeslab.discriminant import (
+from bayeslab.density_classifier import DensityClassifier
+from bayeslab.em import CollapsedComponentError, e_step, m_step
+from bayeslab.gaussian import Gaussian, SingularCovarianceError
+from bayeslab.gaussian_classifier import (
+    GaussianClassifier,
     GaussianNB,
     LinearDiscriminantAnalysis,
     NearestMean,
     QuadraticDiscriminantAnalysis,
 )
-from bayeslab.em import CollapsedComponentError, e_step, m_step
-from bayeslab.gaussian import Gaussian, SingularCovarianceError
-from bayeslab.gaussian_classifier import GaussianClassifier
 from bayeslab.mixture import GaussianMixture
-from bayeslab.mixture_classifier import MixtureClassifier
 from bayeslab.moments import Moments
 from bayeslab.splits import first_half_split, k_fold, random_split, shuffle_splits
 from bayeslab.truth import TrueClassifier
@@ -38,12 +39,12 @@ __all__ = [
     "BayesClassifier",
     "CollapsedComponentError",
     "Dataset",
+    "DensityClassifier",
     "Gaussian",
     "GaussianClassifier",
     "GaussianMixture",
     "GaussianNB",
     "LinearDiscriminantAnalysis",
-    "MixtureClassifier",
     "Moments",
     "NearestMean",
     "QuadraticDiscriminantAnalysis",
@@ -51,6 +52,7 @@ __all__ = [
     "SingularCovarianceError",
     "TrueClassifier",
     "accuracy_summary",
+    "class_covariances",
     "cross_validate",
     "e_step",
     "first_half_split",

@@ -1,49 +1,68 @@
-"""Bayes classifiers: one method is theirs, the joint log-likelihood ln p(x, C_k); everything else follows from it."""
+"""Bayes classifiers: one hook is theirs, the joint log-likelihood ln p(x, C_k); everything else follows from it."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from copy import copy
 
 import numpy as np
+import pandas as pd
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._machinery.arrays import is_surely_finite, must_be_finite
+from bayeslab._machinery.arrays import as_weights, is_plain, is_surely_finite, must_be_finite
+from bayeslab._machinery.atomic import without_cache
 from bayeslab._machinery.blocks import blocks, one_thread
 from bayeslab._machinery.missing import order_by_pattern
+from bayeslab._machinery.warn import warn_user
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):
     """Decide for the class with the largest prior × density.
 
-    A subclass supplies `joint_log_likelihood` and sets `classes_`, the (K,) array of class labels, and `priors_`.
+    A subclass supplies `_joint`, which gets rows that have been checked, and `fit`, which begins with `_start_fit`.
+
+    Attributes
+    ----------
+    classes_ : (K,) array
+        The labels.
+    priors_ : (K,) array
+        π_k, in the order of `classes_`.
+
+    Examples
+    --------
+    Two classes whose densities are triangles, of width 1 about 0 and about 1:
+
+    >>> class Triangles(BayesClassifier):
+    ...     def __init__(self, priors=None):
+    ...         self.priors = priors
+    ...
+    ...     def fit(self, X, y):
+    ...         self._start_fit(X, y)
+    ...         return self
+    ...
+    ...     def _joint(self, X):
+    ...         return np.log(self.priors_ * np.maximum(1 - abs(X - [0, 1]), 1e-300))
+    >>> rule = Triangles().fit([[-0.2], [0.9], [1.3]], ["left", "right", "right"])
+    >>> rule.predict([[0.2], [0.4]]), rule.predict_proba([[0.4]]).round(3)
+    (array(['left', 'right'], dtype='<U5'), array([[0.429, 0.571]]))
     """
 
     _nan_in_prediction = False  # whether a row may have missing values
 
     @abstractmethod
-    def joint_log_likelihood(self, X) -> np.ndarray:
-        """Return ln p(x, C_k) = ln π_k + ln p(x | C_k) of each row of X and each class, shape (n, K)."""
-
-    def _scores(self, X: np.ndarray) -> np.ndarray:
-        """`joint_log_likelihood` up to a term that all classes share: enough to decide, and sometimes quicker."""
-        return self.joint_log_likelihood(X)
-
-    @property
-    def _block_width(self) -> int:
-        """Numbers that `_scores` has to keep at a time for each row."""
-        return self.n_features_in_
+    def _joint(self, X: np.ndarray) -> np.ndarray:
+        """Return ln p(x, C_k) = ln π_k + ln p(x | C_k) of checked rows X, shape (n, d), and each class: (n, K)."""
 
     def predict(self, X) -> np.ndarray:
         """Label of the most probable class of each row, shape (n,); a tie goes to the first class."""
-        winner = self._in_blocks(lambda rows: first_largest(self._scores(rows)), X)
+        winner = self._from_scores(first_largest, X)
         return self.classes_.take(winner)
 
     def predict_log_proba(self, X) -> np.ndarray:
         """Log posterior ln p(C_k | x) = ln p(x, C_k) − ln Σ_l p(x, C_l), shape (n, K): Bayes' theorem."""
-        return self._in_blocks(lambda rows: log_posterior(self._scores(rows)), X)
+        return self._from_scores(log_posterior, X)
 
     def predict_proba(self, X) -> np.ndarray:
         """Posterior p(C_k | x), shape (n, K); each row sums to one."""
@@ -55,11 +74,18 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         For two classes it is the log posterior odds ln p(C_1 | x) − ln p(C_0 | x), shape (n,), which is positive
         where the second class wins.
         """
-        scores = self._in_blocks(self._scores, X)
+        scores = self._from_scores(np.asarray, X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
+    def joint_log_likelihood(self, X) -> np.ndarray:
+        """Return ln p(x, C_k) = ln π_k + ln p(x | C_k) of each row of X and each class, shape (n, K)."""
+        return self._in_blocks(self._joint, X)
+
     def decide(self, X, costs=None, reject=None) -> np.ndarray:
-        """Decision of least expected cost for each row, shape (n,).
+        """Decision of least expected cost for each row, shape (n,): the number of a row of `costs`, not a label.
+
+        For a decision need not be a class (treat, wait, ask again). Where decisions are the classes,
+        ``classes_[decide(X)]`` is ``predict(X)``.
 
         Parameters
         ----------
@@ -77,20 +103,64 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         References
         ----------
         Chow (1970), On optimum recognition error and reject tradeoff, IEEE Transactions on Information Theory 16.
+
+        Examples
+        --------
+        >>> from bayeslab import GaussianNB
+        >>> rule = GaussianNB().fit([[36.2], [36.8], [38.1], [39.3]], ["well", "well", "ill", "ill"])
+        >>> send_home, treat = [9, 0], [0, 1]  # costs for "ill", "well": missing an illness is worst
+        >>> rule.decide([[36.5], [37.2]], [send_home, treat])
+        array([0, 1])
         """
         check_is_fitted(self)
         n_classes = len(self.classes_)
-        costs = 1 - np.eye(n_classes) if costs is None else np.asarray(costs, dtype=float)
-        if costs.ndim != 2 or costs.shape[1] != n_classes or not len(costs):
+        matrix = 1 - np.eye(n_classes) if costs is None else np.asarray(costs, dtype=float)
+        if matrix.ndim != 2 or matrix.shape[1] != n_classes or not len(matrix):
             raise ValueError(
-                f"costs must have a row per decision and a column per class, shape (D, {n_classes}), not {costs.shape}"
+                f"costs must have a row per decision and a column per class, shape (D, {n_classes}), not {matrix.shape}"
             )
-        must_be_finite(costs, "costs")
+        must_be_finite(matrix, "costs")
         if reject is not None and not np.isfinite(reject):
             raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject}")
-        expected = self.predict_proba(X) @ costs.T
-        best = expected.argmin(axis=1)
+        log_posteriors = self.predict_log_proba(X)
+        expected = np.exp(log_posteriors) @ matrix.T
+        # Without costs as `predict` decides, also where two posteriors are equal but for their last digits.
+        best = first_largest(log_posteriors) if costs is None else expected.argmin(axis=1)
         return best if reject is None else np.where(expected.min(axis=1) < reject, best, -1)
+
+    def explain(self, X) -> pd.DataFrame:
+        """Why this label? The terms of ln p(x, C_k), for each row of X and each class, their sum, and the posterior.
+
+        The largest sum is the class that `predict` says.
+
+        Parameters
+        ----------
+        X : (n, d) array or DataFrame
+
+        Returns
+        -------
+        DataFrame with a row for each row of X and each class
+            Columns "ln π" and "ln p(x|C)"; for Gaussians "−½ ln|Σ|", "−½ D²" and "constant", −(d/2) ln 2π, instead of
+            the latter (of the observed columns only where values are missing); "sum"; "posterior".
+
+        Examples
+        --------
+        >>> from bayeslab import LinearDiscriminantAnalysis
+        >>> rule = LinearDiscriminantAnalysis().fit([[0], [1], [5], [6], [7]], ["a", "a", "b", "b", "b"])
+        >>> rule.explain([[3]]).round(2)
+                   ln π  −½ ln|Σ|  −½ D²  constant   sum  posterior
+        row class
+        0   a     -0.92      0.09  -3.75     -0.92 -5.49        0.2
+            b     -0.51      0.09  -5.40     -0.92 -6.74        0.8
+        """
+        names = X.index if isinstance(X, pd.DataFrame) else range(len(X))
+        X = self._as_samples(X)
+        must_be_finite(X, "X", allow_nan=self._nan_in_prediction)
+        terms = {"ln π": np.tile(self._log_priors, (len(X), 1)), **self._density_terms(X)}
+        terms["sum"] = sum(terms.values())
+        terms["posterior"] = np.exp(log_posterior(terms["sum"]))
+        index = pd.MultiIndex.from_product([names, self.classes_], names=["row", "class"])
+        return pd.DataFrame({name: values.ravel() for name, values in terms.items()}, index)
 
     def with_priors(self, priors):
         """Return a copy with other priors and the same densities, without fitting again.
@@ -101,25 +171,99 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             In the order of `classes_`.
         """
         check_is_fitted(self)
-        reweighted = copy(self)
+        reweighted = without_cache(self)
         reweighted.priors_ = check_priors(priors, self.classes_)
         reweighted.priors = priors if isinstance(priors, str) else reweighted.priors_
         return reweighted
+
+    def _start_fit(self, X, y, sample_weight=None) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        """Set `classes_`, `priors_` and `n_features_in_`; return checked X, the number of each row's class, weights.
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array
+            Labels of at least two classes.
+        sample_weight : (n,) array, optional
+        """
+        X, y, weights = self._check_training(X, y, sample_weight)
+        self.classes_, index = code_labels(y)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs at least two classes, but y holds one class only: "
+                f"{self.classes_.tolist()[0]!r}. Is a class empty in this training part?"
+            )
+        weight_of_class = np.bincount(index, weights)
+        if not weight_of_class.all():
+            empty = self.classes_.tolist()[weight_of_class.argmin()]
+            raise ValueError(f"class {empty!r} is empty: all of its samples have the weight 0")
+        self.priors_ = estimate_priors(self.priors, self.classes_, weight_of_class)
+        return X, index, weights
+
+    def _check_training(self, X, y, sample_weight, reset=True, may_vanish=False):
+        """Return finite samples, as many labels, and weights or None; `reset` says that these samples are the first."""
+        if reset and is_plain(X) and type(y) is np.ndarray and y.dtype.kind in "iuU" and y.shape == X.shape[:1]:
+            self.n_features_in_ = X.shape[1]
+            vars(self).pop("feature_names_in_", None)
+        else:
+            X, y = validate_data(self, X, y, reset=reset, dtype=np.float64, ensure_all_finite=False)
+            if y.dtype.kind in "fc":
+                check_classification_targets(y)
+        must_be_finite(X, "X")  # here NaN is wrong even where prediction allows it
+        return X, y, None if sample_weight is None else as_weights(sample_weight, len(X), may_vanish)
 
     @property
     def _log_priors(self) -> np.ndarray:
         return np.log(self.priors_, where=self.priors_ > 0, out=np.full(len(self.priors_), -np.inf))
 
-    def _in_blocks(self, compute, X) -> np.ndarray:
-        """Check X, and compute something of it block by block, each checked while it is in the cache."""
-        X = self._as_samples(X)
-        parts, results = blocks(len(X), self._block_width), []
+    def _density_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        """Terms of ln p(x | C_k), by name, each of shape (n, K)."""
+        equal = self.with_priors("equal")  # lest a prior of 0 hide the density
+        return {"ln p(x|C)": equal._joint(X) - equal._log_priors}
+
+    def _quick_scores(self, X: np.ndarray) -> np.ndarray | None:
+        """`_joint` up to a term that all classes share, if there is a quicker way, and it is finite; else None."""
+        return None
+
+    @property
+    def _block_width(self) -> int:
+        """Numbers that have to be kept at a time for each row."""
+        return self.n_features_in_
+
+    def _from_scores(self, summarise, X) -> np.ndarray:
+        """Check X, and summarise scores, shape (n, K), of a block of rows at a time, while they are in the cache."""
+        return self._in_blocks(lambda rows: summarise(self._scores(rows)), X, summarise)
+
+    def _scores(self, X: np.ndarray) -> np.ndarray:
+        """`_joint` of checked rows; where no class has a density, the priors alone are left to decide."""
+        joint = self._joint(X)
+        lost = ~(joint.max(axis=1) > -np.inf)
+        if lost.any():
+            warn_user(
+                f"no class has a density above 0 at {X[lost][0].tolist()} (and {lost.sum() - 1} more rows): too far "
+                f"from all of them, or outside of their support; these rows are decided by the priors alone"
+            )
+            joint[lost] = self._log_priors
+        return joint
+
+    def _in_blocks(self, compute, X, summarise=None) -> np.ndarray:
+        """Check X, and compute something of it block by block, each checked while it is in the cache.
+
+        With `summarise`, it is computed from `_quick_scores` where there are any: their being finite says that the rows
+        are.
+        """
+        X, results = self._as_samples(X), []
+        parts = blocks(len(X), self._block_width)
         with one_thread(len(X), self.n_features_in_):
             for rows in parts:
                 block = X[rows]
-                if not is_surely_finite(block):
+                scores = self._quick_scores(block) if summarise else None
+                if scores is not None:
+                    results.append(summarise(scores))
+                elif is_surely_finite(block):
+                    results.append(compute(block))
+                else:
                     break
-                results.append(compute(block))
             else:
                 return np.concatenate(results)
             must_be_finite(X, "X", allow_nan=self._nan_in_prediction)
@@ -129,15 +273,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         result[order] = ordered
         return result
 
-    def _check_samples(self, X) -> np.ndarray:
-        """Check that the classifier is fitted and that X fits it; return X as floats."""
-        X = self._as_samples(X)
-        must_be_finite(X, "X", allow_nan=self._nan_in_prediction)
-        return X
-
     def _as_samples(self, X) -> np.ndarray:
-        """`_check_samples` without a look at the numbers."""
+        """Return X as floats, shape (n, d), if the classifier is fitted and X fits it; its numbers are not checked."""
         check_is_fitted(self)
+        if is_plain(X) and X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_"):
+            return X
         return validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
 
 
@@ -145,7 +285,7 @@ def first_largest(scores: np.ndarray) -> np.ndarray:
     """Return ``scores.argmax(axis=1)``, but sooner: a whole column at a time."""
     winner, best = np.zeros(len(scores), dtype=np.intp), scores[:, 0]
     for k in range(1, scores.shape[1]):
-        winner = np.where(scores[:, k] > best, k, winner)
+        np.maximum(winner, k * (scores[:, k] > best), out=winner)
         best = np.maximum(best, scores[:, k])
     return winner
 
@@ -153,6 +293,26 @@ def first_largest(scores: np.ndarray) -> np.ndarray:
 def log_posterior(scores: np.ndarray) -> np.ndarray:
     """Normalise joint log-likelihoods, shape (n, K), that each row may have shifted by a term of its own."""
     return scores - logsumexp(scores, axis=1, keepdims=True)
+
+
+def code_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return ``np.unique(y, return_inverse=True)``, by counting instead of sorting where y holds small integers."""
+    if y.dtype.kind not in "iu" or not np.can_cast(y.dtype, np.int64) or int(y.max()) - int(y.min()) > len(y):
+        try:
+            return np.unique(y, return_inverse=True)
+        except TypeError:
+            kinds = sorted({type(label).__name__ for label in y.tolist()})
+            raise ValueError(f"labels must be of one kind that has an order, but y mixes {', '.join(kinds)}") from None
+    least = int(y.min())
+    offsets = y.astype(np.int64) - least  # in 64 bits: the difference of two small integers may need a larger one
+    present = np.bincount(offsets) > 0
+    index = offsets if present.all() else (np.cumsum(present) - 1)[offsets]
+    return (np.flatnonzero(present) + least).astype(y.dtype), index
+
+
+def estimate_priors(priors, classes: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the priors as `check_priors` does, or the share of each class in the weights where they are None."""
+    return weights / weights.sum() if priors is None else check_priors(priors, classes)
 
 
 def check_priors(priors, classes: np.ndarray) -> np.ndarray:

@@ -1,14 +1,95 @@
-"""The kinds of covariance that a Gaussian of a classifier or of a mixture may have."""
+"""What the covariance of a class may be: full, diagonal or spherical; its own, shared by all classes, or between."""
 
 from __future__ import annotations
 
 import numpy as np
 
-# What each kind of covariance keeps of the full matrix, or of its diagonal where that is all there is.
-RESTRICT = {"full": lambda covariance: covariance, "diagonal": lambda variances: variances, "spherical": np.mean}
+from bayeslab.moments import Moments
+
+KINDS = ("full", "diagonal", "spherical")
+
+
+def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:
+    """Set to 0 what a covariance of this kind does not have.
+
+    Parameters
+    ----------
+    covariance : (d, d) array
+        Or (d,): the variances alone, which is all that is kept of a sample where the kind needs no more.
+    kind : {"full", "diagonal", "spherical"}
+        The covariance as it is, without its off-diagonal entries, or σ²I with the mean of its variances as σ².
+
+    Examples
+    --------
+    >>> restrict(np.array([[2.0, 1.0], [1.0, 4.0]]), "spherical")
+    array([[3., 0.],
+           [0., 3.]])
+    """
+    variances = covariance if covariance.ndim == 1 else covariance.diagonal()
+    if kind == "full":
+        return covariance
+    if kind == "spherical":
+        variances = np.full(len(variances), variances.mean())
+    return variances if covariance.ndim == 1 else np.diag(variances)
+
+
+def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1, shrinkage=0.0) -> list[np.ndarray]:
+    """Covariance of each class, from the moments of its samples: Σ_k = (1 − λ) R(own or shared) + λ R(diagonal).
+
+    R is `restrict`. A class's own covariance is S_k / (n_k − ddof). The shared one is pooled from the scatters of all K
+    classes, each about its own mean: Σ_k S_k / (n − K·ddof).
+
+    Parameters
+    ----------
+    moments : list of K `Moments`
+    kind : {"full", "diagonal", "spherical"}
+    shared : bool or float in [0, 1]
+        False: each class has its own. True: all have the pooled one. Between: (1 − shared)·own + shared·pooled.
+    ddof : float
+        1 for the unbiased estimates, 0 for those of maximum likelihood.
+    shrinkage : float in [0, 1], or (K,) array
+        λ, the part of the diagonal of the pooled covariance; where it is 1, a class may have a single sample.
+
+    Returns
+    -------
+    list of K (d, d) arrays, or (d,) where the moments hold variances alone
+
+    References
+    ----------
+    Friedman (1989), Regularized discriminant analysis, JASA 84. He blends scatters and counts where we blend
+    covariances, and shrinks towards a multiple of I, which depends on units.
+
+    Examples
+    --------
+    >>> a, b = Moments.of([[0, 0], [2, 2], [1, 4]]), Moments.of([[5, 0], [7, 0], [6, 3]])
+    >>> class_covariances([a, b])[0]
+    array([[1., 1.],
+           [1., 4.]])
+    >>> class_covariances([a, b], shared=True)[0]
+    array([[1. , 0.5],
+           [0.5, 3.5]])
+    """
+    shares = np.broadcast_to(shrinkage, len(moments))
+    own = [
+        each.covariance(ddof) if shared < 1 and share < 1 else 0.0  # which then does not count
+        for each, share in zip(moments, shares, strict=True)
+    ]
+    pooled = Moments.pooled(moments).covariance(ddof * len(moments))
+    target = restrict(pooled, "diagonal")
+    blended = [blend(blend(each, pooled, shared), target, share) for each, share in zip(own, shares, strict=True)]
+    return [restrict(each, kind) for each in blended]
+
+
+def blend(a: np.ndarray, b: np.ndarray, share: float) -> np.ndarray:
+    """(1 − share)·a + share·b, which is exactly a or b at the ends."""
+    return a if share == 0 else b if share == 1 else (1 - share) * a + share * b
 
 
 def check_covariance(covariance) -> None:
     """Raise a ValueError unless this is a kind of covariance."""
-    if covariance not in list(RESTRICT):
-        raise ValueError(f"covariance must be one of {', '.join(map(repr, RESTRICT))}, not {covariance!r}")
+    if covariance not in list(KINDS):
+        raise ValueError(f"covariance must be one of {', '.join(map(repr, KINDS))}, not {covariance!r}")
+
+
+# What each kind of covariance keeps of the full matrix, or of its diagonal where that is all there is.
+RESTRICT = {"full": lambda covariance: covariance, "diagonal": lambda variances: variances, "spherical": np.mean}

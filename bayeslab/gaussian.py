@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from copy import copy
-from itertools import pairwise
 
 import numpy as np
+from scipy.linalg.blas import dtrmm
 
 from bayeslab._machinery.arrays import as_generator, as_points, must_be_finite
-from bayeslab._machinery.factor import factor_diagonal, factor_full, null_columns
+from bayeslab._machinery.factor import factor, null_columns
 from bayeslab.moments import Moments
 
 
@@ -80,26 +80,47 @@ class Gaussian:
     """
 
     def __init__(self, mean, covariance, singular="raise", scale=None):
-        self.mean = np.atleast_1d(np.array(mean, dtype=float))
-        if self.mean.ndim != 1 or self.mean.size == 0:
-            raise ValueError(f"mean must be a number or have shape (d,), but has shape {self.mean.shape}")
-        must_be_finite(self.mean, "mean")
+        mean = np.atleast_1d(np.array(mean, dtype=float))
+        if mean.ndim != 1 or mean.size == 0:
+            raise ValueError(f"mean must be a number or have shape (d,), but has shape {mean.shape}")
+        must_be_finite(mean, "mean")
         covariance = np.array(covariance, dtype=float)
         must_be_finite(covariance, "covariance")
-        d = self.n_features
+        if singular not in ("raise", "pseudo"):
+            raise ValueError(f"singular must be 'raise' or 'pseudo', not {singular!r}")
+        d = len(mean)
         if covariance.ndim == 0:
             covariance = np.full(d, covariance)
         if covariance.shape not in {(d,), (d, d)}:
             raise ValueError(
                 f"a mean of shape ({d},) needs a covariance of shape ({d}, {d}), ({d},) or (), not {covariance.shape}"
             )
-        self.singular, self._scale = singular, scale
-        factor = factor_diagonal if covariance.ndim == 1 else factor_full
+        self._complete(mean, covariance, singular, scale, factor(covariance, scale))
+
+    def _complete(self, mean, covariance, singular, scale, factors) -> None:
+        self.mean, self.singular, self._scale = mean, singular, scale
         # The factor F has Σ = F Fᵀ; like the whitening it is a vector where Σ is diagonal.
-        self._factor, self.whitening, self.log_determinant, self.rank = factor(covariance, scale)
+        self._factor, self.whitening, self.log_determinant, self.rank = factors
         self.covariance = np.diag(covariance) if covariance.ndim == 1 else covariance
-        if self.rank < d and singular == "raise":
-            raise SingularCovarianceError(self.rank, d, null_columns(covariance))
+        if self.rank < len(mean) and singular == "raise":
+            raise SingularCovarianceError(self.rank, len(mean), null_columns(covariance))
+
+    @classmethod
+    def of_classes(cls, means, covariances, singular="raise", scale=None) -> list[Gaussian]:
+        """Gaussians with these means and covariances, which nobody checks, or all with the one covariance there is.
+
+        A `SingularCovarianceError` has the number of its covariance as `index`.
+        """
+        gaussians, every_factor = [], [factor(covariance, scale) for covariance in covariances]
+        for k, (covariance, factors) in enumerate(zip(covariances, every_factor, strict=True)):
+            gaussian = cls.__new__(cls)
+            try:
+                gaussian._complete(means[k], covariance, singular, scale, factors)
+            except SingularCovarianceError as error:
+                error.index = k
+                raise
+            gaussians.append(gaussian)
+        return gaussians if len(gaussians) == len(means) else [gaussian.moved_to(mean) for mean in means]
 
     @classmethod
     def fit(cls, X, ddof: float = 1, weights=None) -> Gaussian:
@@ -136,24 +157,14 @@ class Gaussian:
         points = as_points(X, self.n_features, "this Gaussian")
         # Transposed, so that each operation runs along the samples, of which there are many, not along the features.
         deviations = (points.reshape(-1, self.n_features) - self.mean).T
-        if self.whitening.ndim == 1:
-            squared = self.whitening**2 @ np.square(deviations)
+        W = self.whitening
+        if W.ndim == 1:
+            z = W[:, None] * deviations
+        elif self.rank == self.n_features >= 64 and W[-1, 0] == 0:  # triangular: half of the products
+            z = dtrmm(1, W, deviations.T, side=1, overwrite_b=True).T
         else:
-            squared = 0
-            for columns in self._pieces:
-                # Where W is triangular, a column of it has no entries below the last row of its piece.
-                z = self.whitening[: columns.stop, columns].T @ deviations[: columns.stop]
-                squared = squared + np.einsum("ij,ij->j", z, z)
-        return squared.reshape(points.shape[:-1])[()]
-
-    @property
-    def _pieces(self) -> list[slice]:
-        """Columns of the whitening in four pieces where it is large and triangular, else in one."""
-        d, rank = self.whitening.shape
-        if d < 64 or self.whitening[-1, 0] != 0:
-            return [slice(0, max(d, rank))]
-        ends = np.linspace(0, d, 5).astype(int).tolist()
-        return [slice(start, stop) for start, stop in pairwise(ends)]
+            z = W.T @ deviations
+        return np.einsum("ij,ij->j", z, z).reshape(points.shape[:-1])[()]
 
     def log_density(self, X) -> np.ndarray:
         """Return ln N(x; μ, Σ) = −½ (rank · ln 2π + ln |Σ| + D²) of each sample; X as in `mahalanobis_squared`."""

@@ -1,34 +1,48 @@
-"""The Gaussian Bayes classifier: one rule, one density, and a choice of covariance."""
+"""The Gaussian Bayes classifier: one rule, one density, and a choice of covariance, which makes QDA, LDA, ..."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import cached_property, reduce
-from operator import add
+from numbers import Integral
+from typing import NamedTuple
 
 import numpy as np
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from bayeslab._machinery.missing import observed_log_densities
-from bayeslab._machinery.shrinkage import fourth_moments, ledoit_wolf_intensity
-from bayeslab._machinery.warn import warn_user
-from bayeslab.classifier import check_priors
-from bayeslab.covariance_kinds import RESTRICT, check_covariance
-from bayeslab.gaussian import Gaussian, SingularCovarianceError
-from bayeslab.moments import Moments
-from bayeslab.streaming import MomentsClassifier
+from bayeslab._machinery.arrays import is_surely_finite, must_be_finite
+from bayeslab._machinery.atomic import all_or_nothing
+from bayeslab._machinery.blocks import one_thread
+from bayeslab._machinery.diagnosis import columns_that_vary, must_have_ranks_that_compare, say_which
+from bayeslab._machinery.missing import marginals_of, observed_log_densities
+from bayeslab._machinery.scores import all_at_once
+from bayeslab._machinery.settings import Settings
+from bayeslab._machinery.shrinkage import ledoit_wolf, pooled_scale
+from bayeslab.classifier import BayesClassifier
+from bayeslab.covariance_kinds import class_covariances
+from bayeslab.fisher import fisher_axes
+from bayeslab.gaussian import Gaussian
+from bayeslab.moments import moments_by_group
+from bayeslab.streaming import StreamingMixin
 
-NEEDS_ALL_DATA = "the Ledoit-Wolf intensity needs all data at once: take fit, or a number as shrinkage"
+
+class Learned(NamedTuple):
+    """What follows from the moments of the classes."""
+
+    gaussians: list[Gaussian]  # in the columns that vary
+    varies: np.ndarray
+    intensity: np.ndarray
+    quick_scores: object
 
 
-class GaussianClassifier(MomentsClassifier):
+class GaussianClassifier(StreamingMixin, BayesClassifier):
     """Bayes classifier with one Gaussian per class.
 
     Parameters
     ----------
     covariance : {"full", "diagonal", "spherical"}
         Σ_k as estimated, with its off-diagonal entries set to 0, or σ²I with the mean of its diagonal.
-    shared : bool
-        One covariance for all classes, pooled from their scatters, instead of one each.
+    shared : bool or float in [0, 1]
+        True: one covariance for all classes, pooled from their scatters. False: one each. Between them, regularised
+        discriminant analysis: (1 − shared)·own + shared·pooled.
     priors : None, "equal" or (K,) array
         π_k: the share of each class in the training data, 1/K, or these numbers, in the order of `classes_`.
     ddof : float
@@ -42,9 +56,8 @@ class GaussianClassifier(MomentsClassifier):
     Attributes
     ----------
     classes_ : (K,) array
+    priors_ : (K,) array
     moments_ : list of K `Moments`
-    priors_, means_, covariance_, gaussians_, rank_, shrinkage_, varies_
-        Computed from the moments, when they are first asked for after `partial_fit`; d' of the d columns vary.
 
     Raises
     ------
@@ -52,6 +65,17 @@ class GaussianClassifier(MomentsClassifier):
         From `fit`, if a covariance has no inverse; it names the class, its rank and the columns.
     ValueError
         From `fit`, if a class has too few samples, the priors do not fit, or X holds NaN or infinity.
+
+    References
+    ----------
+    Friedman (1989), Regularized discriminant analysis, JASA 84.
+
+    Examples
+    --------
+    >>> from bayeslab import load_iris
+    >>> iris = load_iris()
+    >>> GaussianClassifier("full", shared=0.5).fit(iris.X, iris.y).score(iris.X, iris.y)
+    0.98
     """
 
     def __init__(self, covariance="full", shared=False, priors=None, ddof=1, singular="raise", shrinkage=None):
@@ -62,187 +86,245 @@ class GaussianClassifier(MomentsClassifier):
         self.singular = singular
         self.shrinkage = shrinkage
 
-    _nan_in_prediction = True  # a missing value is integrated out
+    @all_or_nothing
+    def fit(self, X, y, sample_weight=None):
+        """Estimate priors, means and covariances from X, shape (n, d), and the labels y, shape (n,).
 
-    def joint_log_likelihood(self, X) -> np.ndarray:
-        """Return ln π_k + ln N(x; μ_k, Σ_k) of each row of X and each class, shape (n, K).
-
-        A row with missing values (NaN) gets the density of its observed columns, the exact marginal.
+        A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.
         """
-        return self._in_blocks(self._joint, X)
+        self._settings = settings = Settings.of(self)
+        X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
+        with one_thread(*X.shape):
+            self.moments_ = moments_by_group(X, index, len(self.classes_), weights, settings.variances_only)
+            intensity = settings.shrinkage or 0.0
+            if intensity == "ledoit_wolf":
+                intensity = ledoit_wolf(X, index, weights, self.moments_, settings)
+            self._learned = self._learn(intensity)  # now, so that whatever is wrong with the data is said by fit
 
-    def off_support_squared(self, X) -> np.ndarray:
-        """Squared distance of each row from the space that holds each class, in pooled standard deviations, (n, K)."""
-        X = self._check_samples(X)[:, self.varies_]
-        return np.column_stack([gaussian.off_support_squared(X) for gaussian in self.gaussians_])
+    def _learn(self, intensity) -> Learned:
+        """From the moments of the classes to their Gaussians: their means, and the covariances that were chosen."""
+        settings, labels, names = self._settings, self.classes_.tolist(), self._column_names
+        varies = columns_that_vary(self.moments_, labels, names)
+        moments = self.moments_ if varies.all() else [each.of_columns(varies) for each in self.moments_]
+        intensity, alike = np.broadcast_to(intensity, len(moments)), settings.shared == 1
+        try:
+            scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
+            covariances = class_covariances(moments, settings.covariance, settings.shared, settings.ddof, intensity)
+            means = [each.mean for each in moments]
+            gaussians = Gaussian.of_classes(means, covariances[:1] if alike else covariances, settings.singular, scale)
+        except ValueError as error:
+            raise say_which(error, moments, labels, names[varies], settings) from None
+        if settings.singular == "pseudo":
+            must_have_ranks_that_compare(gaussians, labels)
+        return Learned(gaussians, varies, intensity, all_at_once(gaussians, alike))
 
-    @cached_property
-    def priors_(self) -> np.ndarray:
-        """Prior probabilities, shape (K,)."""
-        if self.priors is not None:
-            return check_priors(self.priors, self.classes_)
-        weights = np.array([moments.weight for moments in self.moments_])
-        return weights / weights.sum()
+    def _joint(self, X: np.ndarray) -> np.ndarray:
+        """Return ln π_k + ln N(x; μ_k, Σ_k); of a row with missing values (NaN), the marginal of what was observed."""
+        gaussians, varies = self.gaussians_, self.varies_
+        X = np.asfortranarray(X if varies.all() else X[:, varies])  # a column in one piece, along which densities run
+        densities = np.array([gaussian.log_density(X) for gaussian in gaussians]).T
+        if np.isnan(densities).any():
+            densities = observed_log_densities(gaussians, X, self._settings.shared == 1)
+        return self._log_priors + densities
 
-    @cached_property
+    @property
+    def gaussians_(self) -> list[Gaussian]:
+        """Density of each class, in the d' of d columns that vary: a column constant in all of the data is left out."""
+        return self._now.gaussians
+
+    @property
     def means_(self) -> np.ndarray:
         """Class means, shape (K, d)."""
-        return np.array([moments.mean for moments in self.moments_])
+        return np.array([each.mean for each in self.moments_])
 
-    @cached_property
-    def varies_(self) -> np.ndarray:
-        """Tell which columns vary, shape (d,); a column constant in all of the data is left out."""
-        # Merging and removing may leave rounding errors in the means of a constant column.
-        differ = np.ptp(self.means_, axis=0) > 1e-13 * np.abs(self.means_).max(axis=0)
-        return (self._pooled_variances > 0) | differ
-
-    @cached_property
-    def shrinkage_(self) -> np.ndarray:
-        """Intensity λ of each class, shape (K,)."""
-        if self.shrinkage == "ledoit_wolf":  # which fit would have set
-            raise ValueError(NEEDS_ALL_DATA)
-        return np.full(len(self.classes_), self.shrinkage or 0.0)
-
-    @cached_property
-    def gaussians_(self) -> list[Gaussian]:
-        """Density of each class, in the columns that vary."""
-        for label, moments in zip(self.classes_.tolist(), self.moments_, strict=True):
-            if not moments.weight:
-                raise ValueError(f"class {label!r} is empty: none of its samples was given, with a weight above 0")
-        if not self.varies_.any():
-            raise ValueError("no column of X varies at all: there is nothing to tell the classes by")
-        if not self.varies_.all():
-            names = self._column_names(np.flatnonzero(~self.varies_))
-            warn_user(f"left out, since they never vary: columns {', '.join(map(str, names))}")
-        if self.shared:
-            shared = self._gaussian(self._pooled, len(self.classes_), "all classes pooled", self.shrinkage_[0])
-            return [shared.moved_to(mean) for mean in self.means_[:, self.varies_]]
-        named = list(zip(self.classes_.tolist(), self.moments_, self.shrinkage_, strict=True))
-        gaussians = [self._gaussian(moments, 1, f"class {label!r}", share) for label, moments, share in named]
-        if len({gaussian.rank for gaussian in gaussians}) > 1:
-            ranks = ", ".join(f"{label!r} {g.rank}" for (label, *_), g in zip(named, gaussians, strict=True))
-            warn_user(
-                f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities, each on a "
-                f"space of another dimension, are not comparable; take shrinkage, or PCA first"
-            )
-        return gaussians
-
-    @cached_property
+    @property
     def covariance_(self) -> np.ndarray:
-        """Covariances of the columns that vary, shape (K, d', d'), or (d', d') when shared."""
+        """Covariances of the columns that vary, shape (K, d', d'), or (d', d') when shared by all classes."""
         covariances = [gaussian.covariance for gaussian in self.gaussians_]
-        return covariances[0] if self.shared else np.array(covariances)
+        return covariances[0] if self._settings.shared == 1 else np.array(covariances)
 
-    @cached_property
+    @property
     def rank_(self) -> np.ndarray:
         """Rank of each covariance, shape (K,)."""
         return np.array([gaussian.rank for gaussian in self.gaussians_])
 
-    @cached_property
-    def _pooled(self) -> Moments:
-        """Each class moved to the origin, then merged: the scatter about the class means."""
-        origin = np.zeros(self.n_features_in_)
-        return reduce(add, (replace(moments, mean=origin, remainder=0.0) for moments in self.moments_))
+    @property
+    def varies_(self) -> np.ndarray:
+        """Tell which columns vary, shape (d,)."""
+        return self._now.varies
 
-    @cached_property
-    def _pooled_variances(self) -> np.ndarray:
-        return self._pooled.variation / max(self._pooled.weight - self.ddof * len(self.classes_), 1)
+    @property
+    def shrinkage_(self) -> np.ndarray:
+        """Intensity λ of each class, shape (K,)."""
+        return self._now.intensity
 
-    @cached_property
-    def _scale(self) -> np.ndarray:
-        """Pooled standard deviations; 1 for a column that varies in no class and has no scale of its own."""
-        return np.sqrt(np.where(self._pooled_variances > 0, self._pooled_variances, 1))
+    @property
+    def coef_(self) -> np.ndarray:
+        """Coefficients Σ⁻¹(μ_k − Σ_l π_l μ_l) of the linear scores of a shared covariance, shape (K, d).
 
-    @cached_property
-    def _linear(self) -> tuple[np.ndarray, np.ndarray]:
-        """Coefficients (d', K) and intercepts (K,) of ln p(x | C_k) − ln p(x | C_0), linear for a shared covariance."""
-        whitening, means = self.gaussians_[0].whitening, self.means_[:, self.varies_]
+        For two classes shape (1, d): those of the log posterior odds. Shapes and signs are scikit-learn's.
+        """
+        return self._linear_scores()[0]
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """Intercepts that go with `coef_`, shape (K,), or (1,) for two classes."""
+        return self._linear_scores()[1]
+
+    def off_support_squared(self, X) -> np.ndarray:
+        """Squared distance of each row from the space that holds each class, in pooled standard deviations, (n, K)."""
+        X = self._as_samples(X)[:, self.varies_]
+        must_be_finite(X, "X")
+        return np.column_stack([gaussian.off_support_squared(X) for gaussian in self.gaussians_])
+
+    _nan_in_prediction = True  # a missing value is integrated out
+
+    @property
+    def _now(self) -> Learned:
+        """What follows from the moments; after learning in pieces, computed when it is first needed."""
+        if self._learned is None:
+            self._learned = self._learn(self._settings.shrinkage or 0.0)
+        return self._learned
+
+    def _linear_scores(self) -> tuple[np.ndarray, np.ndarray]:
+        if self._settings.shared < 1:
+            raise AttributeError("only a covariance that all classes share makes linear scores: take shared=True")
+        means, varies = self.means_, self.varies_
+        whitening = self.gaussians_[0].whitening
         whitening = np.diag(whitening) if whitening.ndim == 1 else whitening
-        origin = means.mean(axis=0)
-        whitened = (means - origin) @ whitening
-        coefficients = whitening @ (whitened - whitened[0]).T
-        intercepts = 0.5 * (np.square(whitened[0]).sum() - np.square(whitened).sum(axis=1))
-        return coefficients, intercepts - origin @ coefficients
+        center = self.priors_ @ means
+        whitened = (means - center)[:, varies] @ whitening
+        coefficients = np.zeros(means.shape)
+        coefficients[:, varies] = whitened @ whitening.T
+        intercepts = self._log_priors - 0.5 * np.square(whitened).sum(axis=1) - coefficients @ center
+        if len(means) == 2:
+            return np.diff(coefficients, axis=0), np.diff(intercepts)
+        return coefficients, intercepts
 
-    def _joint(self, X: np.ndarray) -> np.ndarray:
-        """`joint_log_likelihood` of a block of checked rows."""
-        if not self.varies_.all():
-            X = X[:, self.varies_]
-        by_column = np.asfortranarray(X)  # each column in one piece, along which the densities then run
-        densities = np.array([gaussian.log_density(by_column) for gaussian in self.gaussians_]).T
-        if np.isnan(densities).any():
-            densities = observed_log_densities(self.gaussians_, X, self.shared)
-        return self._log_priors + densities
+    def _quick_scores(self, X: np.ndarray) -> np.ndarray | None:
+        all_vary = self.varies_.all()
+        if self._now.quick_scores is None or not (all_vary or is_surely_finite(X)):
+            return None
+        X = X if all_vary else X[:, self.varies_]
+        with np.errstate(invalid="ignore", over="ignore"):
+            scores = self._now.quick_scores(X)
+        if not is_surely_finite(scores):  # a value is missing or infinite, or out of range: the plain path knows
+            return None
+        scores += self._log_priors[:, None]
+        return scores.T
 
-    def _scores(self, X: np.ndarray) -> np.ndarray:
-        if not self.shared:
-            return self._joint(X)
-        coefficients, intercepts = self._linear
-        observed = X if self.varies_.all() else X[:, self.varies_]
-        # Relative to the first class, and transposed: the scores of a class are then in one piece.
-        scores = np.zeros((len(self.classes_), len(X)))
-        np.matmul(coefficients[:, 1:].T, observed.T, out=scores[1:])
-        if np.isnan(scores[1:]).any():
-            return self._joint(X)
-        return (scores + (intercepts + self._log_priors)[:, None]).T
+    @property
+    def _block_width(self) -> int:
+        K, d = len(self.classes_), self.n_features_in_
+        # Scores that are linear have K numbers a row, rows whitened for K classes at once K·d.
+        return K if self._settings.shared == 1 else max(d, K * d // 16)
 
-    _diagonal = property(lambda self: self.covariance != "full")
-    _block_width = property(lambda self: len(self.classes_) if self.shared else self.n_features_in_)
+    def _density_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        X = X[:, self.varies_]
+        terms = np.zeros((3, len(X), len(self.classes_)))
+        patterns, pattern_of_row = np.unique(np.isnan(X), axis=0, return_inverse=True)
+        for pattern, missing in enumerate(patterns):
+            rows, observed = np.flatnonzero(pattern_of_row == pattern), np.flatnonzero(~missing)
+            if len(observed):
+                marginals = marginals_of(self.gaussians_, observed, self._settings.shared == 1)
+                for k, gaussian in enumerate(marginals):
+                    terms[0, rows, k] = -0.5 * gaussian.log_determinant
+                    terms[1, rows, k] = -0.5 * gaussian.mahalanobis_squared(X[np.ix_(rows, observed)])
+                    terms[2, rows, k] = -0.5 * gaussian.rank * np.log(2 * np.pi)
+        return dict(zip(["−½ ln|Σ|", "−½ D²", "constant"], terms, strict=True))
 
-    def _streams(self) -> bool:
-        if self.shrinkage == "ledoit_wolf":
-            raise AttributeError(NEEDS_ALL_DATA)
-        return True
+    @property
+    def _column_names(self) -> np.ndarray:
+        """Names of the columns where X had names, else their numbers."""
+        return getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
 
-    def _forget(self) -> None:
-        for name, value in vars(GaussianClassifier).items():
-            if isinstance(value, cached_property):
-                self.__dict__.pop(name, None)
 
-    def _check_parameters(self) -> None:
-        check_covariance(self.covariance)
-        if self.singular not in ("raise", "pseudo"):
-            raise ValueError(f"singular must be 'raise' or 'pseudo', not {self.singular!r}")
-        number = isinstance(self.shrinkage, (int, float)) and 0 <= self.shrinkage <= 1
-        if not number and self.shrinkage not in (None, "ledoit_wolf"):
-            raise ValueError(f"shrinkage must be None, 'ledoit_wolf' or a number in [0, 1], not {self.shrinkage!r}")
+class QuadraticDiscriminantAnalysis(GaussianClassifier):
+    """QDA: a full covariance per class, quadratic boundaries. Some texts call it the optimal Bayes classifier.
 
-    def _estimate(self, X: np.ndarray, index: np.ndarray, weights) -> None:
-        if self.shrinkage == "ledoit_wolf":
-            fourth = fourth_moments(X, index, weights, self.means_, self._scale, self._diagonal)
-            groups = [(self._pooled, fourth.sum())] if self.shared else zip(self.moments_, fourth, strict=True)
-            found = [ledoit_wolf_intensity(m.scatter, self._scale, total, m.weight) for m, total in groups]
-            self.shrinkage_ = np.array(found * len(self.classes_) if self.shared else found)
-        # All of it now, so that whatever is wrong with the data is said by fit.
-        _ = self.priors_, self.covariance_, self.rank_, self.shared and self._linear
+    Parameters
+    ----------
+    priors, ddof, singular, shrinkage
+        As in `GaussianClassifier`.
+    """
 
-    def _gaussian(self, moments: Moments, n_means: int, owner: str, share: float) -> Gaussian:
-        """Gaussian of these moments, about `n_means` estimated means, with the covariance this classifier allows."""
-        varies = np.flatnonzero(self.varies_)
-        scale = self._scale[varies] if self.singular == "pseudo" else None
-        try:
-            covariance = RESTRICT[self.covariance](self._shrunk(moments, n_means, share))
-            return Gaussian(moments.mean[varies], covariance, self.singular, scale)
-        except SingularCovarianceError as error:
-            n, needed = moments.weight, error.dimension + n_means
-            few = self.covariance == "full" and n < needed
-            cause = " within the classes" if self.shared else " within the class"
-            cause += f" ({n:g} samples, but a full covariance needs at least {needed})" if few else ""
-            columns = self._column_names(varies[error.columns])
-            raise SingularCovarianceError(error.rank, error.dimension, columns, owner, cause) from None
-        except ValueError as error:
-            raise ValueError(f"{owner}: {error}") from None
+    def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
+        super().__init__("full", False, priors, ddof, singular, shrinkage)
 
-    def _shrunk(self, moments: Moments, n_means: int, share: float) -> np.ndarray:
-        """Covariance of the columns that vary, or its diagonal, shrunk towards the pooled variances."""
-        target = self._pooled_variances[self.varies_]
-        target = target if self._diagonal else np.diag(target)
-        if share == 1:  # for which a single sample is enough
-            return target
-        covariance = moments.covariance(self.ddof * n_means)
-        covariance = covariance[self.varies_] if self._diagonal else covariance[np.ix_(self.varies_, self.varies_)]
-        return (1 - share) * covariance + share * target
 
-    def _column_names(self, columns: np.ndarray) -> list:
-        """Names of these columns where X had names, else their numbers."""
-        return getattr(self, "feature_names_in_", np.arange(self.n_features_in_))[columns].tolist()
+class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianClassifier):
+    """LDA: one full covariance for all classes, linear boundaries; and Fisher's axes, on which the classes differ most.
+
+    Parameters
+    ----------
+    priors, ddof, singular, shrinkage
+        As in `GaussianClassifier`.
+    n_components : int, optional
+        Number of axes in `transform`, at most K − 1, which is the default.
+
+    Examples
+    --------
+    >>> from bayeslab import load_iris
+    >>> iris = load_iris()
+    >>> lda = LinearDiscriminantAnalysis(n_components=1).fit(iris.X, iris.y)
+    >>> lda.transform(iris.X).shape, lda.explained_variance_ratio_.round(3)
+    ((150, 1), array([0.991]))
+    """
+
+    def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None, n_components=None):
+        super().__init__("full", True, priors, ddof, singular, shrinkage)
+        self.n_components = n_components
+
+    def transform(self, X) -> np.ndarray:
+        """Coordinates on Fisher's axes, about the mean of the class means, shape (n, n_components).
+
+        Within the classes, each has variance 1 and none is correlated with another.
+        """
+        X = self._as_samples(X)
+        must_be_finite(X, "X")
+        return (X - self.priors_ @ self.means_)[:, self.varies_] @ self._axes()[0]
+
+    @property
+    def explained_variance_ratio_(self) -> np.ndarray:
+        """Share of the variance between the class means that lies along each axis, shape (n_components,)."""
+        return self._axes()[1]
+
+    def _axes(self) -> tuple[np.ndarray, np.ndarray]:
+        axes, ratio = fisher_axes(self.means_[:, self.varies_], self.priors_, self.gaussians_[0].whitening)
+        most, asked = len(ratio), self.n_components
+        if asked is not None and not (isinstance(asked, Integral) and 1 <= asked <= most):
+            raise ValueError(f"n_components must be None or a whole number from 1 to {most}, not {asked!r}")
+        return axes[:, :asked], ratio[:asked]
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.explained_variance_ratio_)
+
+
+class GaussianNB(GaussianClassifier):
+    """Naive Bayes: a diagonal covariance per class, that is, features independent within each class.
+
+    Parameters
+    ----------
+    priors, ddof, singular, shrinkage
+        As in `GaussianClassifier`.
+    """
+
+    def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
+        super().__init__("diagonal", False, priors, ddof, singular, shrinkage)
+
+
+class NearestMean(GaussianClassifier):
+    """Nearest mean: one σ²I for all classes; with equal priors the class whose mean is nearest wins.
+
+    The priors are therefore "equal" unless given. The one classifier here whose decisions depend on the units of the
+    columns.
+
+    Parameters
+    ----------
+    priors, ddof, singular, shrinkage
+        As in `GaussianClassifier`.
+    """
+
+    def __init__(self, priors="equal", ddof=1, singular="raise", shrinkage=None):
+        super().__init__("spherical", True, priors, ddof, singular, shrinkage)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bayeslab._machinery.arrays import as_samples, as_weights
-from bayeslab._machinery.blocks import blocks, one_thread
+from bayeslab._machinery.blocks import blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Moments:
         """
         X = as_samples(X)
         weights = None if weights is None else as_weights(weights, len(X))
-        return cls.of_rows(X, np.arange(len(X)), weights, diagonal)
+        return cls.of_blocks(X, cut(X, [np.arange(len(X))])[0], weights, diagonal)
 
     @classmethod
     def none(cls, n_features: int, diagonal: bool = False) -> Moments:
@@ -68,39 +68,44 @@ class Moments:
         return cls(0.0, np.zeros(n_features), np.zeros(n_features if diagonal else (n_features, n_features)))
 
     @classmethod
-    def of_rows(cls, X: np.ndarray, rows: np.ndarray, weights, diagonal: bool) -> Moments:
-        """Moments of the rows of X with these indices; nothing is checked, and no more than a block is copied."""
+    def pooled(cls, moments: list[Moments]) -> Moments:
+        """Moments of all these samples, each moved to the origin: weights and scatters add up."""
+        weight, scatter = sum(each.weight for each in moments), sum(each.scatter for each in moments)
+        return cls(weight, np.zeros(moments[0].n_features), scatter)
+
+    @classmethod
+    def of_blocks(cls, X: np.ndarray, blocks_of_rows: list[np.ndarray], weights, diagonal: bool) -> Moments:
+        """Moments of the rows of X with the indices in these blocks; nothing is checked."""
         moments = cls.none(X.shape[1], diagonal)
-        # A block has more rows than columns, or merging the (d, d) scatters would cost more than making them.
-        for part in blocks(len(rows), X.shape[1], at_least=4 * X.shape[1]):
-            block = rows[part]
-            weighted = np.ones(len(block)) if weights is None else weights[block]
-            if weighted.any():
+        for rows in blocks_of_rows:
+            weighted = None if weights is None else weights[rows]
+            if weighted is None or weighted.any():
                 # `take` is quicker, but would first copy all of an array that has its columns in one piece.
-                copied = X.take(block, axis=0) if X.flags.c_contiguous else X[block]
+                copied = X.take(rows, axis=0) if X.flags.c_contiguous else X[rows]
                 moments += cls._of_block(copied, weighted, diagonal, moments)
         return moments
 
     @classmethod
-    def _of_block(cls, X: np.ndarray, weights: np.ndarray, diagonal: bool, before: Moments) -> Moments:
+    def _of_block(cls, X: np.ndarray, weights, diagonal: bool, before: Moments) -> Moments:
         """Moments of a block in one pass about the mean of the rows `before` it; X is overwritten.
 
         How far the block's mean is from that origin costs digits of the block's scatter, but not of the merged one, of
         which that distance is a part.
         """
-        total = weights.sum()
+        alike, weights = weights is None, np.ones(len(X)) if weights is None else weights
+        total = len(X) if alike else weights.sum()
         if before.weight >= total:
             origin = before.mean
         else:
             # Measured from a sample, the mean loses no digits to an offset, and a constant column is exactly constant.
-            origin = X[np.argmax(weights > 0)]
+            origin = X[0 if alike else np.argmax(weights > 0)]
             origin = origin + weights @ (X - origin) / total
         X -= origin
         shift = weights @ X / total
         if diagonal:
-            scatter = weights @ np.square(X) - total * shift**2
+            scatter = weights @ np.square(X, out=X) - total * shift**2
         else:
-            scatter = X.T @ (X if (weights == 1).all() else weights[:, None] * X) - total * np.outer(shift, shift)
+            scatter = X.T @ (X if alike else weights[:, None] * X) - total * np.outer(shift, shift)
         mean, remainder = _add_exactly(origin, shift)
         return cls(float(total), mean, scatter, remainder)
 
@@ -152,8 +157,17 @@ class Moments:
         """Moments of this weight, after `other` was added (sign 1) or removed (−1): mean and scatter move with it."""
         difference = (other.mean - self.mean) + (other.remainder - self.remainder)
         mean, remainder = _add_exactly(self.mean, sign * (other.weight / weight) * difference)
-        between = (self.weight * other.weight / weight) * self._square(difference)
+        # In this order: the product of two tiny weights, or of two huge ones, may leave the range of numbers.
+        between = self.weight * (other.weight / weight) * self._square(difference)
         return Moments(weight, mean, scatter + sign * between, remainder + self.remainder)
+
+    def of_columns(self, columns: np.ndarray) -> Moments:
+        """Moments of some of the columns, given by a (d,) array of bool."""
+        if columns.all():
+            return self
+        scatter = self.scatter[columns] if self.scatter.ndim == 1 else self.scatter[np.ix_(columns, columns)]
+        remainder = np.broadcast_to(self.remainder, self.mean.shape)[columns]
+        return Moments(self.weight, self.mean[columns], scatter, remainder)
 
     def covariance(self, ddof: float = 1) -> np.ndarray:
         """Covariance matrix S / (Σw − ddof), shape (d, d), or its diagonal, shape (d,), as the scatter is.
@@ -191,7 +205,16 @@ def _add_exactly(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return total, (a - (total - b_part)) + (b - b_part)
 
 
+def cut(X: np.ndarray, groups: list[np.ndarray]) -> list[list[np.ndarray]]:
+    """Cut each group of row indices into blocks of rows of X that fit the cache."""
+    d = X.shape[1]
+    # A block has more rows than columns, or merging the (d, d) scatters would cost more than making them.
+    parts = [blocks(len(rows), d, at_least=4 * d) for rows in groups]
+    return [[rows[part] for part in each] for rows, each in zip(groups, parts, strict=True)]
+
+
 def moments_by_group(X: np.ndarray, group: np.ndarray, n_groups: int, weights, diagonal: bool) -> list[Moments]:
     """Moments of each group of rows; `group` holds the number of each row's group."""
-    with one_thread(*X.shape):
-        return [Moments.of_rows(X, np.flatnonzero(group == k), weights, diagonal) for k in range(n_groups)]
+    order = np.argsort(group.astype(np.min_scalar_type(n_groups)), kind="stable")  # small integers: in one pass
+    groups = np.split(order, np.cumsum(np.bincount(group, minlength=n_groups))[:-1])
+    return [Moments.of_blocks(X, blocks_of_rows, weights, diagonal) for blocks_of_rows in cut(X, groups)]

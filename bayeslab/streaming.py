@@ -2,91 +2,94 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from contextlib import contextmanager
 from copy import copy
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._machinery.arrays import as_weights, must_be_finite
-from bayeslab.classifier import BayesClassifier, log_posterior
-from bayeslab.moments import Moments, moments_by_group
-
-
-def streams(estimator) -> bool:
-    """Tell scikit-learn which methods an estimator has with its present hyperparameters."""
-    return estimator._streams()
+from bayeslab._machinery.atomic import all_or_nothing
+from bayeslab._machinery.blocks import one_thread
+from bayeslab._machinery.settings import NEEDS_ALL_DATA, Settings
+from bayeslab.classifier import code_labels, estimate_priors, log_posterior
+from bayeslab.moments import Moments, cut, moments_by_group
 
 
-class MomentsClassifier(BayesClassifier):
-    """Bayes classifier whose parameters follow from `moments_`, the weight, mean and scatter of each class.
+def streams(classifier) -> bool:
+    """Tell scikit-learn whether a classifier, as it is asked for, can learn in pieces; if not, say why."""
+    if isinstance(classifier.shrinkage, str) and classifier.shrinkage == "ledoit_wolf":
+        raise AttributeError(NEEDS_ALL_DATA)
+    return True
+
+
+def has_streamed(classifier) -> bool:
+    """Tell the same of a classifier as it was fitted."""
+    return streams(getattr(classifier, "_settings", classifier))
+
+
+class StreamingMixin:
+    """Adds, merges and removes data, for a classifier whose parameters follow from `moments_` and `_settings`.
 
     Every way of giving it the data, at once or in any pieces in any order, leads to the same parameters up to rounding.
-    A subclass supplies `_estimate`, which computes them, and `_forget`, which drops them when the moments change.
+    They are computed when they are next needed: a stream may begin with too few samples for them.
     """
 
-    _diagonal = False  # whether the diagonal of the scatter is enough
+    @classmethod
+    def of_moments(cls, moments: list[Moments], classes, **parameters):
+        """Return a classifier with these hyperparameters, fitted to samples of which only the moments are known.
 
-    @abstractmethod
-    def _estimate(self, X: np.ndarray, index: np.ndarray, weights) -> None:
-        """Compute all parameters from `moments_` (and from the data, what moments cannot tell), or raise."""
-
-    @abstractmethod
-    def _forget(self) -> None:
-        """Drop all parameters that depend on `moments_`."""
-
-    @abstractmethod
-    def _check_parameters(self) -> None:
-        """Raise a ValueError that names a hyperparameter which makes no sense."""
-
-    @abstractmethod
-    def _streams(self) -> bool:
-        """Return True, or raise an AttributeError where these hyperparameters need all data at once."""
-
-    def fit(self, X, y, sample_weight=None):
-        """Estimate the parameters from X, shape (n, d), and the labels y, shape (n,).
-
-        A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.
+        Parameters
+        ----------
+        moments : list of K `Moments`
+        classes : list of K labels, in the order of the moments
+        **parameters
+            Of the classifier; priors are in the order of the sorted labels.
         """
-        with self._all_or_nothing():
-            self._fit(*self._check_training(X, y, sample_weight, reset=True, may_vanish=False))
-        return self
-
-    def _fit(self, X: np.ndarray, y: np.ndarray, weights) -> None:
-        self.classes_, index = code_labels(y)
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"{type(self).__name__} needs at least two classes, but y holds one class only: "
-                f"{self.classes_.tolist()[0]!r}. Is a class empty in this training part?"
-            )
-        self._forget()
-        self.moments_ = moments_by_group(X, index, len(self.classes_), weights, self._diagonal)
-        self._estimate(X, index, weights)
+        fitted = cls(**parameters)
+        fitted._settings, fitted.n_features_in_ = Settings.of(fitted), moments[0].n_features
+        fitted.classes_, order = np.unique(classes, return_index=True)
+        fitted._set_moments([moments[k] for k in order])
+        return fitted
 
     @available_if(streams)
+    @all_or_nothing
     def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """Add samples to those seen before; parameters are computed when they are next needed.
+        """Add samples to those seen before.
 
-        The first call needs `classes`, all labels there will be, unless its y already holds each of them.
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array
+        classes : list, optional
+            All labels there will be; needed in the first call, unless its y already holds each of them.
+        sample_weight : (n,) array, optional
+
+        Examples
+        --------
+        >>> from bayeslab import GaussianNB
+        >>> stream = GaussianNB().partial_fit([[1.0], [2.0], [7.0]], ["a", "a", "b"])
+        >>> stream.partial_fit([[8.0]], ["b"]).means_
+        array([[1.5],
+               [7.5]])
         """
-        first = not hasattr(self, "moments_")
-        with self._all_or_nothing():
-            X, y, weights = self._check_training(X, y, sample_weight, reset=first)
-            if first:
-                self.classes_ = np.unique(y if classes is None else classes)
-                self.moments_ = [Moments.none(X.shape[1], self._diagonal)] * len(self.classes_)
-            elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
-                raise ValueError(f"classes is {list(classes)}, but the classes are {self.classes_.tolist()} already")
-            added = self._moments_of(X, y, weights)
-            self._forget()
-            self.moments_ = [old + new for old, new in zip(self.moments_, added, strict=True)]
-        return self
+        first, self._settings = not hasattr(self, "moments_"), Settings.of(self)
+        X, y, weights = self._check_training(X, y, sample_weight, reset=first, may_vanish=True)
+        if first:
+            self.classes_ = code_labels(y if classes is None else np.asarray(classes))[0]
+            self.moments_ = [Moments.none(X.shape[1], self._settings.variances_only)] * len(self.classes_)
+        elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
+            raise ValueError(f"classes is {list(classes)}, but the classes are {self.classes_.tolist()} already")
+        if self.moments_[0].scatter.ndim == 1 and not self._settings.variances_only:
+            raise ValueError(
+                f"covariance={self._settings.covariance!r} needs covariances, but of the samples seen so far only the "
+                f"variances were kept: start anew with fit"
+            )
+        added = self._moments_of(X, y, weights)
+        self._set_moments([old + new for old, new in zip(self.moments_, added, strict=True)])
 
-    @available_if(streams)
+    @available_if(has_streamed)
+    @all_or_nothing
     def remove(self, X, y, sample_weight=None):
         """Take samples away that were fitted before, as if they had never been there.
 
@@ -94,31 +97,27 @@ class MomentsClassifier(BayesClassifier):
         all samples, costs the digits by which it was larger.
         """
         check_is_fitted(self)
-        removed = self._moments_of(*self._check_training(X, y, sample_weight, reset=False))
+        removed = self._moments_of(*self._check_training(X, y, sample_weight, reset=False, may_vanish=True))
         for label, old, gone in zip(self.classes_.tolist(), self.moments_, removed, strict=True):
             if gone.weight and gone.weight >= old.weight:
                 raise ValueError(
                     f"cannot remove a weight of {gone.weight:g} from the {old.weight:g} of class {label!r}"
                 )
         left = [old - gone if gone.weight else old for old, gone in zip(self.moments_, removed, strict=True)]
-        self._forget()
-        self.moments_ = left
-        return self
+        self._set_moments(left)
 
-    @available_if(streams)
+    @available_if(has_streamed)
+    @all_or_nothing
     def merge(self, other):
         """Add all samples that `other`, the same kind of classifier fitted elsewhere, has seen."""
         check_is_fitted(self)
         check_is_fitted(other)
         self._must_be_like(other)
-        empty = Moments.none(self.n_features_in_, self._diagonal)
+        none = Moments.none(self.n_features_in_, self.moments_[0].scatter.ndim == 1)
         ours = dict(zip(self.classes_.tolist(), self.moments_, strict=True))
         theirs = dict(zip(other.classes_.tolist(), other.moments_, strict=True))
-        classes = np.union1d(self.classes_, other.classes_)
-        merged = [ours.get(label, empty) + theirs.get(label, empty) for label in classes.tolist()]
-        self._forget()
-        self.classes_, self.moments_ = classes, merged
-        return self
+        self.classes_ = np.union1d(self.classes_, other.classes_)
+        self._set_moments([ours.get(label, none) + theirs.get(label, none) for label in self.classes_.tolist()])
 
     @available_if(streams)
     def leave_one_out_log_proba(self, X, y, sample_weight=None) -> np.ndarray:
@@ -138,44 +137,21 @@ class MomentsClassifier(BayesClassifier):
         for i, k in enumerate(index):
             rest = copy(whole)
             if weights[i]:
-                rest._forget()
-                rest.moments_ = list(whole.moments_)
-                rest.moments_[k] = _without(whole.moments_[k], X, i, np.flatnonzero(index == k), weights)
-            scores[i] = rest._scores(X[i : i + 1])[0]
+                left = _without(whole.moments_[k], X, i, np.flatnonzero(index == k), weights)
+                rest._set_moments([*whole.moments_[:k], left, *whole.moments_[k + 1 :]])
+            scores[i] = rest._from_scores(np.asarray, X[i : i + 1])[0]
         return log_posterior(scores)
 
-    @contextmanager
-    def _all_or_nothing(self):
-        """Leave the classifier as it was where what is done inside fails."""
-        before = dict(vars(self))
-        try:
-            yield
-        except Exception:
-            vars(self).clear()
-            vars(self).update(before)
-            raise
+    def with_priors(self, priors):  # noqa: D102 - documented in the base
+        reweighted = super().with_priors(priors)
+        reweighted._settings = reweighted._settings._replace(priors=reweighted.priors)
+        return reweighted
 
-    def _must_be_like(self, other) -> None:
-        """Raise a ValueError that says in what `other` is another kind of classifier."""
-        kinds = {
-            "type": [type(c).__name__ for c in (self, other)],
-            "number of features": [c.n_features_in_ for c in (self, other)],
-            "feature names": [list(getattr(c, "feature_names_in_", [])) for c in (self, other)],
-            "hyperparameters": [{k: np.array(v).tolist() for k, v in c.get_params().items()} for c in (self, other)],
-            "kind of labels": [c.classes_.dtype.kind for c in (self, other)],
-        }
-        for what, (ours, theirs) in kinds.items():
-            if ours != theirs:
-                raise ValueError(f"cannot merge classifiers of another {what}: {ours} and {theirs}")
-
-    def _check_training(self, X, y, sample_weight, reset, may_vanish=True):
-        self._check_parameters()
-        X, y = validate_data(self, X, y, reset=reset, dtype=np.float64, ensure_all_finite=False)
-        must_be_finite(X, "X")  # here NaN is wrong even where prediction allows it
-        if y.dtype.kind in "fc":
-            check_classification_targets(y)
-        # In a stream, a piece may weigh nothing.
-        return X, y, None if sample_weight is None else as_weights(sample_weight, len(X), may_vanish)
+    def _set_moments(self, moments: list[Moments]) -> None:
+        """Take these moments, and the priors that follow from them, and drop what was computed from the old ones."""
+        self.moments_, self._learned = moments, None
+        weights = np.array([each.weight for each in moments])
+        self.priors_ = estimate_priors(self._settings.priors, self.classes_, weights)
 
     def _moments_of(self, X, y, weights) -> list[Moments]:
         """Moments of each class in a further piece of data."""
@@ -186,23 +162,29 @@ class MomentsClassifier(BayesClassifier):
                 f"y holds {unknown[0]!r}, but the classes are {self.classes_.tolist()}; name all of them in the first "
                 f"call: partial_fit(..., classes=...)"
             )
-        return moments_by_group(X, index, len(self.classes_), weights, self._diagonal)
+        with one_thread(*X.shape):
+            return moments_by_group(X, index, len(self.classes_), weights, self.moments_[0].scatter.ndim == 1)
 
-
-def code_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return ``np.unique(y, return_inverse=True)``, by counting instead of sorting where y holds small integers."""
-    if y.dtype.kind not in "iu" or not np.can_cast(y.dtype, np.int64) or int(y.max()) - int(y.min()) > len(y):
-        return np.unique(y, return_inverse=True)
-    least = int(y.min())
-    offsets = y.astype(np.int64) - least  # in 64 bits: the difference of two small integers may need a larger one
-    present = np.bincount(offsets) > 0
-    return (np.flatnonzero(present) + least).astype(y.dtype), (np.cumsum(present) - 1)[offsets]
+    def _must_be_like(self, other) -> None:
+        """Raise a ValueError that says in what `other` is another kind of classifier."""
+        kinds = {
+            "type": [type(c).__name__ for c in (self, other)],
+            "number of features": [c.n_features_in_ for c in (self, other)],
+            "feature names": [list(getattr(c, "feature_names_in_", [])) for c in (self, other)],
+            "hyperparameters": [
+                {name: np.array(value).tolist() for name, value in c._settings._asdict().items()} for c in (self, other)
+            ],
+            "kind of labels": [c.classes_.dtype.kind for c in (self, other)],
+        }
+        for what, (ours, theirs) in kinds.items():
+            if ours != theirs:
+                raise ValueError(f"cannot merge classifiers of another {what}: {ours} and {theirs}")
 
 
 def _without(moments: Moments, X: np.ndarray, i: int, rows: np.ndarray, weights: np.ndarray) -> Moments:
     """Moments of these rows of X without row i, given those with it."""
     diagonal = moments.scatter.ndim == 1
-    left = moments - Moments.of_rows(X, np.array([i]), weights, diagonal)
+    left = moments - Moments.of_blocks(X, [np.array([i])], weights, diagonal)
     if (left.variation < 1e-3 * moments.variation).any():  # more than three digits went with it: sum them anew
-        left = Moments.of_rows(X, rows[rows != i], weights, diagonal)
+        left = Moments.of_blocks(X, cut(X, [rows[rows != i]])[0], weights, diagonal)
     return left

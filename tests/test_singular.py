@@ -83,7 +83,7 @@ def test_more_columns_than_samples(estimator, remedy):
 @named
 def test_one_sample_in_a_class(estimator):
     X, y = np.vstack([IRIS.X[:20], IRIS.X[50:51]]), np.array(["many"] * 20 + ["one"])
-    if estimator.get_params() and estimator._shared:  # the pooled covariance needs none from this class
+    if estimator.get_params() and estimator.shared:  # the pooled covariance needs none from this class
         assert clone(estimator).fit(X, y).predict(X)[-1] == "one"
     else:
         with pytest.raises(ValueError, match=r"class 'one'.*the samples have 1"):

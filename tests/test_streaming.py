@@ -1,5 +1,7 @@
 """Learning in pieces leads to the parameters of one fit, and taking data away to those of a fit without them."""
 
+from functools import cached_property
+
 import hypothesis.strategies as st
 import numpy as np
 import pandas as pd
@@ -168,10 +170,6 @@ def fitted():
         (lambda: fitted().remove(100 + 9 * IRIS.X[:9], IRIS.y[:9]), "never added: they vary more in column 0"),
         (lambda: GaussianNB().with_priors("equal"), "is not fitted yet"),
         (
-            lambda: GaussianNB().partial_fit(IRIS.X, IRIS.y).set_params(shrinkage="ledoit_wolf").predict(IRIS.X),
-            "needs all data at once",
-        ),
-        (
             lambda: GaussianNB().partial_fit(IRIS.X[:60], IRIS.y[:60], classes=IRIS.class_names).predict(IRIS.X),
             "class 'virginica' is empty",
         ),
@@ -201,6 +199,57 @@ def test_merging_takes_equal_priors_in_any_form():
         GaussianNB(priors=priors).fit(IRIS.X, IRIS.y) for priors in ([0.2, 0.3, 0.5], np.array([0.2, 0.3, 0.5]))
     )
     assert one.merge(other).moments_[0].weight == 100
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"shared": True},
+        {"covariance": "diagonal"},
+        {"ddof": 0},
+        {"priors": "equal"},
+        {"shrinkage": 0.5},
+        {"shrinkage": "ledoit_wolf"},
+        {"singular": "pseudo"},
+    ],
+    ids=str,
+)
+def test_a_changed_hyperparameter_takes_effect_at_the_next_fit_or_partial_fit(changed):
+    first, rest = slice(0, 110), slice(110, 150)
+    for learn in ("fit", "partial_fit"):
+        classifier = GaussianClassifier()
+        before = getattr(classifier, learn)(IRIS.X, IRIS.y).predict_log_proba(IRIS.X)
+        classifier.set_params(**changed)
+        np.testing.assert_array_equal(classifier.predict_log_proba(IRIS.X), before)
+        if changed["shrinkage"] != "ledoit_wolf" if "shrinkage" in changed else True:
+            removed = classifier.remove(IRIS.X[rest], IRIS.y[rest])
+            assert_same(removed, GaussianClassifier().fit(IRIS.X[first], IRIS.y[first]), tolerance=1e-11)
+            expected = GaussianClassifier(**changed).fit(IRIS.X, IRIS.y)
+            assert_same(removed.partial_fit(IRIS.X[rest], IRIS.y[rest]), expected, tolerance=1e-11)
+        assert_same(
+            classifier.fit(IRIS.X[first], IRIS.y[first]),
+            GaussianClassifier(**changed).fit(IRIS.X[first], IRIS.y[first]),
+        )
+
+
+def test_a_stream_of_variances_cannot_become_one_of_covariances():
+    stream = GaussianClassifier("diagonal").partial_fit(IRIS.X, IRIS.y)
+    before = stream.predict_log_proba(IRIS.X)
+    with pytest.raises(ValueError, match="only the variances were kept: start anew with fit"):
+        stream.set_params(covariance="full").partial_fit(IRIS.X, IRIS.y)
+    np.testing.assert_array_equal(stream.predict_log_proba(IRIS.X), before)
+
+
+def test_what_a_subclass_has_cached_does_not_go_stale():
+    class Caching(GaussianNB):
+        @cached_property
+        def n_seen(self):
+            return sum(each.weight for each in self.moments_)
+
+    caching = Caching().fit(IRIS.X, IRIS.y)
+    assert caching.n_seen == 150
+    assert caching.remove(IRIS.X[:7], IRIS.y[:7]).n_seen == 143
+    assert caching.partial_fit(IRIS.X[:9], IRIS.y[:9]).n_seen == 152
 
 
 def test_what_needs_all_data_has_no_partial_fit():

@@ -31,6 +31,11 @@ def must_be_finite(array: np.ndarray, name: str, allow_nan: bool = False) -> Non
             raise ValueError(f"{name_of_entry} is {value}; {name} must hold finite numbers only ({allowed})")
 
 
+def is_plain(X) -> bool:
+    """Tell quickly that X has the type and shape of samples, which `validate_data` takes 50 µs to find out."""
+    return type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0
+
+
 def as_samples(X) -> np.ndarray:
     """Return X as a finite float array of shape (n, d); a flat array becomes n samples of one feature."""
     X = np.asarray(X, dtype=float)

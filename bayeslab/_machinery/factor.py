@@ -6,8 +6,14 @@ Rank is judged, and everything computed, on the covariance divided by a scale pe
 from __future__ import annotations
 
 import numpy as np
+from scipy.linalg.lapack import dtrtri
 
 TOLERANCE = 4 * np.finfo(float).eps  # times the dimension: eigenvalues below this share of the largest count as zero
+
+
+def factor(covariance: np.ndarray, scale: np.ndarray | None):
+    """Factor a covariance, shape (d, d), or a diagonal one given as a vector: F, W, ln |Σ| and the rank."""
+    return factor_diagonal(covariance, scale) if covariance.ndim == 1 else factor_full(covariance, scale)
 
 
 def factor_diagonal(variances: np.ndarray, scale: np.ndarray | None):
@@ -31,7 +37,7 @@ def factor_full(covariance: np.ndarray, scale: np.ndarray | None):
     _must_be_symmetric(scaled, covariance)
     try:
         root = np.linalg.cholesky(scaled)
-        whitening = np.triu(np.linalg.solve(root, np.eye(d)).T)  # rounding may leave traces below the diagonal
+        whitening = dtrtri(root.T)[0]
         # ‖W‖² bounds the inverse of the smallest eigenvalue: mostly this settles that the rank is full.
         settled = np.square(whitening).sum() * TOLERANCE * d * scaled.trace() < 1
         log_determinant = 2 * np.log(root.diagonal()).sum()

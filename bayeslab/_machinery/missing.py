@@ -35,12 +35,13 @@ def observed_log_densities(gaussians: list[Gaussian], X: np.ndarray, shared: boo
         observed = np.flatnonzero(~missing[start])
         if len(observed):
             part = X[start:stop, observed]
-            marginals = _marginals(gaussians, observed, shared)
+            marginals = marginals_of(gaussians, observed, shared)
             log_densities[start:stop] = np.column_stack([marginal.log_density(part) for marginal in marginals])
     return log_densities
 
 
-def _marginals(gaussians: list[Gaussian], observed: np.ndarray, shared: bool) -> list[Gaussian]:
+def marginals_of(gaussians: list[Gaussian], observed: np.ndarray, shared: bool) -> list[Gaussian]:
+    """Gaussians of the observed columns; a warning says where their ranks differ though those of all columns do not."""
     if shared:
         first = gaussians[0].marginal(observed)
         return [first.moved_to(gaussian.mean[observed]) for gaussian in gaussians]

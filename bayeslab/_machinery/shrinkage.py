@@ -5,6 +5,36 @@ from __future__ import annotations
 import numpy as np
 
 from bayeslab._machinery.blocks import blocks
+from bayeslab.moments import Moments
+
+
+def ledoit_wolf(X: np.ndarray, index: np.ndarray, weights, moments: list, settings) -> np.ndarray:
+    """Intensity for each class of rows, shape (K,): of its own covariance, or of the shared one for all of them.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    index : (n,) array
+        Number of each row's class.
+    weights : (n,) array or None
+    moments : list of K `Moments` of these rows
+    settings : `Settings`
+    """
+    means, diagonal = np.array([each.mean for each in moments]), settings.variances_only
+    scale = pooled_scale(moments, settings.ddof)
+    fourth = fourth_moments(X, index, weights, means, scale, diagonal)
+    if settings.shared:
+        pooled = Moments.pooled(moments)
+        return np.full(len(moments), ledoit_wolf_intensity(pooled.scatter, scale, fourth.sum(), pooled.weight))
+    pairs = zip(moments, fourth, strict=True)
+    return np.array([ledoit_wolf_intensity(each.scatter, scale, total, each.weight) for each, total in pairs])
+
+
+def pooled_scale(moments: list, ddof: float) -> np.ndarray:
+    """Pooled standard deviations, shape (d,); 1 for a column that varies in no class and has no scale of its own."""
+    pooled = Moments.pooled(moments).covariance(ddof * len(moments))
+    variances = pooled if pooled.ndim == 1 else pooled.diagonal()
+    return np.sqrt(np.where(variances > 0, variances, 1))
 
 
 def ledoit_wolf_intensity(scatter: np.ndarray, scale: np.ndarray, fourth: float, n: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bayeslab.checks import compare, exercise
-from bayeslab.discriminant import NearestMean
+from bayeslab.gaussian_classifier import NearestMean
 from bayeslab.splits import k_fold
 
 _LABELS = np.repeat(["elm", "ash", "oak"], [11, 7, 5])[np.random.default_rng(1).permutation(23)]

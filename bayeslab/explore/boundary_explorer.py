@@ -129,21 +129,15 @@ class BoundaryExplorer(anywidget.AnyWidget):
         if self.rule == "kNN":
             neighbours = min(self.k, max(len(self.points), 1))
             return KNeighborsClassifier(neighbours).fit(self.X, self.y)
-        names = np.array(self.class_names)
-        order = np.argsort(names)
-        classifier = GaussianClassifier(
-            **RULES[self.rule], priors=self.priors[order], ddof=int(self.mode == "estimate")
-        )
+        names, parameters = np.array(self.class_names), dict(RULES[self.rule])
+        parameters["priors"] = self.priors[np.argsort(names)]
         if self.mode == "estimate":
-            return classifier.fit(self.X, self.y)
-        classifier.classes_, classifier.n_features_in_ = names[order], 2
+            return GaussianClassifier(**parameters).fit(self.X, self.y)
         # Moments that have these means and covariances: a shared covariance is then pooled by the priors.
-        weights = np.maximum(self.priors, 1e-200) if classifier.shared else np.ones(len(names))  # none is empty
+        weights = np.maximum(self.priors, 1e-200) if parameters["shared"] else np.ones(len(names))  # none is empty
         scatters = weights[:, None, None] * self.covariances
-        if classifier.covariance != "full":
-            scatters = np.diagonal(scatters, axis1=1, axis2=2)
-        classifier.moments_ = [Moments(weights[k], self.means[k], scatters[k]) for k in order]
-        return classifier
+        moments = [Moments(*each) for each in zip(weights, self.means, scatters, strict=True)]
+        return GaussianClassifier.of_moments(moments, names, ddof=0, **parameters)
 
     def save(self, path) -> None:
         """Write a page that does the same without Python: one HTML file, which needs no other and no network.

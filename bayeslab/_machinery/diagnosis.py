@@ -1,0 +1,70 @@
+"""What is wrong with the moments of the classes, said so that a user knows which class and which column it is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bayeslab._machinery.warn import warn_user
+from bayeslab.gaussian import Gaussian, SingularCovarianceError
+from bayeslab.moments import Moments
+
+
+def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -> np.ndarray:
+    """Tell which columns vary, shape (d,), and warn of the others; raise where a class is empty, or nothing varies.
+
+    Parameters
+    ----------
+    moments : list of K `Moments`
+    labels : list of K labels
+    names : (d,) array
+        What the columns are called.
+    """
+    for label, each in zip(labels, moments, strict=True):
+        if not each.weight:
+            raise ValueError(f"class {label!r} is empty: none of its samples was given, with a weight above 0")
+    means = np.array([each.mean for each in moments])
+    # Merging and removing may leave rounding errors in the means of a constant column.
+    varies = np.ptp(means, axis=0) > 1e-13 * np.abs(means).max(axis=0)
+    if not varies.all():
+        varies |= Moments.pooled(moments).variation > 0
+    if not varies.any():
+        raise ValueError("no column of X varies at all: there is nothing to tell the classes by")
+    if not varies.all():
+        warn_user(f"left out, since they never vary: columns {', '.join(map(str, names[~varies]))}")
+    return varies
+
+
+def say_which(error: ValueError, moments: list[Moments], labels: list, names: np.ndarray, settings) -> ValueError:
+    """Return an error with the name of the class and of the columns that it is about.
+
+    Parameters
+    ----------
+    error : ValueError
+        From the covariances of the classes with these moments, or from the Gaussians that have them.
+    labels, names
+        Of classes and columns.
+    settings : `Settings`
+    """
+    if not isinstance(error, SingularCovarianceError):
+        few = [label for label, each in zip(labels, moments, strict=True) if not each.weight > settings.ddof]
+        owner = f"class {few[0]!r}" if few and settings.shared < 1 else "all classes pooled"
+        return ValueError(f"{owner}: {error}")
+    if settings.shared == 1:
+        owner, cause, samples = "all classes pooled", " within the classes", moments
+    else:
+        owner, cause, samples = f"class {labels[error.index]!r}", " within the class", [moments[error.index]]
+    n = sum(each.weight for each in samples)
+    needed = error.dimension + len(samples)  # the means take one each
+    if settings.covariance == "full" and settings.shared in (0, 1) and n < needed:
+        cause += f" ({n:g} samples, but a full covariance needs at least {needed})"
+    return SingularCovarianceError(error.rank, error.dimension, names[error.columns].tolist(), owner, cause)
+
+
+def must_have_ranks_that_compare(gaussians: list[Gaussian], labels: list) -> None:
+    """Warn where densities live on spaces of different dimension."""
+    if len({gaussian.rank for gaussian in gaussians}) > 1:
+        ranks = ", ".join(f"{label!r} {each.rank}" for label, each in zip(labels, gaussians, strict=True))
+        warn_user(
+            f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities, each on a "
+            f"space of another dimension, are not comparable; take shrinkage, or PCA first"
+        )

@@ -1,0 +1,51 @@
+"""The hyperparameters of a `GaussianClassifier`, as they were when it last saw data."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bayeslab.covariance_kinds import KINDS
+
+NEEDS_ALL_DATA = "the Ledoit-Wolf intensity needs all data at once: take fit, or a number as shrinkage"
+
+
+class Settings(NamedTuple):
+    """What was asked for: changing a hyperparameter of the classifier does not change what it has learned."""
+
+    covariance: str
+    shared: float
+    priors: Any
+    ddof: float
+    singular: str
+    shrinkage: Any
+    variances_only: bool = False  # whether the diagonal of the scatter is enough
+
+    @classmethod
+    def of(cls, classifier) -> Settings:
+        """Return the hyperparameters of a classifier, or raise a ValueError that names one which makes no sense."""
+        asked = cls(*(getattr(classifier, name) for name in cls._fields[:-1]))
+        if asked.covariance not in KINDS:
+            raise ValueError(f"covariance must be one of {', '.join(map(repr, KINDS))}, not {asked.covariance!r}")
+        if asked.singular not in ("raise", "pseudo"):
+            raise ValueError(f"singular must be 'raise' or 'pseudo', not {asked.singular!r}")
+        if not (isinstance(asked.shared, np.bool_) or (isinstance(asked.shared, Real) and 0 <= asked.shared <= 1)):
+            raise ValueError(f"shared must be False, True or a number between them, not {asked.shared!r}")
+        if not (_is_number(asked.ddof) and asked.ddof >= 0):
+            raise ValueError(f"ddof must be a number, 0 or more, not {asked.ddof!r}")
+        if isinstance(asked.shrinkage, str) and asked.shrinkage == "ledoit_wolf":
+            if 0 < asked.shared < 1:
+                raise ValueError(
+                    f"shrinkage='ledoit_wolf' goes with shared=False or True, not {asked.shared!r}: "
+                    f"take a number as shrinkage"
+                )
+        elif asked.shrinkage is not None and not (_is_number(asked.shrinkage) and 0 <= asked.shrinkage <= 1):
+            raise ValueError(f"shrinkage must be None, 'ledoit_wolf' or a number in [0, 1], not {asked.shrinkage!r}")
+        priors = asked.priors if asked.priors is None or isinstance(asked.priors, str) else np.array(asked.priors)
+        return asked._replace(shared=float(asked.shared), priors=priors, variances_only=asked.covariance != "full")
+
+
+def _is_number(value) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)
