@@ -79,6 +79,8 @@ class Gaussian:
         If shapes do not match, or Σ is not finite, not symmetric or not positive semi-definite.
     """
 
+    _remainder = 0.0  # what the mean lost when it was rounded, shape (d,), where that is known
+
     def __init__(self, mean, covariance, singular="raise", scale=None):
         mean = np.atleast_1d(np.array(mean, dtype=float))
         if mean.ndim != 1 or mean.size == 0:
@@ -106,21 +108,25 @@ class Gaussian:
             raise SingularCovarianceError(self.rank, len(mean), null_columns(covariance))
 
     @classmethod
-    def of_classes(cls, means, covariances, singular="raise", scale=None) -> list[Gaussian]:
-        """Gaussians with these means and covariances, which nobody checks, or all with the one covariance there is.
+    def of_classes(cls, moments: list[Moments], covariances, singular="raise", scale=None) -> list[Gaussian]:
+        """Gaussians with the means of these moments and with these covariances, or all with the one there is.
 
-        A `SingularCovarianceError` has the number of its covariance as `index`.
+        Nothing is checked. A `SingularCovarianceError` has the number of its covariance as `index`.
         """
         gaussians, every_factor = [], [factor(covariance, scale) for covariance in covariances]
         for k, (covariance, factors) in enumerate(zip(covariances, every_factor, strict=True)):
             gaussian = cls.__new__(cls)
             try:
-                gaussian._complete(means[k], covariance, singular, scale, factors)
+                gaussian._complete(moments[k].mean, covariance, singular, scale, factors)
             except SingularCovarianceError as error:
                 error.index = k
                 raise
             gaussians.append(gaussian)
-        return gaussians if len(gaussians) == len(means) else [gaussian.moved_to(mean) for mean in means]
+        if len(gaussians) < len(moments):
+            gaussians = [gaussian.moved_to(each.mean) for each in moments]
+        for gaussian, each in zip(gaussians, moments, strict=True):
+            gaussian._remainder = each.remainder
+        return gaussians
 
     @classmethod
     def fit(cls, X, ddof: float = 1, weights=None) -> Gaussian:
@@ -139,7 +145,7 @@ class Gaussian:
     def moved_to(self, mean) -> Gaussian:
         """Gaussian with the same covariance about another mean, shape (d,)."""
         moved = copy(self)
-        moved.mean = np.array(mean, dtype=float)
+        moved.mean, moved._remainder = np.array(mean, dtype=float), 0.0
         return moved
 
     def mahalanobis_squared(self, X) -> np.ndarray:
@@ -157,6 +163,8 @@ class Gaussian:
         points = as_points(X, self.n_features, "this Gaussian")
         # Transposed, so that each operation runs along the samples, of which there are many, not along the features.
         deviations = (points.reshape(-1, self.n_features) - self.mean).T
+        if np.any(self._remainder):
+            deviations -= self._remainder[:, None]
         W = self.whitening
         if W.ndim == 1:
             z = W[:, None] * deviations
@@ -197,7 +205,10 @@ class Gaussian:
         covariance = self.covariance[np.ix_(columns, columns)]
         if self._factor.ndim == 1:
             covariance = covariance.diagonal()
-        return Gaussian(self.mean[columns], covariance, self.singular, scale)
+        marginal = Gaussian(self.mean[columns], covariance, self.singular, scale)
+        if np.any(self._remainder):
+            marginal._remainder = self._remainder[columns]
+        return marginal
 
     def ellipse(self, n_sigma: float = 1) -> np.ndarray:
         """Return the closed curve of points at Mahalanobis distance `n_sigma` from the mean, shape (181, 2).

@@ -110,13 +110,13 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
         try:
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
             covariances = class_covariances(moments, settings.covariance, settings.shared, settings.ddof, intensity)
-            means = [each.mean for each in moments]
-            gaussians = Gaussian.of_classes(means, covariances[:1] if alike else covariances, settings.singular, scale)
+            distinct = covariances[:1] if alike else covariances
+            gaussians = Gaussian.of_classes(moments, distinct, settings.singular, scale)
         except ValueError as error:
             raise say_which(error, moments, labels, names[varies], settings) from None
         if settings.singular == "pseudo":
             must_have_ranks_that_compare(gaussians, labels)
-        return Learned(gaussians, varies, intensity, all_at_once(gaussians, alike))
+        return Learned(gaussians, varies, intensity, all_at_once(gaussians, moments, alike))
 
     def _joint(self, X: np.ndarray) -> np.ndarray:
         """Return ln π_k + ln N(x; μ_k, Σ_k); of a row with missing values (NaN), the marginal of what was observed."""
@@ -289,12 +289,16 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         """Share of the variance between the class means that lies along each axis, shape (n_components,)."""
         return self._axes()[1]
 
-    def _axes(self) -> tuple[np.ndarray, np.ndarray]:
-        axes, ratio = fisher_axes(self.means_[:, self.varies_], self.priors_, self.gaussians_[0].whitening)
-        most, asked = len(ratio), self.n_components
+    def _learn(self, intensity) -> Learned:
+        learned, asked = super()._learn(intensity), self._settings.n_components
+        most = min(len(self.classes_) - 1, learned.gaussians[0].rank)
         if asked is not None and not (isinstance(asked, Integral) and 1 <= asked <= most):
             raise ValueError(f"n_components must be None or a whole number from 1 to {most}, not {asked!r}")
-        return axes[:, :asked], ratio[:asked]
+        return learned
+
+    def _axes(self) -> tuple[np.ndarray, np.ndarray]:
+        axes, ratio = fisher_axes(self.means_[:, self.varies_], self.priors_, self.gaussians_[0].whitening)
+        return axes[:, : self._settings.n_components], ratio[: self._settings.n_components]
 
     @property
     def _n_features_out(self) -> int:

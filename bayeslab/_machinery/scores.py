@@ -14,25 +14,31 @@ import numpy as np
 FAR = 1e4  # for squared distances, which lose twice the digits, as well: about 1e-12 of an error is left
 
 
-def all_at_once(gaussians: list, alike: bool):
+def all_at_once(gaussians: list, moments: list, alike: bool):
     """Return a function from rows (n, d) to log densities (K, n), up to a term that all classes share, or None.
 
-    `alike` says that the Gaussians have the same covariance.
+    Parameters
+    ----------
+    gaussians : list of K `Gaussian`
+    moments : list of K `Moments`
+        Their means are known to more digits than those of the Gaussians, which counts far from 0.
+    alike : bool
+        Whether the Gaussians have the same covariance.
     """
-    means = np.array([gaussian.mean for gaussian in gaussians])
-    origin = means.mean(axis=0)
+    origin = np.mean([gaussian.mean for gaussian in gaussians], axis=0)
+    means = np.array([(each.mean - origin) + each.remainder for each in moments])
     if alike:
         return _shared(gaussians[0].whitening, means, origin)
     whitenings = [gaussian.whitening for gaussian in gaussians]
     constants = -0.5 * np.array([g.log_determinant + g.rank * np.log(2 * np.pi) for g in gaussians])
     make = _diagonal if whitenings[0].ndim == 1 else _full
-    return make(whitenings, means - origin, origin, constants)
+    return make(whitenings, means, origin, constants)
 
 
 def _shared(whitening, means, origin):
     """Relative to the first class, log densities with one covariance are linear."""
     whitening = np.diag(whitening) if whitening.ndim == 1 else whitening
-    whitened = (means - origin) @ whitening
+    whitened = means @ whitening
     coefficients = (whitened - whitened[0]) @ whitening.T
     constants = 0.5 * (np.square(whitened[0]).sum() - np.square(whitened).sum(axis=1))
     if (np.abs(coefficients) @ np.abs(origin)).max() > FAR:

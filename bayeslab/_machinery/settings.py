@@ -21,12 +21,13 @@ class Settings(NamedTuple):
     ddof: float
     singular: str
     shrinkage: Any
+    n_components: int | None = None  # of those that have it
     variances_only: bool = False  # whether the diagonal of the scatter is enough
 
     @classmethod
     def of(cls, classifier) -> Settings:
         """Return the hyperparameters of a classifier, or raise a ValueError that names one which makes no sense."""
-        asked = cls(*(getattr(classifier, name) for name in cls._fields[:-1]))
+        asked = cls(*(getattr(classifier, name, None) for name in cls._fields[:-1]))
         if asked.covariance not in KINDS:
             raise ValueError(f"covariance must be one of {', '.join(map(repr, KINDS))}, not {asked.covariance!r}")
         if asked.singular not in ("raise", "pseudo"):

@@ -1,0 +1,101 @@
+"""What the covariance of a class may be: by NumPy's formulas, and at both ends of `shared` exactly QDA and LDA."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayeslab import (
+    GaussianClassifier,
+    LinearDiscriminantAnalysis,
+    Moments,
+    QuadraticDiscriminantAnalysis,
+    SingularCovarianceError,
+    class_covariances,
+    load_iris,
+)
+from bayeslab.covariance_kinds import restrict
+
+IRIS = load_iris()
+GROUPS = [IRIS.X[IRIS.y == label] for label in IRIS.class_names]
+MOMENTS = [Moments.of(group) for group in GROUPS]
+KINDS = {
+    "full": lambda Σ: Σ,
+    "diagonal": lambda Σ: np.diag(np.diag(Σ)),
+    "spherical": lambda Σ: np.trace(Σ) / 4 * np.eye(4),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("shared", [False, 0.3, True])
+@pytest.mark.parametrize("ddof", [0, 1])
+@pytest.mark.parametrize("shrinkage", [0, 0.2, 1])
+def test_by_numpys_covariances(kind, shared, ddof, shrinkage):
+    own = [np.cov(group.T, ddof=ddof) for group in GROUPS]
+    pooled = sum((len(g) - ddof) * Σ for g, Σ in zip(GROUPS, own, strict=True)) / (150 - 3 * ddof)
+    found = class_covariances(MOMENTS, kind, shared, ddof, shrinkage)
+    for Σ, ours in zip(own, found, strict=True):
+        expected = (1 - shrinkage) * ((1 - shared) * Σ + shared * pooled) + shrinkage * np.diag(np.diag(pooled))
+        np.testing.assert_allclose(ours, KINDS[kind](expected), rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("kind", ["diagonal", "spherical"])
+def test_variances_alone_say_the_same_as_matrices(kind):
+    """The shortcut of the machinery: a diagonal covariance needs only the diagonal of the scatter."""
+    short = class_covariances([Moments.of(group, diagonal=True) for group in GROUPS], kind, 0.3)
+    for variances, matrix in zip(short, class_covariances(MOMENTS, kind, 0.3), strict=True):
+        np.testing.assert_allclose(np.diag(variances), matrix, rtol=1e-13)
+    np.testing.assert_array_equal(np.diag(restrict(np.array([1.0, 3.0]), kind)), restrict(np.diag([1.0, 3.0]), kind))
+
+
+def test_both_ends_are_qda_and_lda_to_the_last_bit():
+    for shared, Named in ((0, QuadraticDiscriminantAnalysis), (1, LinearDiscriminantAnalysis)):
+        between, named = GaussianClassifier(shared=shared).fit(IRIS.X, IRIS.y), Named().fit(IRIS.X, IRIS.y)
+        np.testing.assert_array_equal(between.covariance_, named.covariance_)
+        np.testing.assert_array_equal(between.predict_log_proba(IRIS.X), named.predict_log_proba(IRIS.X))
+
+
+@given(seed=st.integers(0, 2**32 - 1), shared=st.floats(0, 1))
+def test_between_the_ends_a_stream_is_one_fit(seed, shared):
+    rng = np.random.default_rng(seed)
+    whole = GaussianClassifier(shared=shared).fit(IRIS.X, IRIS.y)
+    stream = GaussianClassifier(shared=shared)
+    for rows in np.array_split(rng.permutation(150), 4):
+        stream.partial_fit(IRIS.X[rows], IRIS.y[rows], classes=IRIS.class_names)
+    np.testing.assert_allclose(stream.covariance_, whole.covariance_, rtol=1e-12, atol=1e-14)
+    extra = rng.choice(150, 20, replace=False)
+    stream.partial_fit(IRIS.X[extra], IRIS.y[extra]).remove(IRIS.X[extra], IRIS.y[extra])
+    np.testing.assert_allclose(stream.predict_log_proba(IRIS.X), whole.predict_log_proba(IRIS.X), rtol=1e-8, atol=1e-9)
+
+
+def test_a_little_of_the_pooled_covariance_makes_a_singular_class_regular():
+    few = [*range(4), *range(50, 100)]
+    with pytest.raises(SingularCovarianceError, match="class 'setosa'"):
+        GaussianClassifier(shared=0).fit(IRIS.X[few], IRIS.y[few])
+    assert GaussianClassifier(shared=0.01).fit(IRIS.X[few], IRIS.y[few]).rank_.tolist() == [4, 4]
+
+
+@pytest.mark.parametrize("shared", [np.False_, np.True_, np.float32(0.5), 1, 0.0])
+def test_numbers_of_any_type(shared):
+    GaussianClassifier(shared=shared, ddof=np.int64(1), shrinkage=np.float32(0.25)).fit(IRIS.X, IRIS.y)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"shared": "no"}, "shared must be False, True or a number between them, not 'no'"),
+        ({"shared": 1.5}, "not 1.5"),
+        ({"shared": None}, "not None"),
+        ({"ddof": -5}, "ddof must be a number, 0 or more, not -5"),
+        ({"ddof": "1"}, "not '1'"),
+        ({"ddof": None}, "not None"),
+        ({"ddof": np.nan}, "not nan"),
+        ({"shrinkage": True}, "not True"),
+        ({"singular": "psuedo"}, "not 'psuedo'"),
+        ({"covariance": ["full"]}, "'full', 'diagonal', 'spherical', not"),
+        ({"shared": 0.5, "shrinkage": "ledoit_wolf"}, "goes with shared=False or True, not 0.5"),
+    ],
+)
+def test_what_makes_no_sense_is_named(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        GaussianClassifier(**parameters).fit(IRIS.X, IRIS.y)

@@ -1,0 +1,86 @@
+"""Why this label? The terms add up to the joint log-likelihood, and the largest sum is what `predict` says."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import multivariate_normal
+
+from bayeslab import (
+    DensityClassifier,
+    GaussianClassifier,
+    GaussianMixture,
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+    load_iris,
+    make_xor,
+)
+
+IRIS = load_iris()
+MODELS = [
+    *(GaussianClassifier(c, shared=s) for c in ("full", "diagonal", "spherical") for s in (False, 0.5, True)),
+    DensityClassifier(GaussianMixture(2, random_state=0)),
+    make_xor(5, np.random.default_rng(0)).truth,
+]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_terms_add_up_and_the_largest_sum_wins(model):
+    X = IRIS.X[::7] if hasattr(model, "fit") and not hasattr(model, "classes_") else IRIS.X[::7, :2] - [6, 3]
+    fitted = model if hasattr(model, "classes_") else model.fit(IRIS.X, IRIS.y)
+    table = fitted.explain(X)
+    K = len(fitted.classes_)
+    terms = table.drop(columns=["sum", "posterior"])
+    np.testing.assert_allclose(terms.sum(axis=1), table["sum"])
+    np.testing.assert_allclose(table["sum"], fitted.joint_log_likelihood(X).ravel())
+    np.testing.assert_allclose(table["posterior"], fitted.predict_proba(X).ravel(), atol=1e-12)
+    winners = table["sum"].groupby("row").idxmax().map(lambda place: place[1])
+    assert winners.tolist() == fitted.predict(X).tolist()
+    assert table.index.names == ["row", "class"]
+    assert len(table) == len(X) * K
+
+
+def test_the_terms_of_a_gaussian_are_what_they_are_called():
+    fitted = QuadraticDiscriminantAnalysis(priors=[0.2, 0.3, 0.5]).fit(IRIS.X, IRIS.y)
+    table = fitted.explain(IRIS.X[[70]])
+    assert table.columns.tolist() == ["ln π", "−½ ln|Σ|", "−½ D²", "constant", "sum", "posterior"]
+    np.testing.assert_allclose(table["ln π"], np.log([0.2, 0.3, 0.5]))
+    np.testing.assert_allclose(table["−½ ln|Σ|"], [-np.linalg.slogdet(Σ)[1] / 2 for Σ in fitted.covariance_])
+    np.testing.assert_allclose(table["constant"], -2 * np.log(2 * np.pi))
+    expected = [multivariate_normal(m, Σ).logpdf(IRIS.X[70]) for m, Σ in zip(fitted.means_, fitted.covariance_)]  # noqa: B905
+    np.testing.assert_allclose(table["sum"] - table["ln π"], expected)
+
+
+def test_rows_keep_their_names_and_classes_their_labels():
+    table = pd.DataFrame(IRIS.X[:100], columns=IRIS.feature_names, index=[f"flower {i}" for i in range(100)])
+    explained = LinearDiscriminantAnalysis().fit(table, IRIS.y[:100]).explain(table.iloc[[3, 77]])
+    assert explained.loc[("flower 77", "versicolor"), "posterior"] > 0.99
+    assert explained.index.get_level_values("row").unique().tolist() == ["flower 3", "flower 77"]
+
+
+def test_a_row_with_gaps_is_explained_by_what_was_observed():
+    X = IRIS.X[::10].copy()
+    X[::2, 1], X[3, 2:], X[5] = np.nan, np.nan, np.nan
+    fitted = QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
+    table = fitted.explain(X)
+    np.testing.assert_allclose(table["sum"], fitted.joint_log_likelihood(X).ravel())
+    np.testing.assert_allclose(table.loc[5, "posterior"], fitted.priors_)
+    np.testing.assert_allclose(table.loc[0, "constant"], -1.5 * np.log(2 * np.pi))
+
+
+def test_a_prior_of_0_does_not_hide_the_density():
+    mixture = DensityClassifier(GaussianMixture(1), priors=[0, 0.5, 0.5]).fit(IRIS.X, IRIS.y)
+    table = mixture.explain(IRIS.X[:1])
+    assert np.isneginf(table.loc[(0, "setosa"), "sum"])
+    assert np.isfinite(table["ln p(x|C)"]).all()
+    assert table.loc[(0, "setosa"), "ln p(x|C)"] == table["ln p(x|C)"].max()
+
+
+def test_errors_are_those_of_predict():
+    fitted = GaussianNB().fit(IRIS.X, IRIS.y)
+    with pytest.raises(ValueError, match=r"X\[0, 1\] is inf"):
+        fitted.explain([[1, np.inf, 1, 1]])
+    with pytest.raises(ValueError, match="3 features"):
+        fitted.explain([[1, 2, 3]])
+    with pytest.raises(ValueError, match="not fitted"):
+        GaussianNB().explain(IRIS.X)

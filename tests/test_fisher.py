@@ -1,0 +1,114 @@
+"""Linear scores and Fisher's axes, beside scikit-learn's: up to the sign of an axis."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import discriminant_analysis
+from sklearn.feature_selection import RFE
+from sklearn.pipeline import make_pipeline
+
+from bayeslab import (
+    GaussianClassifier,
+    LinearDiscriminantAnalysis,
+    NearestMean,
+    QuadraticDiscriminantAnalysis,
+    load_iris,
+    load_penguins,
+    two_class,
+)
+
+IRIS = load_iris()
+PAIR = two_class(IRIS.X, IRIS.y, "versicolor", "virginica")
+DATA = {"iris": (IRIS.X, IRIS.y), "pair": PAIR, "penguins": (load_penguins().X, load_penguins().y)}
+
+
+def both(X, y, priors=None):
+    ours = LinearDiscriminantAnalysis(priors, ddof=0).fit(X, y)
+    return ours, discriminant_analysis.LinearDiscriminantAnalysis(priors=priors).fit(X, y)
+
+
+@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize("equal", [False, True])
+def test_linear_scores_are_scikit_learns(name, equal):
+    X, y = DATA[name]
+    K = len(np.unique(y))
+    ours, peer = both(X, y, np.full(K, 1 / K) if equal else None)
+    assert ours.coef_.shape == peer.coef_.shape
+    assert ours.intercept_.shape == peer.intercept_.shape
+    np.testing.assert_allclose(ours.coef_, peer.coef_, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(ours.intercept_, peer.intercept_, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_linear_scores_are_the_decision_function_up_to_a_shared_term(name):
+    X, y = DATA[name]
+    fitted = LinearDiscriminantAnalysis().fit(X, y)
+    difference = X @ fitted.coef_.T + fitted.intercept_ - fitted.decision_function(X).reshape(len(X), -1)
+    if len(fitted.classes_) == 2:  # the log odds, of which nothing is left open
+        np.testing.assert_allclose(difference, 0, atol=1e-8)
+    np.testing.assert_allclose(difference, difference[:, :1] * np.ones(difference.shape[1]), atol=1e-8)
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_axes_are_scikit_learns(name):
+    X, y = DATA[name]
+    ours, peer = both(X, y)
+    found, expected = ours.transform(X), peer.transform(X)
+    assert found.shape == expected.shape
+    np.testing.assert_allclose(found * np.sign(found[0]), expected * np.sign(expected[0]), rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(ours.explained_variance_ratio_, peer.explained_variance_ratio_, atol=1e-12)
+    assert ours.get_feature_names_out().tolist() == peer.get_feature_names_out().tolist()
+
+
+def test_along_the_axes_the_classes_are_round():
+    ours = LinearDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
+    Z = ours.transform(IRIS.X)
+    within = sum(49 * np.cov(Z[IRIS.y == label].T) for label in IRIS.class_names) / 147
+    np.testing.assert_allclose(within, np.eye(2), atol=1e-10)
+    # Nothing that tells the classes apart is lost: the nearest mean there is LDA's class.
+    np.testing.assert_array_equal(NearestMean().fit(Z, IRIS.y).predict(Z), ours.predict(IRIS.X))
+
+
+def test_one_axis_in_a_pipeline():
+    model = make_pipeline(LinearDiscriminantAnalysis(n_components=1), QuadraticDiscriminantAnalysis())
+    assert model.fit(IRIS.X, IRIS.y).score(IRIS.X, IRIS.y) > 0.97
+    assert model[0].explained_variance_ratio_.shape == (1,)
+
+
+def test_recursive_feature_elimination_keeps_what_scikit_learns_does():
+    X = (IRIS.X - IRIS.X.mean(axis=0)) / IRIS.X.std(axis=0)
+    ours, peer = (
+        RFE(Model, n_features_to_select=2).fit(X, IRIS.y)
+        for Model in (LinearDiscriminantAnalysis(), discriminant_analysis.LinearDiscriminantAnalysis())
+    )
+    assert ours.support_.tolist() == peer.support_.tolist()
+
+
+def test_a_column_that_is_left_out_has_the_coefficient_0():
+    X = np.column_stack([np.ones(150), IRIS.X])
+    with pytest.warns(UserWarning, match="never vary: columns 0"):
+        fitted = LinearDiscriminantAnalysis().fit(X, IRIS.y)
+    plain = LinearDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
+    np.testing.assert_allclose(fitted.coef_, np.column_stack([np.zeros(3), plain.coef_]))
+    np.testing.assert_allclose(np.abs(fitted.transform(X)), np.abs(plain.transform(IRIS.X)))
+
+
+def test_a_table_goes_in_and_a_table_comes_out():
+    table = pd.DataFrame(IRIS.X, columns=list("abcd"), index=range(5, 155))
+    ours = LinearDiscriminantAnalysis().set_output(transform="pandas").fit(table, IRIS.y)
+    found = ours.transform(table)
+    assert found.columns.tolist() == ["lineardiscriminantanalysis0", "lineardiscriminantanalysis1"]
+    assert found.index.tolist() == table.index.tolist()
+
+
+@pytest.mark.parametrize("asked", [0, 3, 1.5, "one"])
+def test_axes_that_there_are_not(asked):
+    with pytest.raises(ValueError, match=f"n_components must be None or a whole number from 1 to 2, not {asked!r}"):
+        LinearDiscriminantAnalysis(n_components=asked).fit(IRIS.X, IRIS.y)
+
+
+@pytest.mark.parametrize("model", [QuadraticDiscriminantAnalysis(), GaussianClassifier(shared=0.9)])
+def test_scores_that_are_not_linear_have_no_coefficients(model):
+    assert not hasattr(model.fit(IRIS.X, IRIS.y), "coef_")
+    with pytest.raises(AttributeError, match="take shared=True"):
+        _ = model.intercept_

@@ -1,0 +1,100 @@
+"""The fast path, all classes at once, and the plain one, class by class, say the same."""
+
+import mpmath
+import numpy as np
+import pytest
+from certificates import exact_fit, exact_log_density
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayeslab import GaussianClassifier, LinearDiscriminantAnalysis, load_digits, load_iris
+from bayeslab._machinery.scores import all_at_once
+from bayeslab.classifier import log_posterior
+
+IRIS = load_iris()
+MODELS = [GaussianClassifier(c, shared=s) for c in ("full", "diagonal", "spherical") for s in (False, 0.5, True)]
+
+
+def posteriors(fitted, X):
+    """Log posteriors by the plain path."""
+    return log_posterior(fitted._joint(X))
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+@given(seed=st.integers(0, 2**32 - 1), d=st.integers(1, 6), K=st.integers(2, 5), exponent=st.integers(-3, 8))
+def test_both_paths_agree(model, seed, d, K, exponent):
+    """Also far from the origin, with units that differ, and for classes far from each other."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat(np.arange(K), 12))
+    units = 10.0 ** rng.integers(-5, 6, d) if model.covariance != "spherical" else 1.0
+    centres = 10.0 ** rng.uniform(-1, 2) * rng.normal(size=(K, d))
+    X = (rng.normal(size=(len(y), d)) @ (np.eye(d) + rng.normal(size=(d, d)) / 3) + centres[y]) * units
+    X += 10.0**exponent * units * rng.normal(size=d)
+    fitted = model.fit(X, y)
+    found, expected = fitted.predict_log_proba(X), posteriors(fitted, X)
+    size = np.maximum(1, np.abs(expected))
+    np.testing.assert_allclose(found / size, expected / size, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(np.exp(found), np.exp(expected), rtol=0, atol=1e-8)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_there_is_a_fast_path_for_ordinary_data_and_none_for_classes_too_far_apart(model):
+    assert model.fit(IRIS.X, IRIS.y)._quick_scores(IRIS.X) is not None
+    far = IRIS.X + 1e9 * (IRIS.y == "virginica")[:, None]
+    fitted = model.fit(far, IRIS.y)
+    if model.shared != 1:  # the linear scores are accurate there as well
+        assert all_at_once(fitted.gaussians_, fitted.moments_, alike=False) is None
+    assert (fitted.predict(far) == "virginica").sum() == 50
+
+
+def test_rows_that_the_fast_path_cannot_judge_take_the_plain_one():
+    fitted = LinearDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
+    X = IRIS.X.copy()
+    X[7, 2] = np.nan
+    assert fitted._quick_scores(X) is None
+    np.testing.assert_allclose(fitted.predict_log_proba(X), posteriors(fitted, X))
+    X[9, 0] = np.inf
+    with pytest.raises(ValueError, match=r"X\[9, 0\] is inf"):
+        fitted.predict(X)
+
+
+def test_infinity_in_a_column_that_is_left_out_is_refused_too():
+    X = np.column_stack([IRIS.X, np.ones(150)])
+    with pytest.warns(UserWarning, match="never vary"):
+        fitted = LinearDiscriminantAnalysis().fit(X, IRIS.y)
+    X[3, 4] = np.inf
+    with pytest.raises(ValueError, match=r"X\[3, 4\] is inf"):
+        fitted.predict(X)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e7])
+def test_posteriors_of_lda_far_from_the_origin(offset):
+    """Right to 1e-12 against 50 digits, on digits moved by 1e7."""
+    digits = load_digits()
+    keep = np.isin(digits.y, [3, 5, 8])
+    X, y = digits.X[keep][:, [10, 19, 20, 28, 36, 42]] + offset, digits.y[keep]
+    fitted, new = LinearDiscriminantAnalysis().fit(X, y), X[::101]
+    with mpmath.workdps(50):
+        fits = [exact_fit(mpmath.matrix(X[y == k].tolist())) for k in (3, 5, 8)]
+        counts = [int((y == k).sum()) for k in (3, 5, 8)]
+        pooled = sum((Σ * (n - 1) for (_, Σ), n in zip(fits, counts, strict=True)), mpmath.zeros(6)) / (len(y) - 3)
+        joint = [
+            [mpmath.log(n) + exact_log_density(x, mean, pooled) for (mean, _), n in zip(fits, counts, strict=True)]
+            for x in new
+        ]
+        exact = [[float(mpmath.exp(a) / mpmath.fsum(map(mpmath.exp, row))) for a in row] for row in joint]
+    np.testing.assert_allclose(fitted.predict_proba(new), exact, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_a_row_too_far_from_every_class_is_named(model):
+    fitted = model.set_params(priors=[0.2, 0.5, 0.3]).fit(IRIS.X, IRIS.y)
+    model.set_params(priors=None)
+    X = np.vstack([IRIS.X[:2], np.full(4, 1e160)])
+    if model.shared == 1:
+        assert np.isfinite(fitted.predict_proba(X)).all()  # linear scores do not overflow
+        return
+    with pytest.warns(UserWarning, match=r"no class has a density above 0 at \[1e\+160.*by the priors alone"):
+        found = fitted.predict_proba(X)
+    np.testing.assert_allclose(found[2], [0.2, 0.5, 0.3])
+    np.testing.assert_allclose(found[:2], fitted.predict_proba(X[:2]))
