@@ -1,8 +1,10 @@
-"""A mixture per class: one component is QDA, two are what the problems on a line need."""
+"""Any density per class: mixtures (one component is QDA), kernel estimates, and ten lines of a student's own."""
 
 import numpy as np
 import pytest
-from sklearn.base import clone
+from scipy.stats import laplace
+from sklearn.base import BaseEstimator, clone
+from sklearn.neighbors import KernelDensity
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayeslab import (
@@ -21,15 +23,42 @@ TWO = GaussianMixture(2, random_state=0)
 
 def what_we_do_otherwise(estimator) -> dict[str, str]:
     """Checks of scikit-learn that must not pass, and why."""
+    if isinstance(estimator.density, Laplace):
+        return {}
     same = "a class, or a cluster in it, is one sample repeated, and has no density"
     names = "weights_shape", "weights_not_overwritten", "weight_equivalence_on_dense_data"
     return {f"check_sample_{name}": same for name in names}
+
+
+class Laplace(BaseEstimator):
+    """Independent Laplace densities: what a user writes. Weights and a floor for the scale are for scikit-learn's checks."""
+
+    def fit(self, X, sample_weight=None):
+        w = np.ones(len(X)) if sample_weight is None else sample_weight
+        self.median_ = np.quantile(X, 0.5, axis=0, weights=w, method="inverted_cdf")
+        self.scale_ = np.maximum(np.average(np.abs(X - self.median_), axis=0, weights=w), 1e-9)
+        return self
+
+    def score_samples(self, X):
+        return -(np.abs(X - self.median_) / self.scale_ + np.log(2 * self.scale_)).sum(axis=1)
+
+
+class Plain:
+    """A density that knows nothing of scikit-learn, nor of weights: uniform on the box that holds the samples."""
+
+    def fit(self, X):
+        self.low, self.high = X.min(axis=0), X.max(axis=0)
+
+    def score_samples(self, X):
+        inside = ((self.low <= X) & (self.high >= X)).all(axis=1)
+        return np.where(inside, -np.log(self.high - self.low).sum(), -np.inf)
 
 
 # Two components with covariances of their own collapse on the ten samples per class that most checks have.
 CHECKED = [
     DensityClassifier(GaussianMixture(1)),
     DensityClassifier(GaussianMixture(2, "spherical", shared=True, random_state=0)),
+    DensityClassifier(Laplace()),
 ]
 
 
@@ -86,3 +115,76 @@ def test_the_class_that_cannot_be_fitted_is_named():
 def test_errors_of_fit_say_what_is_wrong(X, y, message):
     with pytest.raises(ValueError, match=message):
         DensityClassifier(TWO).fit(X, y)
+
+
+def test_a_students_ten_lines_have_the_posteriors_of_laplaces_density():
+    fitted = DensityClassifier(Laplace(), priors="equal").fit(IRIS.X, IRIS.y)
+    densities = []
+    for label in IRIS.class_names:
+        part = IRIS.X[label == IRIS.y]
+        centre = np.sort(part, axis=0)[24]
+        densities.append(laplace(centre, np.abs(part - centre).mean(axis=0)).pdf(IRIS.X).prod(axis=1))
+    expected = np.transpose(densities) / np.sum(densities, axis=0)[:, None]
+    np.testing.assert_allclose(fitted.predict_proba(IRIS.X), expected, rtol=1e-9)
+
+
+def test_scikit_learns_kernel_density():
+    fitted = DensityClassifier(KernelDensity(bandwidth=0.3)).fit(IRIS.X, IRIS.y, np.ones(150))
+    joint = [
+        np.log(1 / 3) + KernelDensity(bandwidth=0.3).fit(IRIS.X[s]).score_samples(IRIS.X)
+        for s in np.split(np.arange(150), 3)
+    ]
+    np.testing.assert_allclose(fitted.joint_log_likelihood(IRIS.X), np.transpose(joint))
+    assert fitted.score(IRIS.X, IRIS.y) > 0.95
+
+
+def test_a_density_that_is_no_estimator_and_has_a_support():
+    fitted = DensityClassifier(Plain()).fit([[0.0], [2], [1], [5]], ["a", "a", "b", "b"])
+    np.testing.assert_allclose(fitted.predict_proba([[0.5], [1.5], [4]]), [[1, 0], [2 / 3, 1 / 3], [0, 1]])
+    assert fitted.density.__dict__ == {}  # it is copies that were fitted
+    with pytest.warns(UserWarning, match=r"no class has a density above 0 at \[9.0\] \(and 1 more rows\)"):
+        found = fitted.predict_proba([[9.0], [0.5], [-1]])
+    np.testing.assert_allclose(found, [[0.5, 0.5], [1, 0], [0.5, 0.5]])
+
+
+def test_weights_that_a_density_does_not_take_are_refused():
+    with pytest.raises(ValueError, match="Plain.fit takes no sample_weight"):
+        DensityClassifier(Plain()).fit(IRIS.X, IRIS.y, np.ones(150))
+
+
+def test_a_density_that_is_not_a_number_is_named():
+    class Broken(Plain):
+        def score_samples(self, X):
+            return np.where(X[:, 0] > 7, np.nan, 0.0)
+
+    fitted = DensityClassifier(Broken()).fit(IRIS.X, IRIS.y)
+    with pytest.raises(ValueError, match=r"class 'setosa' is not a number at \[7.1"):
+        fitted.predict(IRIS.X)
+
+
+def test_what_fails_or_is_interrupted_changes_nothing():
+    class Interrupted(Laplace):
+        def fit(self, X, sample_weight=None):
+            if X[0, 0] > 6:  # the classes before have been fitted
+                raise KeyboardInterrupt
+            return super().fit(X)
+
+    fitted = DensityClassifier(Laplace()).fit(IRIS.X, IRIS.y)
+    before = fitted.predict_log_proba(IRIS.X)
+    for density, error in ((Interrupted(), KeyboardInterrupt), (TWO, ValueError)):
+        with pytest.raises(error):
+            fitted.set_params(density=density).fit(
+                np.where(IRIS.y == "virginica", 7, IRIS.X.T).T, IRIS.y == "virginica"
+            )
+        np.testing.assert_array_equal(fitted.predict_log_proba(IRIS.X), before)
+
+
+@pytest.mark.parametrize("y", [[1, "a", 2.5, None], [None, None, "a", "b"]])
+def test_labels_that_have_no_order_are_named(y):
+    with pytest.raises(ValueError, match="labels must be of one kind that has an order, but y mixes"):
+        DensityClassifier(Laplace()).fit(np.arange(4.0)[:, None], np.array(y, dtype=object))
+
+
+def test_labels_may_be_objects():
+    y = np.array([1, 2, 3], dtype=object).repeat(50)
+    assert DensityClassifier(Laplace()).fit(IRIS.X, y).score(IRIS.X, y) > 0.9
