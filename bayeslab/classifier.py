@@ -150,8 +150,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         >>> rule.explain([[3]]).round(2)
                    ln π  −½ ln|Σ|  −½ D²  constant   sum  posterior
         row class
-        0   a     -0.92      0.09  -3.75     -0.92 -5.49        0.2
-            b     -0.51      0.09  -5.40     -0.92 -6.74        0.8
+        0   a     -0.92      0.09  -3.75     -0.92 -5.49       0.78
+            b     -0.51      0.09  -5.40     -0.92 -6.74       0.22
         """
         names = X.index if isinstance(X, pd.DataFrame) else range(len(X))
         X = self._as_samples(X)

@@ -51,7 +51,7 @@ class DensityClassifier(BayesClassifier):
     >>> from bayeslab import load_iris
     >>> iris = load_iris()
     >>> print(f"{DensityClassifier(Laplace()).fit(iris.X, iris.y).score(iris.X, iris.y):.3f}")
-    0.947
+    0.953
     """
 
     def __init__(self, density, priors=None):

@@ -32,10 +32,12 @@ def fisher_axes(means: np.ndarray, priors: np.ndarray, whitening: np.ndarray) ->
 
     Examples
     --------
-    >>> axes, ratio = fisher_axes(np.array([[0.0, 0], [1, 0], [0, 2]]), np.ones(3) / 3, np.diag([1, 0.1]))
-    >>> abs(axes).round(2), ratio.round(3)
-    (array([[1.  , 0.1 ],
-           [0.01, 0.1 ]]), array([0.969, 0.031]))
+    Two means differ along the first column, where the classes are narrow, and by more along the second, where not:
+
+    >>> means = np.array([[-1.0, -5.0], [1.0, 5.0]])
+    >>> axes, ratio = fisher_axes(means, np.array([0.5, 0.5]), whitening=np.diag([1 / 0.1, 1 / 10]))
+    >>> abs(axes[:, 0] / axes[0, 0]).round(4), ratio
+    (array([1.    , 0.0005]), array([1.]))
     """
     whitened = (means - priors @ means) @ whitening
     _, strengths, rotation = np.linalg.svd(np.sqrt(priors)[:, None] * whitened, full_matrices=False)

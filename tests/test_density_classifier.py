@@ -31,7 +31,7 @@ def what_we_do_otherwise(estimator) -> dict[str, str]:
 
 
 class Laplace(BaseEstimator):
-    """Independent Laplace densities: what a user writes. Weights and a floor for the scale are for scikit-learn's checks."""
+    """Independent Laplace densities: what a user writes. Weights and a floor of the scale are for the checks."""
 
     def fit(self, X, sample_weight=None):
         w = np.ones(len(X)) if sample_weight is None else sample_weight
@@ -130,11 +130,8 @@ def test_a_students_ten_lines_have_the_posteriors_of_laplaces_density():
 
 def test_scikit_learns_kernel_density():
     fitted = DensityClassifier(KernelDensity(bandwidth=0.3)).fit(IRIS.X, IRIS.y, np.ones(150))
-    joint = [
-        np.log(1 / 3) + KernelDensity(bandwidth=0.3).fit(IRIS.X[s]).score_samples(IRIS.X)
-        for s in np.split(np.arange(150), 3)
-    ]
-    np.testing.assert_allclose(fitted.joint_log_likelihood(IRIS.X), np.transpose(joint))
+    alone = [KernelDensity(bandwidth=0.3).fit(part).score_samples(IRIS.X) for part in np.split(IRIS.X, 3)]
+    np.testing.assert_allclose(fitted.joint_log_likelihood(IRIS.X), np.log(1 / 3) + np.transpose(alone))
     assert fitted.score(IRIS.X, IRIS.y) > 0.95
 
 
@@ -148,7 +145,7 @@ def test_a_density_that_is_no_estimator_and_has_a_support():
 
 
 def test_weights_that_a_density_does_not_take_are_refused():
-    with pytest.raises(ValueError, match="Plain.fit takes no sample_weight"):
+    with pytest.raises(ValueError, match=r"Plain\.fit takes no sample_weight"):
         DensityClassifier(Plain()).fit(IRIS.X, IRIS.y, np.ones(150))
 
 
@@ -171,11 +168,10 @@ def test_what_fails_or_is_interrupted_changes_nothing():
 
     fitted = DensityClassifier(Laplace()).fit(IRIS.X, IRIS.y)
     before = fitted.predict_log_proba(IRIS.X)
+    X = np.where(IRIS.y == "virginica", 7, IRIS.X.T).T
     for density, error in ((Interrupted(), KeyboardInterrupt), (TWO, ValueError)):
         with pytest.raises(error):
-            fitted.set_params(density=density).fit(
-                np.where(IRIS.y == "virginica", 7, IRIS.X.T).T, IRIS.y == "virginica"
-            )
+            fitted.set_params(density=density).fit(X, IRIS.y == "virginica")
         np.testing.assert_array_equal(fitted.predict_log_proba(IRIS.X), before)
 
 
@@ -187,4 +183,4 @@ def test_labels_that_have_no_order_are_named(y):
 
 def test_labels_may_be_objects():
     y = np.array([1, 2, 3], dtype=object).repeat(50)
-    assert DensityClassifier(Laplace()).fit(IRIS.X, y).score(IRIS.X, y) > 0.9
+    assert (DensityClassifier(Laplace()).fit(IRIS.X, y).predict(IRIS.X) == y).mean() > 0.9
