@@ -36,8 +36,8 @@ def fisher_axes(means: np.ndarray, priors: np.ndarray, whitening: np.ndarray) ->
 
     >>> means = np.array([[-1.0, -5.0], [1.0, 5.0]])
     >>> axes, ratio = fisher_axes(means, np.array([0.5, 0.5]), whitening=np.diag([1 / 0.1, 1 / 10]))
-    >>> abs(axes[:, 0] / axes[0, 0]).round(4), ratio
-    (array([1.    , 0.0005]), array([1.]))
+    >>> abs(axes[:, 0] / axes[0, 0]).round(4).tolist(), ratio.tolist()
+    ([1.0, 0.0005], [1.0])
     """
     whitened = (means - priors @ means) @ whitening
     _, strengths, rotation = np.linalg.svd(np.sqrt(priors)[:, None] * whitened, full_matrices=False)
