@@ -58,6 +58,8 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
     classes_ : (K,) array
     priors_ : (K,) array
     moments_ : list of K `Moments`
+    means_, covariance_, gaussians_, rank_, shrinkage_, varies_, coef_, intercept_
+        What follows from the moments; see the properties.
 
     Raises
     ------
@@ -104,7 +106,7 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
     def _learn(self, intensity) -> Learned:
         """From the moments of the classes to their Gaussians: their means, and the covariances that were chosen."""
         settings, labels, names = self._settings, self.classes_.tolist(), self._column_names
-        varies = columns_that_vary(self.moments_, labels, names)
+        varies = columns_that_vary(self.moments_, labels, names)  # the others are left out
         moments = self.moments_ if varies.all() else [each.of_columns(varies) for each in self.moments_]
         intensity, alike = np.broadcast_to(intensity, len(moments)), settings.shared == 1
         try:
@@ -244,8 +246,14 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
 
     Parameters
     ----------
-    priors, ddof, singular, shrinkage
-        As in `GaussianClassifier`.
+    priors : None, "equal" or (K,) array
+        π_k: the share of each class in the training data, 1/K, or these numbers.
+    ddof : float
+        1 divides the scatter by n_k − 1, 0 by n_k.
+    singular : {"raise", "pseudo"}
+        Where a covariance has no inverse: raise, or take pseudo-inverse and pseudo-determinant.
+    shrinkage : None, "ledoit_wolf" or float in [0, 1]
+        Towards the diagonal of the pooled covariance.
     """
 
     def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
@@ -257,8 +265,14 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     Parameters
     ----------
-    priors, ddof, singular, shrinkage
-        As in `GaussianClassifier`.
+    priors : None, "equal" or (K,) array
+        π_k: the share of each class in the training data, 1/K, or these numbers.
+    ddof : float
+        1 divides the scatter by n − K, 0 by n.
+    singular : {"raise", "pseudo"}
+        Where the covariance has no inverse: raise, or take pseudo-inverse and pseudo-determinant.
+    shrinkage : None, "ledoit_wolf" or float in [0, 1]
+        Towards the diagonal of the pooled covariance.
     n_components : int, optional
         Number of axes in `transform`, at most K − 1, which is the default.
 
@@ -310,8 +324,14 @@ class GaussianNB(GaussianClassifier):
 
     Parameters
     ----------
-    priors, ddof, singular, shrinkage
-        As in `GaussianClassifier`.
+    priors : None, "equal" or (K,) array
+        π_k: the share of each class in the training data, 1/K, or these numbers.
+    ddof : float
+        1 divides the scatter by n_k − 1, 0 by n_k.
+    singular : {"raise", "pseudo"}
+        Where a variance is 0: raise, or take pseudo-inverse and pseudo-determinant.
+    shrinkage : None, "ledoit_wolf" or float in [0, 1]
+        Towards the diagonal of the pooled covariance.
     """
 
     def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
@@ -326,8 +346,14 @@ class NearestMean(GaussianClassifier):
 
     Parameters
     ----------
-    priors, ddof, singular, shrinkage
-        As in `GaussianClassifier`.
+    priors : "equal", None or (K,) array
+        π_k: 1/K, the share of each class in the training data, or these numbers.
+    ddof : float
+        1 divides the scatter by n − K, 0 by n.
+    singular : {"raise", "pseudo"}
+        Of no effect, unless nothing varies within the classes.
+    shrinkage : None, "ledoit_wolf" or float in [0, 1]
+        Of no effect either: one variance is the mean of the pooled variances already.
     """
 
     def __init__(self, priors="equal", ddof=1, singular="raise", shrinkage=None):
