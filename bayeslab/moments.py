@@ -82,7 +82,14 @@ class Moments:
             if weighted is None or weighted.any():
                 # `take` is quicker, but would first copy all of an array that has its columns in one piece.
                 copied = X.take(rows, axis=0) if X.flags.c_contiguous else X[rows]
-                moments += cls._of_block(copied, weighted, diagonal, moments)
+                with np.errstate(over="ignore", invalid="ignore"):
+                    moments += cls._of_block(copied, weighted, diagonal, moments)
+        if not np.isfinite(moments.scatter).all():
+            column = int(np.argmin(np.isfinite(moments.variation)))
+            raise ValueError(
+                f"the squares of column {column} are too large for floating-point numbers: divide it by a constant, "
+                f"such as its largest value, {np.abs(X[:, column]).max():g}"
+            )
         return moments
 
     @classmethod

@@ -70,6 +70,12 @@ def as_weights(weights, n: int, may_vanish: bool = False) -> np.ndarray:
         raise ValueError(f"weights[{worst}] is {weights[worst]:g}; a weight cannot be negative")
     if not (weights.any() or may_vanish):
         raise ValueError("all weights are zero: no sample is left")
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if not np.isfinite(total):
+        raise ValueError(
+            f"the sum of the weights overflows: the largest is {weights.max():g}; divide all of them by it"
+        )
     return weights
 
 

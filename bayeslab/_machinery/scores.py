@@ -25,6 +25,11 @@ def all_at_once(gaussians: list, moments: list, alike: bool):
     alike : bool
         Whether the Gaussians have the same covariance.
     """
+    with np.errstate(over="ignore", invalid="ignore"):  # what comes of it is not below FAR
+        return _made(gaussians, moments, alike)
+
+
+def _made(gaussians, moments, alike):
     origin = np.mean([gaussian.mean for gaussian in gaussians], axis=0)
     means = np.array([(each.mean - origin) + each.remainder for each in moments])
     if alike:
