@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Integral
 
 import numpy as np
+import pandas as pd
 
 from bayeslab._machinery.arrays import as_generator, same_length
 
@@ -14,7 +15,7 @@ def first_half_split(X, y, within_class: bool = False):
 
     Parameters
     ----------
-    X : (n, d) array
+    X : (n, d) array or DataFrame
     y : (n,) array
     within_class : bool
         Take the first half of the rows of each class instead, which a file sorted by class needs.
@@ -32,7 +33,7 @@ def first_half_split(X, y, within_class: bool = False):
     ----------
     Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.1.
     """
-    y = np.asarray(y)
+    y = _labels(y)
     test = np.concatenate([rows[(len(rows) + 1) // 2 :] for rows in _groups(y, within_class)])
     return _parts(X, y, test, "take first_half_split(..., within_class=True), or random_split")
 
@@ -42,7 +43,7 @@ def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, strati
 
     Parameters
     ----------
-    X : (n, d) array
+    X : (n, d) array or DataFrame
     y : (n,) array
     rng, train_size, stratify : as in `shuffle_splits`
 
@@ -59,7 +60,7 @@ def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, strati
     ----------
     Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
     """
-    y = np.asarray(y)
+    y = _labels(y)
     [(_, test)] = shuffle_splits(y, 1, rng, train_size, stratify)
     return _parts(X, y, test, "take stratify=True, or a larger train_size")
 
@@ -88,7 +89,8 @@ def shuffle_splits(y, n_splits: int, rng: np.random.Generator, train_size: float
         If `train_size` leaves no row for one of the parts.
     """
     as_generator(rng)
-    y = np.asarray(y)
+    y = _labels(y)
+    _must_count(n_splits, "n_splits")
     groups = _groups(y, stratify)
     # Class by class, rounded so that all classes together have exactly the rows asked for.
     ends = np.cumsum([len(rows) for rows in groups]) * _n_train(train_size, len(y)) // len(y)
@@ -132,7 +134,8 @@ def k_fold(y, n_folds: int, rng: np.random.Generator | None = None, stratify: bo
     ----------
     Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
     """
-    y = np.asarray(y)
+    y = _labels(y)
+    _must_count(n_repeats, "n_repeats")
     groups = _groups(y, stratify)
     if not (isinstance(n_folds, Integral) and 2 <= n_folds <= len(y)):
         raise ValueError(f"n_folds must be a whole number from 2 to the number of rows, {len(y)}, not {n_folds}")
@@ -163,6 +166,22 @@ def must_train_every_class(y: np.ndarray, train: np.ndarray, remedy: str, where:
         )
 
 
+def _labels(y) -> np.ndarray:
+    """Return y as an array of shape (n,), in which no label is missing."""
+    y = np.asarray(y)
+    if y.ndim != 1 or not len(y):
+        raise ValueError(f"y must hold a label per row, shape (n,), but has shape {y.shape}")
+    missing = np.flatnonzero(pd.isna(y))
+    if len(missing):
+        raise ValueError(f"y[{missing[0]}] is {y[missing[0]]}: a label is missing; leave such rows out")
+    return y
+
+
+def _must_count(number, name: str) -> None:
+    if not (isinstance(number, Integral) and not isinstance(number, bool) and number >= 1):
+        raise ValueError(f"{name} must be a whole number, 1 or more, not {number!r}")
+
+
 def _groups(y: np.ndarray, by_class: bool) -> list[np.ndarray]:
     """Rows of each class, or all rows as one group."""
     return [np.flatnonzero(y == label) for label in np.unique(y)] if by_class else [np.arange(len(y))]
@@ -177,7 +196,8 @@ def _n_train(train_size, n: int) -> int:
         return size
     if not 0 < train_size < 1:
         raise ValueError(f"train_size must be between 0 and 1, or a whole number of rows, not {train_size:g}")
-    return int(np.ceil(round(train_size * n, 9)))  # 0.07 × 100 is 7.000000000000001 in floating point, and means 7
+    # 0.07 × 100 is 7.000000000000001 in floating point, and means 7.
+    return max(1, int(np.ceil(round(train_size * n, 9))))
 
 
 def _pair(test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -190,8 +210,9 @@ def _pair(test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _parts(X, y, test, remedy):
-    X = np.asarray(X)
+    X = X if hasattr(X, "iloc") else np.asarray(X)  # a table stays a table
     same_length(X, y)
     train, test = _pair(test, len(y))
     must_train_every_class(y, train, remedy)
-    return X[train], X[test], y[train], y[test]
+    rows_of = getattr(X, "iloc", X)
+    return rows_of[train], rows_of[test], y[train], y[test]

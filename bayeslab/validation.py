@@ -35,7 +35,8 @@ def cross_validate(classifier, X, y, splits) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If a training part lacks a class; the message names the fold and the class. Also whatever `fit` raises.
+        If a training part lacks a class, or shares a row with the test part; the message names the fold. Also whatever
+        `fit` raises.
 
     References
     ----------
@@ -136,7 +137,10 @@ def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
     rows_of = getattr(X, "iloc", X)
     splits = _as_list(splits, X, y)
     numbers = _number(splits, len(y))
-    for (repeat, fold), (train, _) in zip(numbers, splits, strict=True):
+    for (repeat, fold), (train, test) in zip(numbers, splits, strict=True):
+        both = np.intersect1d(train, test)
+        if len(both):
+            raise ValueError(f"repeat {repeat}, fold {fold}: row {both[0]} is in the training and in the test part")
         remedy = "shuffle and stratify, such as k_fold(y, n_folds, rng, stratify=True), or train on more rows"
         must_train_every_class(y, train, remedy, f"repeat {repeat}, fold {fold}: ")
     named = classifiers if isinstance(classifiers, dict) else {type(classifiers).__name__: classifiers}

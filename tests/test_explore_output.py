@@ -160,3 +160,16 @@ except ModuleNotFoundError as error:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert "pip install anywidget" in done.stdout
+
+
+def test_saving_takes_labels_of_any_kind_and_spares_the_page_that_was_there(tmp_path, monkeypatch):
+    days = np.array(["2026-01-01", "2026-01-02"], dtype="datetime64[D]")
+    path = tmp_path / "page.html"
+    BoundaryExplorer((X := np.random.default_rng(0).normal(size=(20, 2)), days[np.arange(20) % 2])).save(path)
+    assert "2026-01-02" in (before := path.read_text("utf-8"))
+    BoundaryExplorer((X, np.array(["a", "\ud800"])[np.arange(20) % 2])).save(tmp_path / "surrogate.html")
+    explorer = BoundaryExplorer((X, np.arange(20) % 2))
+    monkeypatch.setattr(Path, "write_bytes", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        explorer.save(path)
+    assert path.read_text("utf-8") == before

@@ -1,6 +1,7 @@
 """Splits into a training and a test part: one, several at random, and folds."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -170,3 +171,33 @@ def test_every_pair_of_rows_is_as_likely_to_share_a_fold():
 def test_folds_that_cannot_be_cut(arguments, message):
     with pytest.raises(ValueError, match=message):
         k_fold(IRIS.y, **arguments)
+
+
+def test_a_tiny_share_trains_on_one_row():
+    [(train, test)] = shuffle_splits(np.zeros(5), 1, np.random.default_rng(0), 1e-12)
+    assert (len(train), len(test)) == (1, 4)
+
+
+@pytest.mark.parametrize("y", [[0.0, np.nan, 1.0], np.array(["a", None, "b"], dtype=object)])
+@pytest.mark.parametrize("stratify", [False, True])
+def test_missing_labels_are_named(y, stratify):
+    for cut in (lambda: k_fold(y, 2, stratify=stratify), lambda: shuffle_splits(y, 1, np.random.default_rng(0), 0.5)):
+        with pytest.raises(ValueError, match=r"y\[1\] is (nan|None): a label is missing"):
+            cut()
+
+
+@pytest.mark.parametrize("number", [0, -1, 1.5, True])
+def test_numbers_of_splits_that_make_no_sense(number):
+    with pytest.raises(ValueError, match=f"n_repeats must be a whole number, 1 or more, not {number}"):
+        k_fold([0, 1, 0], 2, np.random.default_rng(0), n_repeats=number)
+    with pytest.raises(ValueError, match=f"n_splits must be a whole number, 1 or more, not {number}"):
+        shuffle_splits([0, 1, 0], number, np.random.default_rng(0))
+
+
+def test_a_table_is_split_into_tables():
+    table, y = pd.DataFrame({"a": range(8), "b": range(8)}, index=list("stuvwxyz")), np.arange(8) % 2
+    train, test, *_ = random_split(table, y, np.random.default_rng(0), stratify=True)
+    assert sorted([*train.index, *test.index]) == list(table.index)
+    first, rest, *_ = first_half_split(table, y)
+    assert first.equals(table.iloc[:4])
+    assert rest.equals(table.iloc[4:])

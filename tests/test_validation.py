@@ -208,3 +208,8 @@ def test_too_few_rows_for_a_classifier_are_no_accuracy():
         learning_curve(FULL, *PAIR, [6, 8], 5, np.random.default_rng(0))
     with pytest.raises(ValueError, match=r"class 'versicolor' is empty.* train on more rows"):
         learning_curve(FULL, *PAIR, [1, 30], 5, np.random.default_rng(0))
+
+
+def test_a_row_to_train_and_to_test_on_is_named():
+    with pytest.raises(ValueError, match="repeat 1, fold 0: row 3 is in the training and in the test part"):
+        cross_validate(GaussianNB(), np.arange(6.0)[:, None], [0, 1] * 3, [([0, 1, 2], [3, 4]), ([0, 3, 4], [5, 3])])

@@ -150,11 +150,14 @@ class BoundaryExplorer(anywidget.AnyWidget):
             digits = 4 - np.floor(np.log10(np.ptp(self.X, axis=0), where=np.ptp(self.X, axis=0) > 0, out=np.zeros(2)))
             state["points"] = [[round(x, int(digits[0])), round(y, int(digits[1])), k] for x, y, k in state["points"]]
         # No label can end the script that it stands in.
-        text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        text = json.dumps(state, ensure_ascii=False, separators=(",", ":"), default=str).replace("<", "\\u003c")
         files = {kind: (HERE / f"boundary_explorer.{kind}").read_text("utf-8") for kind in ("css", "js")}
         parts = {kind: _without_comments(code) for kind, code in files.items()}
         page = Template((HERE / "page.html").read_text("utf-8")).substitute(parts, state=text)
-        Path(path).write_text(page, encoding="utf-8")
+        data = page.encode("utf-8", errors="replace")  # all of it, before a page that was there is overwritten
+        draft = Path(path).with_name(f"{Path(path).name}.part")
+        draft.write_bytes(data)
+        draft.replace(path)
 
     @traitlets.validate("means", "covariances", "priors", "points", "class_names")
     def _must_make_sense(self, proposal):
