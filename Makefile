@@ -25,12 +25,12 @@ test: lint ## check the style, run the tests and every notebook
 
 test-browser: browser ## drag the boundary explorer in Chromium, alone and in JupyterLab
 	@$(PY) tests/browser/chromium.py
-	@node --test --test-reporter=dot tests/explorer.test.mjs
+	@node --test --test-reporter=dot tests/explorer/explorer.test.mjs
 	@$(PY) -m pytest -n 2 --dist loadfile tests/browser $(ARGS)
 
 notebooks: environment ## run the notebooks and store their outputs (some only: ONLY='notebooks/01_*.ipynb')
 	@$(PY) -m ruff format --quiet $(or $(ONLY),notebooks)
-	@$(PY) tests/refresh_notebooks.py $(ONLY)
+	@$(PY) tools/refresh_notebooks.py $(ONLY)
 
 lint: environment ## check the style of code and notebooks
 	@$(PY) -m ruff check
@@ -41,7 +41,7 @@ format: environment ## mend what can be mended automatically
 	@$(PY) -m ruff format
 
 certificates: environment ## print the digits that the numerics reach against NIST and mpmath
-	@$(PY) tests/certificates.py
+	@$(PY) tools/certificates.py
 
 bench: environment ## compare speed and memory with scikit-learn's (minutes, on a quiet machine)
 	@$(PY) tests/benchmarks/import_time.py

@@ -18,7 +18,7 @@ from scipy.special import expit, logit
 from scipy.stats import chi, chi2, multivariate_normal, norm
 from sklearn.metrics import accuracy_score, confusion_matrix
 
-NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
 
 
 def chooser(score, best=max):
