@@ -27,6 +27,8 @@ START = "/lab/tree/notebooks/00_start_here.ipynb"
 SETTINGS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 # Looks for barriers on the explorer's page.
 AXE = "axe-core@4.14.1"
+# What a Linux system trusts, a proxy's certificate for instance; npm knows only what it brings along.
+CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 
 LAB = ["python", "-m", "jupyterlab", "--ip=localhost", f"--LabApp.default_url={START}"]
 LINT = [["python", "-m", "ruff", "check"], ["python", "-m", "ruff", "format", "--check"]]
@@ -142,7 +144,9 @@ class Environment:
             sys.exit("The tests in a browser need Node.js and npm (Debian, Ubuntu: apt install nodejs npm).")
         if self.note(".browser") == f"{self.key} {AXE}":
             return
-        quiet = ["--silent", "--no-save", "--no-package-lock"]
+        if os.path.exists(CERTIFICATES):
+            os.environ.setdefault("NODE_EXTRA_CA_CERTS", CERTIFICATES)
+        quiet = ["--loglevel=error", "--no-fund", "--no-audit", "--no-save", "--no-package-lock"]
         self.fetch(self.pip("browser"), [npm, "install", *quiet, "--prefix", str(self.folder / "axe"), AXE])
         self.write(".browser", f"{self.key} {AXE}")
 
