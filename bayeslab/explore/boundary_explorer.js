@@ -1,6 +1,6 @@
 // The decision-boundary explorer: an anywidget module and, inlined by `BoundaryExplorer.save`, a page without Python.
 //
-//   1  Mathematics   Gaussians, the five rules, boundaries, errors     (exported: tests/explorer.test.mjs)
+//   1  Mathematics   Gaussians, the five rules, boundaries, errors     (exported: tests/explorer/explorer.test.mjs)
 //   2  Data          CSV, random points, taking hold of a class        (exported as well)
 //   3  Drawing       a viewport, and one function for each layer of the picture
 //   4  Stage         the picture with its handles: pointer and keyboard

@@ -27,15 +27,12 @@ PRINTED = """async (code) => {
 def jupyter_lab(folder):
     """Start JupyterLab in a folder, on a port that the system chooses; yields address and token, and ends it."""
     places = {name: folder / ".jupyter" / name.lower() for name in ("CONFIG", "DATA", "RUNTIME")}
-    settings = folder / ".jupyter" / "settings"
-    news = settings / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
-    news.parent.mkdir(parents=True)
-    news.write_text('{"fetchNews": "false", "checkForUpdates": false}', encoding="utf-8")
+    (folder / ".jupyter").mkdir()
     environment = {
         **os.environ,
         **{f"JUPYTER_{name}_DIR": str(place) for name, place in places.items()},
         "IPYTHONDIR": str(folder / ".jupyter" / "ipython"),
-        "JUPYTERLAB_SETTINGS_DIR": str(settings),
+        "JUPYTERLAB_SETTINGS_DIR": str(folder / ".jupyter" / "settings"),
         "JUPYTERLAB_WORKSPACES_DIR": str(folder / ".jupyter" / "workspaces"),
     }
     options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", "--LabApp.expose_app_in_browser=True"]

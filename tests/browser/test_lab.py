@@ -54,6 +54,10 @@ def trait(notebook, name):
     return trait
 
 
+def test_nothing_is_asked_before_the_work_begins(notebook):
+    assert notebook.page.locator(".Toastify__toast, .jp-Dialog").all_inner_texts() == []
+
+
 def test_the_notebook_runs_without_an_error(notebook, screen):
     assert notebook.outputs("error") == []
     assert screen.n_colours() > 100

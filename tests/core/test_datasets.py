@@ -24,7 +24,7 @@ from bayeslab import (
     make_xor,
 )
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 RNG = np.random.default_rng(0)
 MADE = {
     **{name: make_gaussian_pair(name, 50, RNG) for name in ("P1a", "P1b", "P1c")},

@@ -1,11 +1,11 @@
-// The explorer's mathematics, held to what Python says (explorer_cases.json) and to brute force: node --test tests/
+// The explorer's mathematics, held to what Python says (explorer_cases.json) and to brute force: node --test tests/explorer/
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), "utf-8");
 // By its text: a file that ends in .js counts as a module only for the newer versions of Node.js.
-const module = Buffer.from(read("../bayeslab/explore/boundary_explorer.js")).toString("base64");
+const module = Buffer.from(read("../../bayeslab/explore/boundary_explorer.js")).toString("base64");
 const explorer = await import(`data:text/javascript;base64,${module}`);
 
 const cases = JSON.parse(read("explorer_cases.json"));

@@ -10,7 +10,7 @@ from statistics import mean, median
 import nbformat
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 CHECK = re.compile(r"\bcheck\(\s*[\"'](\d+\.\d+)[\"']")
 WIDGET = "application/vnd.jupyter.widget-view+json"

@@ -1,7 +1,7 @@
 """Cases that the explorer's JavaScript and Python must agree on, and what Python and SciPy say about them.
 
-`python tests/explorer_cases.py` writes them to explorer_cases.json; test_explore.py holds Python to that file, and
-explorer.test.mjs the JavaScript.
+`python tools/explorer_cases.py` writes them to tests/explorer/explorer_cases.json; test_explore_output.py holds Python
+to that file, and explorer.test.mjs the JavaScript.
 """
 
 import json
@@ -15,7 +15,7 @@ from scipy.special import ndtr
 from bayeslab import QuadraticSurface
 from bayeslab.explore import BoundaryExplorer
 
-PATH = Path(__file__).with_suffix(".json")
+PATH = Path(__file__).parents[1] / "tests" / "explorer" / "explorer_cases.json"
 RULES = ["nearest mean", "naive", "LDA", "QDA"]
 ROUND = [[1, 0], [0, 1]]
 

@@ -20,7 +20,7 @@ from bayeslab import Gaussian, TrueClassifier, load_iris, load_penguins, make_th
 from bayeslab.explore import BoundaryExplorer
 from bayeslab.plotting import COLORS
 
-MODULE = Path(__file__).parents[1] / "bayeslab" / "explore" / "boundary_explorer.js"
+MODULE = Path(__file__).parents[2] / "bayeslab" / "explore" / "boundary_explorer.js"
 PAIR = TrueClassifier([Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([3, 3], [1, 2])], ["b", "a"], [0.3, 0.7])
 GRID = np.random.default_rng(0).uniform(-3, 6, (50, 2))
 
@@ -54,9 +54,8 @@ def assert_same(value, expected, where):
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_javascript_passes_its_own_tests():
-    done = subprocess.run(
-        ["node", "--test", MODULE.parents[2] / "tests" / "explorer.test.mjs"], capture_output=True, text=True
-    )
+    own = Path(__file__).with_name("explorer.test.mjs")
+    done = subprocess.run(["node", "--test", own], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 

@@ -1,6 +1,6 @@
 """Run notebooks in clean kernels and store their outputs, the same bytes every time.
 
-Usage: python tests/refresh_notebooks.py [notebook ...]      (default: all of notebooks/)
+Usage: python tools/refresh_notebooks.py [notebook ...]      (default: all of notebooks/)
 
 A code cell's metadata key "alt" is the alternative text of its figures; it is copied to their outputs, where
 `nbconvert --to html --template classic` shows it. Neither JupyterLab nor the default template does.
@@ -35,7 +35,7 @@ MODEL_ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
 def sanitizers():
     """Return the (pattern, replacement) pairs which nbval uses too."""
     config = configparser.RawConfigParser()
-    config.read(ROOT / "tests" / "sanitize.cfg", encoding="utf-8")
+    config.read(ROOT / "tests" / "notebooks" / "sanitize.cfg", encoding="utf-8")
     return [(re.compile(config[s]["regex"]), config[s]["replace"]) for s in config.sections()]
 
 
@@ -110,7 +110,7 @@ def tidy(nb, stem):
 
 
 def rename_models(text):
-    """Number the widgets' random ids in order of appearance."""
+    """Give numbers to the widgets' random ids, in order of appearance."""
     names = {}
     return MODEL_ID.sub(lambda m: names.setdefault(m[0], f"{len(names) + 1:032x}"), text)
 

@@ -15,7 +15,7 @@ import pytest
 from bayeslab.explore._explorer import Explorer
 from bayeslab.explore.boundary_explorer import RULES, BoundaryExplorer
 
-PATHS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb"))
+PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
 
 
 class Recorder:

@@ -10,7 +10,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 CONSTRAINTS = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
 CONDA = yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))["dependencies"]

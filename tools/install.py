@@ -1,0 +1,191 @@
+"""Install BayesLab into a virtual environment of its own, once, and then open or test the course.
+
+    python tools/install.py           install only
+    python tools/install.py lab       open the course in JupyterLab
+    python tools/install.py test      check the style, run the tests and every notebook
+
+The same on Linux, macOS and Windows; the Makefile calls it. Needs Python 3.11 or newer, nothing else. What follows the
+command goes to the program behind it: `python tools/install.py test tests/core -x`.
+"""
+
+# Older versions of Python must be able to read this file, so that they can say that they are too old.
+
+import argparse
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+OLDEST = (3, 11)
+ROOT = Path(__file__).resolve().parents[1]
+START = "/lab/tree/notebooks/00_start_here.ipynb"
+# JupyterLab would ask at its first start whether to fetch news.
+SETTINGS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
+# Looks for barriers on the explorer's page.
+AXE = "axe-core@4.14.1"
+# What a Linux system trusts, a proxy's certificate for instance; npm knows only what it brings along.
+CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
+
+LAB = ["python", "-m", "jupyterlab", "--ip=localhost", f"--LabApp.default_url={START}"]
+LINT = [["python", "-m", "ruff", "check"], ["python", "-m", "ruff", "format", "--check"]]
+PYTEST = ["python", "-m", "pytest", "-n", "2", "--dist"]
+IN_BROWSER = [
+    ["python", "tests/browser/chromium.py"],  # says what to do where there is none
+    ["node", "--test", "--test-reporter=dot", "tests/explorer/explorer.test.mjs"],
+    [*PYTEST, "loadfile", "tests/browser"],
+]
+STEPS = {
+    "install": [],
+    "lab": [LAB],
+    "lint": LINT,
+    "test": [*LINT, [*PYTEST, "loadscope"]],
+    "browser": [],  # installs what the next one needs
+    "test-browser": IN_BROWSER,
+}
+
+
+def refuse_old_python(version):
+    """Exit with a message where a version of Python is too old."""
+    if tuple(version[:2]) < OLDEST:
+        found, needed = (".".join(map(str, numbers)) for numbers in (version[:2], OLDEST))
+        sys.exit(
+            f"BayesLab needs Python {needed} or newer; this one is {found}. Install a newer one from python.org, then "
+            "call it by its own name or path, such as python3.13 (with make: PYTHON=/path/to/python3)."
+        )
+
+
+def key_of(root):
+    """Hash what is installed: the requirements and the folder, because an installed package knows its place."""
+    key = hashlib.sha256(str(root).encode())
+    for name in ("pyproject.toml", "constraints.txt"):
+        key.update((root / name).read_bytes())
+    return key.hexdigest()
+
+
+def lab_options(is_root, system, environ):
+    """List what JupyterLab wants to be told: that root is meant; without a display, there is no browser to open."""
+    without_display = system == "linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
+    return ["--allow-root"] * is_root + ["--no-browser"] * without_display
+
+
+def works(*command):
+    """Tell whether a command can be run and succeeds, silently."""
+    try:
+        return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    except OSError:
+        return False
+
+
+class Environment:
+    """The virtual environment in a folder, with notes in it: made where, and when it was installed last."""
+
+    def __init__(self, folder, root=ROOT, windows=os.name == "nt"):
+        self.root, self.folder, self.key = root, root / folder, key_of(root)
+        self.python = str(self.folder / ("Scripts/python.exe" if windows else "bin/python"))
+
+    def note(self, name):
+        """Return the text of a note, None where there is none."""
+        path = self.folder / name
+        return path.read_text(encoding="utf-8").strip() if path.is_file() else None
+
+    def write(self, name, text):
+        """Write a note."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n", encoding="utf-8")
+
+    def make(self):
+        """Make it, unless it works and has not been moved: reinstalling into it takes seconds."""
+        made_in = self.note(".made-in")
+        if made_in == str(self.root) and works(self.python, "-m", "pip", "--version"):
+            return
+        if self.folder.exists() and made_in is None:
+            sys.exit(f"{self.folder} was not made by this program: move it away, or name another folder with --venv.")
+        if self.folder.exists():
+            print(f"The environment in {self.folder} is broken or was moved: making it anew.", flush=True)
+        python = getattr(sys, "_base_executable", sys.executable)  # not that of the environment, should it be ours
+        if subprocess.call([python, "-m", "venv", "--clear", str(self.folder)]) != 0:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            sys.exit(
+                f"{python} cannot make a virtual environment: see the message above. Where its venv module is missing, "
+                "install it (Debian, Ubuntu: apt install python3-venv)."
+            )
+        self.write(".made-in", str(self.root))
+
+    def fetch(self, *commands):
+        """Run commands that need the network; exit where one fails."""
+        for command in commands:
+            if subprocess.call(command, cwd=str(self.root)) != 0:
+                sys.exit("The installation failed: see the message above; is the network reachable?")
+
+    def pip(self, extras):
+        """Return the command that installs the package from its folder, with extras."""
+        quiet = ["--quiet", "--disable-pip-version-check"]
+        return [self.python, "-m", "pip", "install", *quiet, "-e", f".[{extras}]", "-c", "constraints.txt"]
+
+    def install(self):
+        """Install the course and its tests, unless that is done."""
+        if self.note(".installed") == self.key and works(self.python, "-c", ""):
+            return
+        self.make()
+        print(f"Installing BayesLab and what it needs into {self.folder} (once; a minute or two) ...", flush=True)
+        self.fetch(self.pip("course,test"))
+        self.write("share/jupyter/lab/settings/overrides.d/bayeslab.json", json.dumps(SETTINGS))
+        self.write(".installed", self.key)
+
+    def install_for_browser(self):
+        """Install what the tests in a browser need besides, except the browser, unless that is done."""
+        npm = shutil.which("npm")
+        if not (shutil.which("node") and npm):
+            sys.exit("The tests in a browser need Node.js and npm (Debian, Ubuntu: apt install nodejs npm).")
+        if self.note(".browser") == f"{self.key} {AXE}":
+            return
+        if os.path.exists(CERTIFICATES):
+            os.environ.setdefault("NODE_EXTRA_CA_CERTS", CERTIFICATES)
+        quiet = ["--loglevel=error", "--no-fund", "--no-audit", "--no-save", "--no-package-lock"]
+        self.fetch(self.pip("browser"), [npm, "install", *quiet, "--prefix", str(self.folder / "axe"), AXE])
+        self.write(".browser", f"{self.key} {AXE}")
+
+    def run(self, steps):
+        """Run commands until one fails; the last one takes over, so that it gets Ctrl-C and signals itself."""
+        steps = [[self.python if step[0] == "python" else shutil.which(step[0]), *step[1:]] for step in steps]
+        os.chdir(str(self.root))
+        for step in steps[:-1]:
+            status = subprocess.call(step)
+            if status != 0:
+                sys.exit(status)
+        if os.name != "nt":
+            os.execv(steps[-1][0], steps[-1])
+        process = subprocess.Popen(steps[-1])  # Windows cannot replace a program
+        while True:
+            with contextlib.suppress(KeyboardInterrupt):  # JupyterLab asks whether it is meant
+                sys.exit(process.wait())
+
+
+def main():
+    """Do what the command line asks for."""
+    refuse_old_python(sys.version_info)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("--venv", metavar="FOLDER", default=".venv", help="where to install (default: .venv)")
+    parser.add_argument("command", nargs="?", choices=list(STEPS), default="install")
+    options, further = parser.parse_known_args()
+    environment = Environment(options.venv)
+    environment.install()
+    if options.command.endswith("browser"):
+        environment.install_for_browser()
+    steps = [list(step) for step in STEPS[options.command]]
+    if options.command == "lab":
+        steps[-1] += lab_options(hasattr(os, "geteuid") and os.geteuid() == 0, sys.platform, os.environ)
+    if steps:
+        steps[-1] += further
+        environment.run(steps)
+
+
+if __name__ == "__main__":
+    main()
