@@ -246,6 +246,14 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     ----------
     priors, ddof, singular, shrinkage
         As in `GaussianClassifier`.
+
+    Examples
+    --------
+    >>> X, y = [[-1], [0], [1], [-4], [0], [4]], ["narrow"] * 3 + ["wide"] * 3  # about the same mean
+    >>> QuadraticDiscriminantAnalysis().fit(X, y).predict([[0], [3]]).tolist()
+    ['narrow', 'wide']
+    >>> LinearDiscriminantAnalysis().fit(X, y).predict([[0], [3]]).tolist()  # the shared variance makes all a tie
+    ['narrow', 'narrow']
     """
 
     def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
@@ -312,6 +320,12 @@ class GaussianNB(GaussianClassifier):
     ----------
     priors, ddof, singular, shrinkage
         As in `GaussianClassifier`.
+
+    Examples
+    --------
+    >>> rule = GaussianNB().fit([[0, 0], [2, 2], [4, 5], [6, 1]], ["a", "a", "b", "b"])
+    >>> rule.covariance_[0].tolist()  # of "a"; a full covariance would be [[2, 2], [2, 2]], which has no inverse
+    [[2.0, 0.0], [0.0, 2.0]]
     """
 
     def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
@@ -328,6 +342,14 @@ class NearestMean(GaussianClassifier):
     ----------
     priors, ddof, singular, shrinkage
         As in `GaussianClassifier`.
+
+    Examples
+    --------
+    >>> X, y, units = np.array([[0, -1], [0, 1], [2, 9], [2, 11]]), ["a", "a", "b", "b"], [1, 0.01]
+    >>> NearestMean().fit(X, y).predict([[2, 1]]).tolist()
+    ['a']
+    >>> NearestMean().fit(X * units, y).predict([[2, 0.01]]).tolist()  # the second column in metres, no longer in cm
+    ['b']
     """
 
     def __init__(self, priors="equal", ddof=1, singular="raise", shrinkage=None):
