@@ -1,8 +1,23 @@
 """BayesLab: one rule, one density, and a choice of covariance.
 
 The rule: take the class with the largest prior × density. The density: the Gaussian. The choice of covariance makes
-naive Bayes, QDA, LDA and nearest mean. `bayeslab.datasets`, `bayeslab.plotting` and `bayeslab.checks` go with it.
+naive Bayes, QDA, LDA and nearest mean. Whoever wants to read the code reads the files in this order:
+
+- `moments`: what a Gaussian fit remembers of its data
+- `gaussian`: the density, in one dimension or many
+- `covariance_kinds`: full, diagonal or spherical; one per class, or shared
+- `classifier`: the rule, whatever the densities are
+- `gaussian_classifier`: all three together, and their named cases; `fisher` has the axes of LDA
+- `density_classifier`: the same rule with any density that can be fitted
+- `em`, `mixture`: a density of several Gaussians, fitted in two alternating steps
+- `boundary`, `conic`: where two Gaussian classes meet, and what curve that is
+- `splits`, `validation`: rows to train and to test on, and the accuracy that comes of it
+- beside them: `streaming` (learning in pieces), `datasets`, `truth` (the best possible classifier), `plotting`
+
+Nobody needs to read `_machinery`. `checks` judges the exercises of the course, `explore` holds its widgets.
 """
+
+import importlib.metadata
 
 from bayeslab.boundary import QuadraticSurface, log_determinant_rule, two_class
 from bayeslab.classifier import BayesClassifier
@@ -72,3 +87,5 @@ __all__ = [
     "shuffle_splits",
     "two_class",
 ]
+
+__version__ = importlib.metadata.version("bayeslab")  # it stands in pyproject.toml

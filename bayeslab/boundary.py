@@ -24,6 +24,12 @@ def two_class(X, y, first, second) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     X, y : the rows of X and y whose label is `first` or `second`
+
+    Examples
+    --------
+    >>> X, y = two_class([[1], [2], [3], [4]], ["a", "b", "c", "a"], "a", "c")
+    >>> X.tolist(), y.tolist()
+    ([[1], [3], [4]], ['a', 'c', 'a'])
     """
     X, y = np.asarray(X), np.asarray(y)
     same_length(X, y)
@@ -55,6 +61,11 @@ def log_determinant_rule(x, a: Gaussian, b: Gaussian) -> np.ndarray:
     References
     ----------
     Bint, Huus and Spratt (2014), Implementing Bayes classifiers, equation 5.
+
+    Examples
+    --------
+    >>> log_determinant_rule([1, 2, 5], Gaussian(0, 1), Gaussian(4, 1)).tolist()  # at 1: 3² − 1²; half-way, a tie
+    [8.0, 0.0, -24.0]
     """
     _must_share_features(a, b)
     return b.log_determinant - a.log_determinant + b.mahalanobis_squared(x) - a.mahalanobis_squared(x)
@@ -80,6 +91,14 @@ class QuadraticSurface:
     References
     ----------
     Wang, Naive Bayes classification, equations 20 to 22.
+
+    Examples
+    --------
+    >>> circle = QuadraticSurface(np.eye(2), [0, 0], -4)  # x₁² + x₂² = 4, with class a outside
+    >>> circle.kind, circle.sign([[3, 0], [1, 1]]).tolist()
+    ('ellipse', [1.0, -1.0])
+    >>> QuadraticSurface.between(Gaussian(0, 1), Gaussian(4, 1)).roots().round(6).tolist()
+    [2.0]
     """
 
     def __init__(self, W, w, w0, *, _form=None, _pair=None):

@@ -23,6 +23,14 @@ class SingularCovarianceError(np.linalg.LinAlgError):
         Indices or names of the columns that span the null direction.
     owner : str
         Whose covariance it is.
+
+    Examples
+    --------
+    >>> try:
+    ...     Gaussian([0, 0, 0], [[1, 1, 0], [1, 1, 0], [0, 0, 1]])
+    ... except SingularCovarianceError as error:
+    ...     print(f"rank {error.rank} of {error.dimension}: look at columns {error.columns}")
+    rank 2 of 3: look at columns [0, 1]
     """
 
     def __init__(self, rank, dimension, columns, owner="this Gaussian", cause=""):
@@ -77,6 +85,13 @@ class Gaussian:
         If Σ is singular and `singular` is "raise".
     ValueError
         If shapes do not match, or Σ is not finite, not symmetric or not positive semi-definite.
+
+    Examples
+    --------
+    >>> Gaussian([1, 2], [4, 1]).mahalanobis_squared([[1, 2], [3, 2], [1, 4]]).tolist()  # standard deviations 2 and 1
+    [0.0, 1.0, 4.0]
+    >>> Gaussian.fit([1, 3, 8]), Gaussian.fit([2, 4], ddof=0)
+    (Gaussian(mean=[4.], covariance=[[13.]]), Gaussian(mean=[3.], covariance=[[1.]]))
     """
 
     _remainder = 0.0  # what the mean lost when it was rounded, shape (d,), where that is known

@@ -254,6 +254,14 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
         Where a covariance has no inverse: raise, or take pseudo-inverse and pseudo-determinant.
     shrinkage : None, "ledoit_wolf" or float in [0, 1]
         Towards the diagonal of the pooled covariance.
+
+    Examples
+    --------
+    >>> X, y = [[-1], [0], [1], [-4], [0], [4]], ["narrow"] * 3 + ["wide"] * 3  # about the same mean
+    >>> QuadraticDiscriminantAnalysis().fit(X, y).predict([[0], [3]]).tolist()
+    ['narrow', 'wide']
+    >>> LinearDiscriminantAnalysis().fit(X, y).predict([[0], [3]]).tolist()  # the shared variance makes all a tie
+    ['narrow', 'narrow']
     """
 
     def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
@@ -332,6 +340,12 @@ class GaussianNB(GaussianClassifier):
         Where a variance is 0: raise, or take pseudo-inverse and pseudo-determinant.
     shrinkage : None, "ledoit_wolf" or float in [0, 1]
         Towards the diagonal of the pooled covariance.
+
+    Examples
+    --------
+    >>> rule = GaussianNB().fit([[0, 0], [2, 2], [4, 5], [6, 1]], ["a", "a", "b", "b"])
+    >>> rule.covariance_[0].tolist()  # of "a"; a full covariance would be [[2, 2], [2, 2]], which has no inverse
+    [[2.0, 0.0], [0.0, 2.0]]
     """
 
     def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
@@ -341,8 +355,8 @@ class GaussianNB(GaussianClassifier):
 class NearestMean(GaussianClassifier):
     """Nearest mean: one σ²I for all classes; with equal priors the class whose mean is nearest wins.
 
-    The priors are therefore "equal" unless given. The one classifier here whose decisions depend on the units of the
-    columns.
+    The priors are therefore "equal" unless given. A spherical covariance is the one kind by which decisions depend on
+    the units of the columns.
 
     Parameters
     ----------
@@ -354,6 +368,14 @@ class NearestMean(GaussianClassifier):
         Of no effect, unless nothing varies within the classes.
     shrinkage : None, "ledoit_wolf" or float in [0, 1]
         Of no effect either: one variance is the mean of the pooled variances already.
+
+    Examples
+    --------
+    >>> X, y, units = np.array([[0, -1], [0, 1], [2, 9], [2, 11]]), ["a", "a", "b", "b"], [1, 0.01]
+    >>> NearestMean().fit(X, y).predict([[2, 1]]).tolist()
+    ['a']
+    >>> NearestMean().fit(X * units, y).predict([[2, 0.01]]).tolist()  # the second column in metres, no longer in cm
+    ['b']
     """
 
     def __init__(self, priors="equal", ddof=1, singular="raise", shrinkage=None):

@@ -33,6 +33,15 @@ class Moments:
     References
     ----------
     Chan, Golub and LeVeque (1983), Algorithms for computing the sample variance, The American Statistician 37.
+
+    Examples
+    --------
+    >>> a, b = Moments.of([1, 3]), Moments.of([6, 6])
+    >>> both = a + b
+    >>> both.weight, both.mean.tolist(), both.scatter.tolist()  # (1 − 4)² + (3 − 4)² + 2 (6 − 4)² = 18
+    (4.0, [4.0], [[18.0]])
+    >>> both.covariance().tolist(), (both - b).mean.tolist()
+    ([[6.0]], [2.0])
     """
 
     weight: float

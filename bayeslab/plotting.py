@@ -40,6 +40,10 @@ def plot_density(gaussian: Gaussian, ax=None, *, between=None, weight=1.0, color
     weight : float
         Factor of the curve: a prior, or the number of samples times the bin width of a histogram of counts.
     color, label : as in Matplotlib
+
+    Examples
+    --------
+    >>> ax = plot_density(Gaussian(0, 1), between=(-1, 1), label="68 % within 1 σ")
     """
     ax = ax or plt.gca()
     mean, deviation = gaussian.mean[0], np.sqrt(gaussian.covariance[0, 0])
@@ -70,6 +74,12 @@ def plot_points(X, y=None, ax=None, *, feature_names=None, classes=None):
         Axis labels.
     classes : list, optional
         All labels in order, so that a class keeps its colour where others are missing.
+
+    Examples
+    --------
+    >>> ax = plot_points([[4, 1], [6, 2]], ["a", "b"], feature_names=["length (cm)", "width (cm)"])
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('length (cm)', 'width (cm)')
     """
     ax = ax or plt.gca()
     X = as_drawable(X)
@@ -99,6 +109,10 @@ def plot_responsibilities(X, responsibilities, ax=None):
     responsibilities : (n, K) array
         Rows sum to one; at most 10 components.
     ax : matplotlib Axes, optional
+
+    Examples
+    --------
+    >>> ax = plot_responsibilities([[0, 0], [1, 1]], [[1, 0], [0.5, 0.5]])  # the second in a mixed colour
     """
     ax = ax or plt.gca()
     X, responsibilities = as_drawable(X), np.asarray(responsibilities, dtype=float)
@@ -122,6 +136,10 @@ def plot_ellipses(gaussians, ax=None, *, n_sigma=(1, 2, 3), colors=COLORS):
     n_sigma : sequence of float
         Mahalanobis distances from the mean at which to draw.
     colors : sequence, used in turn
+
+    Examples
+    --------
+    >>> ax = plot_ellipses([Gaussian([0, 0], [4, 1]), Gaussian([3, 3], 1)], n_sigma=[1, 2])
     """
     ax = ax or plt.gca()
     gaussians = getattr(gaussians, "gaussians_", gaussians)
@@ -135,7 +153,14 @@ def plot_ellipses(gaussians, ax=None, *, n_sigma=(1, 2, 3), colors=COLORS):
 
 
 def plot_confusion(y_true, y_pred, ax=None):
-    """Draw a small confusion matrix: a row per true class, a column per decision, a count in each cell."""
+    """Draw a small confusion matrix: a row per true class, a column per decision, a count in each cell.
+
+    Examples
+    --------
+    >>> ax = plot_confusion(["a", "a", "b"], ["a", "b", "b"], plt.figure().gca())
+    >>> [text.get_text() for text in ax.texts]  # of two "a", one is called "b"
+    ['1', '1', '0', '1']
+    """
     ax = ax or plt.gca()
     labels = np.unique(np.concatenate([y_true, y_pred]))
     counts = confusion_matrix(y_true, y_pred, labels=labels)
@@ -164,6 +189,12 @@ def plot_learning_curve(table, ax=None):
     table : pandas.DataFrame
         From `learning_curve`.
     ax : matplotlib Axes, optional
+
+    Examples
+    --------
+    >>> from bayeslab import NearestMean, learning_curve, load_iris
+    >>> iris, rng = load_iris(), np.random.default_rng(0)
+    >>> ax = plot_learning_curve(learning_curve(NearestMean(), iris.X, iris.y, [6, 30], 5, rng))
     """
     ax = ax or plt.gca()
     names = table["classifier"].unique().tolist()

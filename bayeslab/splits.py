@@ -32,6 +32,13 @@ def first_half_split(X, y, within_class: bool = False):
     References
     ----------
     Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.1.
+
+    Examples
+    --------
+    >>> X, y = [[1], [2], [3], [4]], ["a", "a", "b", "b"]  # sorted by class: the first two rows would lack "b"
+    >>> X_train, X_test, y_train, y_test = first_half_split(X, y, within_class=True)
+    >>> X_train.tolist(), y_train.tolist()
+    ([[1], [3]], ['a', 'b'])
     """
     y = _labels(y)
     test = np.concatenate([rows[(len(rows) + 1) // 2 :] for rows in _groups(y, within_class)])
@@ -59,6 +66,13 @@ def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, strati
     References
     ----------
     Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
+
+    Examples
+    --------
+    >>> X, y = np.arange(10)[:, None], ["rare"] * 2 + ["common"] * 8
+    >>> X_train, X_test, y_train, y_test = random_split(X, y, np.random.default_rng(0), stratify=True)
+    >>> sorted(y_train.tolist())
+    ['common', 'common', 'common', 'common', 'rare']
     """
     y = _labels(y)
     [(_, test)] = shuffle_splits(y, 1, rng, train_size, stratify)
@@ -87,6 +101,15 @@ def shuffle_splits(y, n_splits: int, rng: np.random.Generator, train_size: float
     ------
     ValueError
         If `train_size` leaves no row for one of the parts.
+
+    Examples
+    --------
+    >>> y, rng = np.array(["common"] * 6 + ["rare"] * 2), np.random.default_rng(0)
+    >>> for stratify in (False, True):  # of the two rare rows, luck decides how many are trained on; stratified, one is
+    ...     pairs = shuffle_splits(y, 100, rng, stratify=stratify)
+    ...     print(np.unique([np.sum(y[train] == "rare") for train, test in pairs]).tolist())
+    [0, 1, 2]
+    [1]
     """
     as_generator(rng)
     y = _labels(y)
@@ -133,6 +156,14 @@ def k_fold(y, n_folds: int, rng: np.random.Generator | None = None, stratify: bo
     References
     ----------
     Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
+
+    Examples
+    --------
+    >>> y = ["a", "a", "b", "b"]
+    >>> [test.tolist() for train, test in k_fold(y, 2)]  # each training part lacks a class
+    [[0, 1], [2, 3]]
+    >>> [test.tolist() for train, test in k_fold(y, 2, stratify=True)]
+    [[0, 2], [1, 3]]
     """
     y = _labels(y)
     _must_count(n_repeats, "n_repeats")

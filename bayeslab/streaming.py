@@ -45,6 +45,13 @@ class StreamingMixin:
         classes : list of K labels, in the order of the moments
         **parameters
             Of the classifier; priors are in the order of the sorted labels.
+
+        Examples
+        --------
+        >>> from bayeslab import NearestMean
+        >>> rule = NearestMean.of_moments([Moments.of([1, 3]), Moments.of([7, 9])], ["a", "b"])
+        >>> rule.predict([[4], [6]]).tolist()  # the means are 2 and 8
+        ['a', 'b']
         """
         fitted = cls(**parameters)
         fitted._settings, fitted.n_features_in_ = Settings.of(fitted), moments[0].n_features
@@ -95,6 +102,13 @@ class StreamingMixin:
 
         The scatter that is left is exact to a few ε times the scatter that was there: removing a far outlier, or nearly
         all samples, costs the digits by which it was larger.
+
+        Examples
+        --------
+        >>> from bayeslab import GaussianNB
+        >>> rule = GaussianNB().fit([[1], [3], [50], [7], [9]], ["a", "a", "a", "b", "b"])
+        >>> rule.remove([[50]], ["a"]).means_.tolist()
+        [[2.0], [8.0]]
         """
         check_is_fitted(self)
         removed = self._moments_of(*self._check_training(X, y, sample_weight, reset=False, may_vanish=True))
@@ -109,7 +123,16 @@ class StreamingMixin:
     @available_if(has_streamed)
     @all_or_nothing
     def merge(self, other):
-        """Add all samples that `other`, the same kind of classifier fitted elsewhere, has seen."""
+        """Add all samples that `other`, the same kind of classifier fitted elsewhere, has seen.
+
+        Examples
+        --------
+        >>> from bayeslab import GaussianNB
+        >>> here = GaussianNB().fit([[0], [2], [6], [8]], ["a", "a", "b", "b"])
+        >>> there = GaussianNB().fit([[8], [10], [20], [22]], ["b", "b", "c", "c"])
+        >>> here.merge(there).classes_.tolist(), here.means_.tolist()
+        (['a', 'b', 'c'], [[1.0], [8.0], [21.0]])
+        """
         check_is_fitted(self)
         check_is_fitted(other)
         self._must_be_like(other)
@@ -124,6 +147,13 @@ class StreamingMixin:
         """Log posteriors of each row by the classifier fitted to all other rows, shape (n, K), without n fits.
 
         The classifier is fitted once, to a copy of itself; each row is then taken out of the moments of its class.
+
+        Examples
+        --------
+        >>> from bayeslab import NearestMean
+        >>> X, y = [[0], [1], [5], [8], [9], [10]], ["a", "a", "a", "b", "b", "b"]
+        >>> NearestMean().leave_one_out_log_proba(X, y).argmax(axis=1).tolist()  # without itself, 5 is nearer to "b"
+        [0, 0, 1, 1, 1, 1]
         """
         whole = clone(self).fit(X, y, sample_weight)
         X, y, weights = whole._check_training(X, y, sample_weight, reset=False)

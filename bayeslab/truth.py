@@ -23,6 +23,12 @@ class TrueClassifier(BayesClassifier):
     labels : list
         The class of each Gaussian.
     priors : "equal" or (K,) array
+
+    Examples
+    --------
+    >>> truth = TrueClassifier([Gaussian(0, 1), Gaussian(2, 1)], ["a", "b"])
+    >>> truth.predict([[0.5], [1.5]]).tolist(), round(truth.bayes_error(), 3)  # beyond 1 σ on one side: 15.9 %
+    (['a', 'b'], 0.159)
     """
 
     def __init__(self, gaussians: list[Gaussian], labels: list, priors="equal"):

@@ -41,6 +41,13 @@ def cross_validate(classifier, X, y, splits) -> pd.DataFrame:
     References
     ----------
     Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
+
+    Examples
+    --------
+    >>> from bayeslab import NearestMean, k_fold
+    >>> X, y = [[0], [1], [2], [7], [8], [3]], ["a", "a", "a", "b", "b", "b"]
+    >>> cross_validate(NearestMean(), X, y, k_fold(y, 3, stratify=True))["accuracy"].tolist()  # x = 3 is nearer to "a"
+    [1.0, 1.0, 0.5]
     """
     table = _evaluate(classifier, X, y, splits)
     return table if isinstance(classifier, dict) else table.drop(columns="classifier")
@@ -72,6 +79,14 @@ def learning_curve(classifiers, X, y, train_sizes, n_repeats: int, rng: np.rando
     ------
     ValueError
         If a size leaves a class without a training row, or a classifier can be fitted at no size at all.
+
+    Examples
+    --------
+    >>> from bayeslab import QuadraticDiscriminantAnalysis as QDA, load_iris
+    >>> iris, rng = load_iris(), np.random.default_rng(0)
+    >>> table = learning_curve(QDA(), iris.X, iris.y, [12, 75], 20, rng)
+    >>> table.groupby("n_train")["accuracy"].mean().round(2).tolist()  # 4 rows a class: too few for a 4 × 4 covariance
+    [nan, 0.97]
     """
     splits = [pair for size in train_sizes for pair in shuffle_splits(y, n_repeats, rng, size, stratify=True)]
     table = _evaluate(classifiers, X, y, splits, skip=ValueError)
@@ -80,7 +95,13 @@ def learning_curve(classifiers, X, y, train_sizes, n_repeats: int, rng: np.rando
 
 
 class AccuracySummary(NamedTuple):
-    """Mean accuracy over splits, its standard error, and what that error takes for granted."""
+    """Mean accuracy over splits, its standard error, and what that error takes for granted.
+
+    Examples
+    --------
+    >>> AccuracySummary(0.9, 0.02, "independent folds")
+    0.900 ± 0.020 (standard error, assuming independent folds)
+    """
 
     mean: float
     standard_error: float
@@ -112,6 +133,14 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
     ----------
     Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52.
     Bengio and Grandvalet (2004), No unbiased estimator of the variance of k-fold cross-validation, JMLR 5.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"repeat": 0, "n_train": 5, "n_test": 5, "accuracy": [0.8, 1.0]})  # s² = 0.02
+    >>> accuracy_summary(table)
+    0.900 ± 0.100 (standard error, assuming independent folds, although their training parts overlap)
+    >>> accuracy_summary(table.assign(repeat=[0, 1]))  # two splits, each on its own: √((1/2 + 1) s²)
+    0.900 ± 0.173 (standard error, assuming splits correlated by their share of test rows)
     """
     if "n_test" not in table:
         raise ValueError("the table must be one from cross_validate, with the sizes n_train and n_test of each split")

@@ -25,6 +25,14 @@ def plot_regions(classifier, X, ax=None, *, classes=None, n_grid=400):
         All labels in order, so that a class keeps its colour where others are missing.
     n_grid : int
         Points of the grid along each side.
+
+    Examples
+    --------
+    >>> from bayeslab import NearestMean
+    >>> X = np.array([[0, 0], [2, 2], [8, 8], [10, 10]])
+    >>> ax = plot_regions(NearestMean().fit(X, ["a", "a", "b", "b"]), X)
+    >>> print("{:.1f} to {:.1f}".format(*ax.get_xlim()))  # the range of X, and 8 % of it on either side
+    -0.8 to 10.8
     """
     ax = ax or plt.gca()
     X = as_drawable(X)
@@ -60,6 +68,13 @@ def plot_boundary(surface: QuadraticSurface, ax=None, *, color="black", linestyl
     surface : QuadraticSurface with d = 2
     ax : matplotlib Axes, optional
     color, linestyle, label : as in Matplotlib
+
+    Examples
+    --------
+    >>> _, ax = plt.subplots(subplot_kw={"xlim": (-3, 3), "ylim": (-3, 3)})
+    >>> ax = plot_boundary(QuadraticSurface(np.eye(2), [0, 0], -4), ax)  # a circle of radius 2
+    >>> ax.get_xlim() == (-3, 3)
+    True
     """
     ax = ax or plt.gca()
     arcs = surface.curve((ax.get_xlim(), ax.get_ylim()))

@@ -29,6 +29,13 @@ def check(number: str, answer) -> None:
     """Print whether `answer` solves exercise `number`, and if not, what is wrong with it.
 
     A wrong answer never raises, so that a notebook runs through with its exercises unsolved.
+
+    Examples
+    --------
+    >>> check("0.1", ...)
+    0.1 not yet: replace the ... by your answer.
+    >>> check("0.1", 200)
+    0.1 not yet: this is the number of errors. Divide it by the number of all samples.
     """
     chapter = f"bayeslab.checks.ch{number.split('.')[0]:0>2}"
     if find_spec(chapter):

@@ -83,6 +83,13 @@ class BoundaryExplorer(anywidget.AnyWidget):
     traitlets.TraitError
         If a trait is set to what makes no sense; it then keeps its value. To change the number of classes, set all
         that depends on it inside ``with explorer.hold_trait_notifications():``.
+
+    Examples
+    --------
+    >>> explorer = BoundaryExplorer(rule="LDA")  # of two classes A and B about (0, 0) and (3, 3)
+    >>> explorer.rule = "nearest mean"  # as a reader does in the browser
+    >>> explorer.classifier().predict([[0, 0], [3, 3]]).tolist()
+    ['A', 'B']
     """
 
     _esm = HERE / "boundary_explorer.js"

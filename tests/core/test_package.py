@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -20,6 +21,11 @@ TESTS = sorted(path for name in ("tests", "tools") for path in (ROOT / name).rgl
 def test_every_public_name_is_there_and_documented():
     for name in bayeslab.__all__:
         assert getattr(bayeslab, name).__doc__, name
+
+
+def test_the_version_is_that_of_pyproject():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert bayeslab.__version__ == project["version"]
 
 
 def lines_of_code(path):
