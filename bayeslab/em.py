@@ -110,7 +110,7 @@ class PseudoSamples:
         """Pseudo-samples with the covariance of all samples, in its stored form, divided by K^(2/d).
 
         So K components that are like their pseudo-samples have together the volume √|Λ| of all samples, as Fraley and
-        Raftery (2007, section 3.2) propose; and the prior of one component is what it would be without it.
+        Raftery (2007) propose; and one component alone is estimated as without pseudo-samples.
         """
         return cls(number, all_samples / n_components ** (2 / n_features))
 
@@ -121,12 +121,13 @@ class PseudoSamples:
         d = gaussians[0].n_features
         covariance = np.full(d, self.covariance) if np.ndim(self.covariance) == 0 else self.covariance
         factor = (factor_full if covariance.ndim == 2 else factor_diagonal)(covariance, None)[0]
-        # Points whose mean square is Λ = F Fᵀ; from these, tr Λ Σ⁻¹ loses half as many digits as from a product.
-        points = np.sqrt(d) * (factor.T if factor.ndim == 2 else np.diag(factor))
-        different = gaussians[:1] if shared else gaussians
-        squared = [gaussian.moved_to(np.zeros(d)).mahalanobis_squared(points).sum() / d for gaussian in different]
-        volumes = [d * np.log(2 * np.pi) + gaussian.log_determinant for gaussian in different]
-        return -0.5 * self.number * float(sum(squared) + sum(volumes))
+        # With Λ = F Fᵀ, tr Λ Σ⁻¹ is the sum of D² over the columns of F, which loses fewer digits than a product.
+        columns = factor.T if factor.ndim == 2 else np.diag(factor)
+        penalty = 0.0
+        for gaussian in gaussians[:1] if shared else gaussians:
+            trace = gaussian.moved_to(np.zeros(d)).mahalanobis_squared(columns).sum()
+            penalty -= self.number / 2 * (d * np.log(2 * np.pi) + gaussian.log_determinant + trace)
+        return float(penalty)
 
 
 MAXIMUM_LIKELIHOOD = PseudoSamples(0.0, 0.0)

@@ -66,8 +66,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         samples, had made so many pseudo-samples about its mean, with the covariance of all samples divided by K^(2/d):
         K such components have together the volume of all samples (Fraley and Raftery). That is the maximum of
         likelihood × prior; nothing collapses, and a component that loses all samples is kept with the weight 0. One
-        pseudo-sample is little; Fraley and Raftery count 2d + 4, of a smaller spread. A sample counts as much as
-        its `sample_weight` says.
+        pseudo-sample is little; for full covariances Fraley and Raftery count 2d + 4, of a smaller spread. A sample
+        counts as much as its `sample_weight` says.
 
     Attributes
     ----------

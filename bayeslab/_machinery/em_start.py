@@ -145,9 +145,7 @@ def _what_does_not_vary(columns: list[int], deviation: np.ndarray, covariance: s
     """Sentence about the columns of a singular covariance, with remedies that fit its kind."""
     if not deviation.any():
         which = f"columns {', '.join(map(str, columns))} do" if len(columns) > 1 else "column 0 does"
-        return (
-            f"{which} not vary in these {n_samples} samples, which are all the same: a mixture needs some that differ"
-        )
+        return f"{which} not vary in these {n_samples} samples: a mixture needs samples that differ"
     listed, one = ", ".join(map(str, columns)), len(columns) == 1
     if not deviation[columns].any():
         which = f"column {listed} does not vary" if one else f"columns {listed} do not vary"
