@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from operator import add
 
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._machinery.arrays import as_generator, as_weights, must_be_finite
+from bayeslab._machinery.atomic import all_or_nothing
 from bayeslab._machinery.blocks import blocks, one_thread
-from bayeslab._machinery.em_start import covariance_of_all, different_rows, equal_components, given_start
+from bayeslab._machinery.em_start import (
+    as_random_state,
+    clusters_of_k_means,
+    covariance_of_all,
+    different_rows,
+    equal_components,
+    given_start,
+)
 from bayeslab._machinery.warn import warn_user
 from bayeslab.covariance_kinds import check_covariance
 from bayeslab.em import (
     CollapsedComponentError,
     EMIteration,
+    PseudoSamples,
     component_moments,
     e_step,
     living_components,
-    m_step,
     maximise,
+    must_be_number,
 )
 from bayeslab.moments import Moments
 
@@ -40,19 +47,27 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     shared : bool
         One covariance for all components.
     tol : float
-        The iterations end when the mean log-likelihood per sample changes by less: a difference, on which the units of
-        X have no influence. (Kamath has 1e-6 for the total, which is ``tol=1e-6 / n``.) With 0 all `max_iter` are made.
+        The iterations end when the objective (see `EMIteration`), the mean log-likelihood per sample, changes by less:
+        a difference, on which the units of X have no influence. (Kamath has 1e-6 for the total, which is
+        ``tol=1e-6 / n``.) With 0 all `max_iter` are made.
     max_iter : int
-        Iterations at most. If the last one still changed the log-likelihood by `tol`, a `ConvergenceWarning` says so.
+        Iterations at most. If the last one still changed the objective by `tol`, a `ConvergenceWarning` says so.
     n_init : int
-        So many starts, of which the one with the largest likelihood is kept. A start in which a component collapses is
+        So many starts, of which the one with the largest objective is kept. A start in which a component collapses is
         left out with a warning; if all do, that is an error. A start that is given is tried once.
     init : {"kmeans", "random"}, (K, d) array, or tuple (weights, means, covariances)
         Clusters of k-means, with columns in units of their standard deviations (scikit-learn takes them as they are)
         and the covariance within the clusters; K different samples as means; these means; or all parameters, in the
         shapes of the attributes. For the means alone, weights are equal, and each covariance is that of all samples.
-    random_state : None, int or RandomState
+    random_state : None, int, RandomState or Generator
         For "kmeans" and "random".
+    prior_samples : float
+        0 is maximum likelihood. Above, each covariance is estimated as if the component, beside its share of the
+        samples, had made so many pseudo-samples about its mean, with the covariance of all samples divided by K^(2/d):
+        K such components have together the volume of all samples (Fraley and Raftery). That is the maximum of
+        likelihood × prior; nothing collapses, and a component that loses all samples is kept with the weight 0. One
+        pseudo-sample is little; for full covariances Fraley and Raftery count 2d + 4, of a smaller spread. A sample
+        counts as much as its `sample_weight` says.
 
     Attributes
     ----------
@@ -62,22 +77,35 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         For a full, diagonal or spherical covariance; K times the same, if it is shared.
     gaussians_ : list of K `Gaussian`
     history_ : list of n_iter_ + 1 `EMIteration`
-        The start, and what each iteration made of it; the log-likelihood never decreases.
+        The start, and what each iteration made of it; the objective never decreases.
     n_iter_ : int
     converged_ : bool
     lower_bound_ : float
-        Mean log-likelihood per sample.
+        The last objective: the mean log-likelihood per sample, with that of the pseudo-samples, if there are any.
 
     Raises
     ------
     CollapsedComponentError
         From `fit`; it names component and iteration.
     ValueError
-        From `fit`, if X holds NaN or infinity, has too few different samples, or does not vary in some direction.
+        From `fit`, if X holds NaN, infinity or numbers whose squares are no floats, has too few different samples, or
+        does not vary in some direction.
 
     References
     ----------
     Dempster, Laird and Rubin (1977), Maximum likelihood from incomplete data via the EM algorithm, JRSS B 39.
+    Fraley and Raftery (2007), Bayesian regularization for normal mixture estimation and model-based clustering, Journal
+    of Classification 24.
+
+    Examples
+    --------
+    >>> X = [[-2.0], [-1], [0], [4], [5], [6]]
+    >>> mixture = GaussianMixture(2, random_state=0).fit(X)
+    >>> sorted(mixture.means_.ravel().round(1).tolist())
+    [-1.0, 5.0]
+    >>> one, other = mixture.predict([[-1.5], [5.5]])
+    >>> bool(one == other)
+    False
     """
 
     def __init__(
@@ -90,6 +118,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         n_init=1,
         init="kmeans",
         random_state=None,
+        prior_samples=0.0,
     ):
         self.n_components = n_components
         self.covariance = covariance
@@ -99,29 +128,40 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         self.n_init = n_init
         self.init = init
         self.random_state = random_state
+        self.prior_samples = prior_samples
 
+    @all_or_nothing
     def fit(self, X, y=None, sample_weight=None) -> GaussianMixture:
         """Estimate weights, means and covariances from X, shape (n, d), without labels: y is ignored.
 
-        A `sample_weight` of 2 means the same as writing the row twice.
+        A `sample_weight`, shape (n,), of 2 means the same as writing the row twice. A fit that fails, or is
+        interrupted, changes nothing.
         """
         self._check_parameters()
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
         must_be_finite(X, "X")
         sample_weight = as_weights(sample_weight, len(X))
+        unit = sample_weight.max()  # in which sums and products of weights are floats
+        sample_weight = sample_weight / unit
         kept = sample_weight > 0
         if not kept.all():
             X, sample_weight = X[kept], sample_weight[kept]
+        # More pseudo-samples than that leave nothing of the samples, and their number must remain a float.
+        prior_samples = min(float(self.prior_samples) / float(unit), 1e100)
         with one_thread(*X.shape):
-            self.history_ = self._best_run(X, sample_weight)
+            self.history_ = self._best_run(X, sample_weight, prior_samples)
         self.n_iter_, last = len(self.history_) - 1, self.history_[-1]
         self.weights_, self.means_, self.covariances_ = last.weights, last.means, last.covariances
-        self.gaussians_, self.lower_bound_ = last.gaussians, last.log_likelihood
+        self.gaussians_, self.lower_bound_ = last.gaussians, last.objective
         self.converged_ = self._has_converged(self.history_)
         if self.tol and not self.converged_:
             text = f"EM has not converged after max_iter={self.max_iter} iterations: raise max_iter or tol"
             warn_user(text, ConvergenceWarning)
         return self
+
+    def fit_predict(self, X, y=None, sample_weight=None) -> np.ndarray:
+        """Fit to X and return the most probable component of each row, shape (n,); parameters as in `fit`."""
+        return self.fit(X, sample_weight=sample_weight).predict(X)
 
     def score_samples(self, X) -> np.ndarray:
         """Log density ln p(x) of each row, shape (n,)."""
@@ -175,65 +215,60 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         for rows in blocks(len(X), X.shape[1] + self.n_components):
             yield np.asfortranarray(X[rows]), rows
 
-    def _best_run(self, X, sample_weight) -> list[EMIteration]:
+    def _best_run(self, X, sample_weight, prior_samples: float) -> list[EMIteration]:
         """History of the best of all starts in which no component collapses."""
-        rng = check_random_state(self.random_state)
+        rng = as_random_state(self.random_state)
         spread = covariance_of_all(X, sample_weight, self.covariance)
+        prior = PseudoSamples.like(spread, prior_samples, self.n_components, X.shape[1])
         runs, collapsed = [], []
         for _ in range(self.n_init if isinstance(self.init, str) else 1):
             try:
-                runs.append(self._iterate(X, sample_weight, self._start(X, sample_weight, spread, rng), spread))
+                start = self._start(X, sample_weight, spread, prior, rng)
+                runs.append(self._iterate(X, sample_weight, start, spread, prior))
             except CollapsedComponentError as error:
                 collapsed.append(error)
         if not runs:
             raise collapsed[-1]
         if collapsed:
             warn_user(f"{len(collapsed)} of {self.n_init} starts are left out: {collapsed[-1]}")
-        return max(runs, key=lambda history: history[-1].log_likelihood)
+        return max(runs, key=lambda history: history[-1].objective)
 
-    def _iterate(self, X, sample_weight, parameters, spread) -> list[EMIteration]:
+    def _start(self, X, sample_weight, spread, prior, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Weights, means and covariances to start from."""
+        if not isinstance(self.init, str):
+            return given_start(self.init, self.n_components, X, sample_weight, spread, self.shared)
+        if self.init == "kmeans":
+            return clusters_of_k_means(X, sample_weight, self.n_components, self.covariance, prior, rng)
+        return equal_components(different_rows(X, sample_weight, self.n_components, rng), X, sample_weight, spread)
+
+    def _iterate(self, X, sample_weight, parameters, spread, prior) -> list[EMIteration]:
         """Make EM iterations from these parameters until they converge; return the history."""
-        history = []
+        history, n = [], sample_weight.sum()
         while True:
-            gaussians = living_components(parameters, spread, iteration=len(history))
+            gaussians = living_components(parameters, spread, len(history), prior)
             log_likelihood, moments = 0.0, [Moments.none(X.shape[1], self._diagonal)] * self.n_components
             for block, rows in self._blocks(X):  # both steps, while the block is in the cache
                 responsibilities, log_density = e_step(block, parameters[0], gaussians)
                 log_likelihood += sample_weight[rows] @ log_density
                 responsibilities *= sample_weight[rows, None]
                 moments = list(map(add, moments, component_moments(block, responsibilities, self._diagonal)))
-            history.append(EMIteration(*parameters, float(log_likelihood / sample_weight.sum())))
+            objective = log_likelihood + prior.log_likelihood(gaussians, self.shared)
+            history.append(EMIteration(*parameters, float(log_likelihood / n), float(objective / n)))
             if len(history) > self.max_iter or self._has_converged(history):
                 return history
-            parameters = maximise(moments, self.covariance, self.shared)
+            parameters = maximise(moments, self.covariance, self.shared, prior)
 
     def _has_converged(self, history: list[EMIteration]) -> bool:
-        return len(history) > 1 and abs(history[-1].log_likelihood - history[-2].log_likelihood) < self.tol
-
-    def _start(self, X, sample_weight, spread, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Weights, means and covariances to start from."""
-        if not isinstance(self.init, str):
-            return given_start(self.init, self.n_components, spread, X.shape[1], self.shared)
-        start = equal_components(different_rows(X, sample_weight, self.n_components, rng), spread)
-        if self.init == "random":
-            return start
-        from sklearn.cluster import KMeans  # only here, because this import takes long
-        from sklearn.preprocessing import StandardScaler
-
-        scaled = StandardScaler().fit_transform(X, sample_weight=sample_weight)
-        k_means = KMeans(self.n_components, n_init=1, random_state=rng)
-        clusters = k_means.fit_predict(scaled, sample_weight=sample_weight)
-        responsibilities = np.eye(self.n_components)[clusters] * sample_weight[:, None]
-        return m_step(X, responsibilities, self.covariance, shared=True)
+        return len(history) > 1 and abs(history[-1].objective - history[-2].objective) < self.tol
 
     def _check_parameters(self) -> None:
         for name, least in (("n_components", 1), ("n_init", 1), ("max_iter", 0)):
-            number = getattr(self, name)
-            if not (isinstance(number, Integral) and number >= least):
-                raise ValueError(f"{name} must be a whole number, {least} or more, not {number!r}")
-        if not (isinstance(self.tol, Real) and self.tol >= 0):
-            raise ValueError(f"tol must be a number, 0 or more, not {self.tol!r}")
+            must_be_number(getattr(self, name), name, least, whole=True)
+        for name in ("tol", "prior_samples"):
+            must_be_number(getattr(self, name), name, least=0)
         check_covariance(self.covariance)
+        if not isinstance(self.shared, bool | np.bool_):
+            raise ValueError(f"shared must be True or False, not {self.shared!r}")
         if isinstance(self.init, str) and self.init not in ("kmeans", "random"):
             raise ValueError(f"init must be 'kmeans', 'random', means or a tuple of parameters, not {self.init!r}")
 

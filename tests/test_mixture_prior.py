@@ -1,0 +1,185 @@
+"""Pseudo-samples in the M-step: the maximum of likelihood × prior, which EM climbs and in which nothing collapses."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.stats import multivariate_normal
+
+from bayeslab import CollapsedComponentError, Gaussian, GaussianMixture, MixtureClassifier, e_step, load_iris, m_step
+
+KINDS = [(covariance, shared) for covariance in ("full", "diagonal", "spherical") for shared in (False, True)]
+IRIS = load_iris()
+
+
+def of_kind(matrix, covariance):
+    """Full matrix of that kind which is nearest to this one."""
+    variances = matrix.diagonal()
+    if covariance == "spherical":
+        variances = np.full(len(matrix), variances.mean())
+    return matrix if covariance == "full" else np.diag(variances)
+
+
+def full(covariances, d):
+    """Covariances in whatever form they are stored, as matrices."""
+    return [Gaussian(np.zeros(d), stored).covariance for stored in covariances]
+
+
+def log_prior(covariances, shared, pseudo, number):
+    """Logarithm of the inverse Wishart density, up to a constant, from its definition."""
+    d = len(pseudo)
+    return sum(
+        -number / 2 * (d * np.log(2 * np.pi) + np.linalg.slogdet(each)[1] + np.trace(np.linalg.solve(each, pseudo)))
+        for each in (covariances[:1] if shared else covariances)
+    )
+
+
+def pseudo_covariance(X, K, covariance, weights=None):
+    return of_kind(np.cov(X.T, ddof=0, aweights=weights).reshape(X.shape[1], -1), covariance) / K ** (2 / X.shape[1])
+
+
+@pytest.mark.parametrize(("covariance", "shared"), KINDS)
+@pytest.mark.parametrize("number", [0.3, 7.0])
+def test_m_step_is_the_maximum(covariance, shared, number):
+    """Of the expected log-likelihood plus log prior: whatever is changed a bit lowers it."""
+    rng = np.random.default_rng(0)
+    X, responsibilities = rng.normal(size=(12, 2)) @ [[1, 0.5], [0, 2]], rng.dirichlet([1, 1, 1], size=12)
+    pseudo = pseudo_covariance(X, 3, covariance)
+    weights, means, stored = m_step(X, responsibilities, covariance, shared, number)
+
+    def objective(weights, means, covariances):
+        joint = [
+            np.log(λ) + multivariate_normal(μ, Σ).logpdf(X) for λ, μ, Σ in zip(weights, means, covariances, strict=True)
+        ]
+        return (responsibilities.T * joint).sum() + log_prior(covariances, shared, pseudo, number)
+
+    covariances = np.array(full(stored, 2))
+    best = objective(weights, means, covariances)
+    for size in (1e-3, 0.3):
+        for _ in range(100):
+            change = np.exp(size * rng.normal(size=3))
+            other_weights = weights * change / (weights @ change)
+            turn = np.eye(2) + size * rng.normal(size=(1 if shared else 3, 2, 2))
+            others = turn @ covariances @ turn.transpose(0, 2, 1)
+            others = [of_kind(each, covariance) for each in others]
+            assert objective(other_weights, means, covariances) < best
+            assert objective(weights, means + size * rng.normal(size=(3, 2)), covariances) < best
+            assert objective(weights, means, others) < best
+
+
+@pytest.mark.parametrize(("covariance", "shared"), KINDS)
+def test_the_objective_is_likelihood_times_prior(covariance, shared):
+    sample_weight = np.random.default_rng(0).integers(0, 4, size=150)
+    settings = {"prior_samples": 2.5, "max_iter": 3, "tol": 0, "random_state": 0}
+    fitted = GaussianMixture(3, covariance, shared, **settings).fit(IRIS.X, sample_weight=sample_weight)
+    pseudo = pseudo_covariance(IRIS.X, 3, covariance, sample_weight)
+    for entry in fitted.history_:
+        log_density = e_step(IRIS.X, entry.weights, entry.gaussians)[1]
+        prior = log_prior(full(entry.covariances, 4), shared, pseudo, 2.5)
+        n = sample_weight.sum()
+        assert entry.log_likelihood == pytest.approx(sample_weight @ log_density / n, rel=1e-12)
+        assert entry.objective == pytest.approx((sample_weight @ log_density + prior) / n, rel=1e-12)
+    assert fitted.lower_bound_ == fitted.history_[-1].objective
+
+
+@given(
+    kind=st.sampled_from(KINDS),
+    d=st.integers(1, 3),
+    data=st.data(),
+    number=st.floats(0.01, 100),
+    init=st.sampled_from(["kmeans", "random"]),
+)
+def test_the_objective_never_falls_and_nothing_collapses(kind, d, data, number, init):
+    """Few samples, some of them equal, in columns that hardly vary beside an offset."""
+    n = data.draw(st.integers(d + 1, 10))
+    X = np.array(data.draw(st.lists(st.lists(st.integers(-3, 3), min_size=d, max_size=d), min_size=n, max_size=n)))
+    X = X * 10.0 ** -np.arange(0, 3 * d, 3) + 100.0 * np.arange(d)
+    different = len(np.unique(X, axis=0))
+    assume((np.ptp(X, axis=0) > 0).all())
+    assume(np.linalg.cond(np.corrcoef(X.T).reshape(d, d)) < 1e6)
+    K = data.draw(st.integers(1, min(4, different)))
+    model = GaussianMixture(K, *kind, tol=0, max_iter=60, init=init, random_state=0, prior_samples=number)
+    objective = np.array([entry.objective for entry in model.fit(X).history_])
+    assert len(objective) == 61
+    assert (np.diff(objective) >= -1e-11 * np.abs(objective).max()).all()
+    # Each variance is at least the share of the pseudo-samples in it.
+    pseudo = pseudo_covariance(X, K, kind[0])
+    for each in full(model.covariances_, d):
+        assert (each.diagonal() >= number / (n + number) * pseudo.diagonal() * (1 - 1e-9)).all()
+
+
+def test_one_component_is_as_without():
+    plain, held = (GaussianMixture(1, prior_samples=number).fit(IRIS.X) for number in (0, 50))
+    np.testing.assert_allclose(held.covariances_, plain.covariances_, rtol=1e-12)
+
+
+@pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
+def test_many_pseudo_samples_are_all_that_counts(covariance):
+    fitted = GaussianMixture(3, covariance, prior_samples=1e12, random_state=0).fit(IRIS.X)
+    expected = pseudo_covariance(IRIS.X, 3, covariance)
+    np.testing.assert_allclose(full(fitted.covariances_, 4), [expected] * 3, rtol=1e-9, atol=1e-12)
+    # K of them have the volume of all samples together.
+    whole = of_kind(np.cov(IRIS.X.T, ddof=0), covariance)
+    assert 3 * np.sqrt(np.linalg.det(fitted.gaussians_[0].covariance)) == pytest.approx(np.sqrt(np.linalg.det(whole)))
+
+
+@pytest.mark.parametrize(("covariance", "shared"), KINDS)
+def test_units_change_nothing(covariance, shared):
+    # A spherical covariance knows only one unit.
+    scale = np.array([1e-7] * 4 if covariance == "spherical" else [1e-7, 1e5, 1, 1e3])
+    X = IRIS.X[::5]
+    start = X[[0, 12, 25]]
+    settings = {"prior_samples": 1, "tol": 0, "max_iter": 20}
+    plain = GaussianMixture(3, covariance, shared, init=start, **settings).fit(X)
+    other = GaussianMixture(3, covariance, shared, init=start * scale, **settings).fit(X * scale)
+    np.testing.assert_allclose(other.means_ / scale, plain.means_, rtol=1e-9)
+    for there, here in zip(other.gaussians_, plain.gaussians_, strict=True):
+        np.testing.assert_allclose(there.covariance / np.outer(scale, scale), here.covariance, rtol=1e-7, atol=1e-10)
+    steps = [np.diff([entry.objective for entry in model.history_]) for model in (plain, other)]
+    np.testing.assert_allclose(*steps, atol=1e-10)
+
+
+def test_a_weight_is_a_repetition():
+    times = np.random.default_rng(0).integers(0, 4, size=150)
+    settings = {"prior_samples": 3, "tol": 0, "max_iter": 10, "init": IRIS.X[[0, 60, 120]]}
+    weighted = GaussianMixture(3, **settings).fit(IRIS.X, sample_weight=times)
+    repeated = GaussianMixture(3, **settings).fit(np.repeat(IRIS.X, times, axis=0))
+    np.testing.assert_allclose(weighted.covariances_, repeated.covariances_, rtol=1e-8)
+    assert weighted.lower_bound_ == pytest.approx(repeated.lower_bound_, rel=1e-12)
+
+
+def test_a_component_that_loses_its_samples_is_kept_with_no_weight():
+    X = np.array([[0.0], [1], [2], [4]])
+    with pytest.raises(CollapsedComponentError, match="no sample is left"):
+        GaussianMixture(2, init=[[1.5], [1e5]]).fit(X)
+    fitted = GaussianMixture(2, init=[[1.5], [1e5]], prior_samples=1).fit(X)
+    np.testing.assert_array_equal(fitted.weights_, [1, 0])
+    np.testing.assert_allclose(fitted.means_, [[1.75], [1.75]], rtol=1e-12)
+    np.testing.assert_allclose(fitted.covariances_[1], X.var() / 4, rtol=1e-12)
+    np.testing.assert_array_equal(fitted.predict_proba(X)[:, 1], 0)
+    assert fitted.sample(5, np.random.default_rng(0))[1].max() == 0
+
+
+def test_the_best_of_several_starts_has_the_largest_objective():
+    settings = {"init": "random", "prior_samples": 1}
+    stream = np.random.RandomState(0)
+    X = IRIS.X[::15]
+    singles = [GaussianMixture(3, random_state=stream, **settings).fit(X) for _ in range(6)]
+    best = GaussianMixture(3, n_init=6, random_state=0, **settings).fit(X)
+    objectives = [model.history_[-1].objective for model in singles]
+    assert best.history_[-1].objective == max(objectives)
+    assert np.argmax(objectives) != np.argmax([model.history_[-1].log_likelihood for model in singles])
+
+
+def test_ten_samples_a_class_are_enough():
+    few = np.concatenate([np.arange(10) + 50 * k for k in range(3)])
+    with pytest.raises(CollapsedComponentError, match="prior_samples=1"):
+        MixtureClassifier(GaussianMixture(3, random_state=0)).fit(IRIS.X[few], IRIS.y[few])
+    held = MixtureClassifier(GaussianMixture(3, random_state=0, prior_samples=1)).fit(IRIS.X[few], IRIS.y[few])
+    rest = np.setdiff1d(np.arange(150), few)
+    assert held.score(IRIS.X[rest], IRIS.y[rest]) > 0.85
+
+
+def test_without_pseudo_samples_the_objective_is_the_likelihood():
+    for entry in GaussianMixture(3, random_state=0).fit(IRIS.X).history_:
+        assert entry.objective == entry.log_likelihood
