@@ -89,7 +89,3 @@ def check_covariance(covariance) -> None:
     """Raise a ValueError unless this is a kind of covariance."""
     if covariance not in list(KINDS):
         raise ValueError(f"covariance must be one of {', '.join(map(repr, KINDS))}, not {covariance!r}")
-
-
-# What each kind of covariance keeps of the full matrix, or of its diagonal where that is all there is.
-RESTRICT = {"full": lambda covariance: covariance, "diagonal": lambda variances: variances, "spherical": np.mean}

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
-from numbers import Integral, Real
 from operator import add
 
 import numpy as np
 
-from bayeslab._machinery.arrays import as_samples, same_length
-from bayeslab._machinery.factor import factor_diagonal, factor_full
+from bayeslab._machinery.arrays import as_samples, must_be_number, same_length
+from bayeslab._machinery.pseudo_samples import MAXIMUM_LIKELIHOOD, PseudoSamples, stored_form, without_the_empty
 from bayeslab.covariance_kinds import check_covariance
-from bayeslab.gaussian import Gaussian, SingularCovarianceError
+from bayeslab.gaussian import Gaussian
 from bayeslab.moments import Moments
 
-EPSILON, TINY = np.finfo(float).eps, np.finfo(float).tiny
-# A weight is nothing below the first, a variance below the second times that of all samples: clusters may be 1e30 times
-# as far apart as the narrowest is wide. Samples that differ by fewer than so many spacings of numbers have no spread.
-NO_WEIGHT, NO_VARIANCE, SPACINGS = EPSILON, EPSILON**4, 8
+TINY = np.finfo(float).tiny
 # So many standard deviations from zero, the rounding of a mean is worth a correction.
 FAR = 1000
 
@@ -88,64 +84,6 @@ class EMIteration:
     def responsibilities(self, X) -> np.ndarray:
         """Responsibilities of the components for the rows of X, shape (n, K), computed anew."""
         return e_step(X, self.weights, self.gaussians)[0]
-
-
-@dataclass(frozen=True, eq=False)
-class PseudoSamples:
-    """Prior of the covariances: what they would be estimated from if there were no samples.
-
-    Attributes
-    ----------
-    number : float
-        ν pseudo-samples about the mean of each component, wherever that is; of one covariance, if it is shared.
-    covariance : array
-        Their covariance Λ, in the form that `stored_form` gives it.
-    """
-
-    number: float
-    covariance: np.ndarray | float
-
-    @classmethod
-    def like(cls, all_samples: np.ndarray, number: float, n_components: int, n_features: int) -> PseudoSamples:
-        """Pseudo-samples with the covariance of all samples, in its stored form, divided by K^(2/d).
-
-        So K components that are like their pseudo-samples have together the volume √|Λ| of all samples, as Fraley and
-        Raftery (2007) propose; and one component alone is estimated as without pseudo-samples.
-        """
-        return cls(number, all_samples / n_components ** (2 / n_features))
-
-    def log_likelihood(self, gaussians: list[Gaussian], shared: bool) -> float:
-        """Penalty: −ν/2 (d ln 2π + ln |Σ_k| + tr Λ Σ_k⁻¹), summed over the components, or once if Σ is shared."""
-        if not self.number:
-            return 0.0
-        d = gaussians[0].n_features
-        covariance = np.full(d, self.covariance) if np.ndim(self.covariance) == 0 else self.covariance
-        factor = (factor_full if covariance.ndim == 2 else factor_diagonal)(covariance, None)[0]
-        # With Λ = F Fᵀ, tr Λ Σ⁻¹ is the sum of D² over the columns of F, which loses fewer digits than a product.
-        columns = factor.T if factor.ndim == 2 else np.diag(factor)
-        penalty = 0.0
-        for gaussian in gaussians[:1] if shared else gaussians:
-            trace = gaussian.moved_to(np.zeros(d)).mahalanobis_squared(columns).sum()
-            penalty -= self.number / 2 * (d * np.log(2 * np.pi) + gaussian.log_determinant + trace)
-        return float(penalty)
-
-
-MAXIMUM_LIKELIHOOD = PseudoSamples(0.0, 0.0)
-
-
-def stored_form(covariance: np.ndarray, kind: str) -> np.ndarray | float:
-    """Covariance of a component as it is kept: matrix (d, d), diagonal (d,), or for a spherical one the mean variance.
-
-    What it is taken from may also be a diagonal alone, if no more is needed.
-    """
-    if kind == "full":
-        return covariance
-    return variances_of(covariance) if kind == "diagonal" else variances_of(covariance).mean()
-
-
-def variances_of(covariance: np.ndarray) -> np.ndarray:
-    """Variances in a stored covariance: its diagonal, or all that it holds."""
-    return covariance.diagonal() if np.ndim(covariance) == 2 else np.asarray(covariance)
 
 
 def e_step(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
@@ -268,7 +206,7 @@ def component_moments(X: np.ndarray, responsibilities: np.ndarray, diagonal: boo
 def maximise(moments: list[Moments], covariance: str, shared: bool, prior: PseudoSamples = MAXIMUM_LIKELIHOOD):
     """Weights, means and covariances as from `m_step`, of components with these moments."""
     if prior.number:
-        moments = _without_the_empty(moments)
+        moments = without_the_empty(moments)
     sizes = np.array([component.weight for component in moments])
     scatters = np.array([component.scatter for component in moments])
     means = np.array([component.mean + component.remainder for component in moments])
@@ -282,47 +220,6 @@ def maximise(moments: list[Moments], covariance: str, shared: bool, prior: Pseud
     return weights, means, np.array(covariances * (len(moments) if shared else 1))
 
 
-def _without_the_empty(moments: list[Moments]) -> list[Moments]:
-    """Moments in which a component without samples is about the mean of all: only pseudo-samples are left to it."""
-    total = reduce(add, moments)
-    none = Moments(0.0, total.mean, np.zeros_like(total.scatter))
-    return [none if component.weight <= NO_WEIGHT * total.weight else component for component in moments]
-
-
 def _positive(sizes: np.ndarray) -> np.ndarray:
     """Sizes to divide by: where a component has lost all its samples, its sums are zero as well."""
     return np.maximum(sizes, TINY)
-
-
-def living_components(parameters, spread, iteration: int, prior: PseudoSamples = MAXIMUM_LIKELIHOOD) -> list[Gaussian]:
-    """Gaussians with these weights, means and covariances, unless one has collapsed.
-
-    A component has lost its samples where its weight is rounding, though pseudo-samples may still hold it. It has
-    shrunk where its variance is nothing beside `spread`, the covariance of all samples, or where numbers as large as
-    its mean are too coarse to tell its samples from each other. How far away other components are does not matter.
-    """
-    floor, gaussians = NO_VARIANCE * variances_of(spread), []
-    for k, (weight, mean, covariance) in enumerate(zip(*parameters, strict=True)):
-        if weight <= NO_WEIGHT and not prior.number:
-            raise CollapsedComponentError(k, iteration, "no sample is left to it")
-        if (variances_of(covariance) <= floor).any():
-            raise CollapsedComponentError(k, iteration, f"with a weight of {weight:.2g} it has shrunk to no variance")
-        try:
-            gaussian = Gaussian(mean, covariance)
-        except SingularCovarianceError as error:
-            what = f"with a weight of {weight:.2g} its covariance has only the rank {error.rank} of {error.dimension}"
-            raise CollapsedComponentError(k, iteration, what) from None
-        # In units of its standard deviations, and so in every direction.
-        coarseness = gaussian.whitening.T * (SPACINGS * EPSILON * mean)
-        if np.square(coarseness).sum() >= 1:
-            what = f"with a weight of {weight:.2g} it has shrunk, in some direction, to the rounding of its samples"
-            raise CollapsedComponentError(k, iteration, what)
-        gaussians.append(gaussian)
-    return gaussians
-
-
-def must_be_number(value, name: str, least: float, whole: bool = False) -> None:
-    """Raise a ValueError unless this is a finite number of at least `least`; True and False are no numbers."""
-    number = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
-    if not (number and least <= value < np.inf):
-        raise ValueError(f"{name} must be a {'whole ' * whole}number, {least} or more, not {value!r}")

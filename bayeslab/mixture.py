@@ -9,9 +9,10 @@ from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._machinery.arrays import as_generator, as_weights, must_be_finite
+from bayeslab._machinery.arrays import as_generator, as_weights, must_be_finite, must_be_number
 from bayeslab._machinery.atomic import all_or_nothing
 from bayeslab._machinery.blocks import blocks, one_thread
+from bayeslab._machinery.collapse import living_components
 from bayeslab._machinery.em_start import (
     as_random_state,
     clusters_of_k_means,
@@ -20,18 +21,10 @@ from bayeslab._machinery.em_start import (
     equal_components,
     given_start,
 )
+from bayeslab._machinery.pseudo_samples import PseudoSamples
 from bayeslab._machinery.warn import warn_user
 from bayeslab.covariance_kinds import check_covariance
-from bayeslab.em import (
-    CollapsedComponentError,
-    EMIteration,
-    PseudoSamples,
-    component_moments,
-    e_step,
-    living_components,
-    maximise,
-    must_be_number,
-)
+from bayeslab.em import CollapsedComponentError, EMIteration, component_moments, e_step, maximise
 from bayeslab.moments import Moments
 
 

@@ -7,7 +7,7 @@ from numbers import Integral
 import numpy as np
 import pandas as pd
 
-from bayeslab._machinery.arrays import as_generator, same_length
+from bayeslab._machinery.arrays import as_generator, must_be_number, same_length
 
 
 def first_half_split(X, y, within_class: bool = False):
@@ -113,7 +113,7 @@ def shuffle_splits(y, n_splits: int, rng: np.random.Generator, train_size: float
     """
     as_generator(rng)
     y = _labels(y)
-    _must_count(n_splits, "n_splits")
+    must_be_number(n_splits, "n_splits", least=1, whole=True)
     groups = _groups(y, stratify)
     # Class by class, rounded so that all classes together have exactly the rows asked for.
     ends = np.cumsum([len(rows) for rows in groups]) * _n_train(train_size, len(y)) // len(y)
@@ -166,7 +166,7 @@ def k_fold(y, n_folds: int, rng: np.random.Generator | None = None, stratify: bo
     [[0, 2], [1, 3]]
     """
     y = _labels(y)
-    _must_count(n_repeats, "n_repeats")
+    must_be_number(n_repeats, "n_repeats", least=1, whole=True)
     groups = _groups(y, stratify)
     if not (isinstance(n_folds, Integral) and 2 <= n_folds <= len(y)):
         raise ValueError(f"n_folds must be a whole number from 2 to the number of rows, {len(y)}, not {n_folds}")
@@ -206,11 +206,6 @@ def _labels(y) -> np.ndarray:
     if len(missing):
         raise ValueError(f"y[{missing[0]}] is {y[missing[0]]}: a label is missing; leave such rows out")
     return y
-
-
-def _must_count(number, name: str) -> None:
-    if not (isinstance(number, Integral) and not isinstance(number, bool) and number >= 1):
-        raise ValueError(f"{name} must be a whole number, 1 or more, not {number!r}")
 
 
 def _groups(y: np.ndarray, by_class: bool) -> list[np.ndarray]:

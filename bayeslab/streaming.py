@@ -11,8 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayeslab._machinery.atomic import all_or_nothing
 from bayeslab._machinery.blocks import one_thread
+from bayeslab._machinery.labels import code_labels, estimate_priors
 from bayeslab._machinery.settings import NEEDS_ALL_DATA, Settings
-from bayeslab.classifier import code_labels, estimate_priors, log_posterior
+from bayeslab.classifier import log_posterior
 from bayeslab.moments import Moments, cut, moments_by_group
 
 

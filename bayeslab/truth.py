@@ -8,7 +8,8 @@ import numpy as np
 from scipy.special import logsumexp
 
 from bayeslab._machinery.arrays import as_generator
-from bayeslab.classifier import BayesClassifier, check_priors
+from bayeslab._machinery.labels import check_priors
+from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Integral, Real
+
 import numpy as np
 
 from bayeslab._machinery.blocks import blocks
@@ -84,6 +86,17 @@ def as_generator(rng) -> np.random.Generator:
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a random generator, such as np.random.default_rng(0), not {rng!r}")
     return rng
+
+
+def is_number(value, kind: type = Real) -> bool:
+    """Tell whether this is a finite number of a kind (`Real` or `Integral`); True and False are none."""
+    return isinstance(value, kind) and not isinstance(value, bool) and bool(np.isfinite(value))
+
+
+def must_be_number(value, name: str, least: float, whole: bool = False) -> None:
+    """Raise a ValueError unless this is a finite number of at least `least`."""
+    if not (is_number(value, Integral if whole else Real) and value >= least):
+        raise ValueError(f"{name} must be a {'whole ' * whole}number, {least} or more, not {value!r}")
 
 
 def same_length(X, y) -> None:

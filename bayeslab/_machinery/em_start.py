@@ -6,8 +6,9 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from bayeslab._machinery.arrays import must_be_finite
-from bayeslab.classifier import check_shares
-from bayeslab.em import MAXIMUM_LIKELIHOOD, PseudoSamples, component_moments, maximise, stored_form, variances_of
+from bayeslab._machinery.labels import check_shares
+from bayeslab._machinery.pseudo_samples import MAXIMUM_LIKELIHOOD, PseudoSamples, stored_form, variances_of
+from bayeslab.em import component_moments, maximise
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
 

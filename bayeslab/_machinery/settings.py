@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bayeslab._machinery.arrays import is_number, must_be_number
 from bayeslab.covariance_kinds import KINDS
 
 NEEDS_ALL_DATA = "the Ledoit-Wolf intensity needs all data at once: take fit, or a number as shrinkage"
@@ -34,19 +35,14 @@ class Settings(NamedTuple):
             raise ValueError(f"singular must be 'raise' or 'pseudo', not {asked.singular!r}")
         if not (isinstance(asked.shared, np.bool_) or (isinstance(asked.shared, Real) and 0 <= asked.shared <= 1)):
             raise ValueError(f"shared must be False, True or a number between them, not {asked.shared!r}")
-        if not (_is_number(asked.ddof) and asked.ddof >= 0):
-            raise ValueError(f"ddof must be a number, 0 or more, not {asked.ddof!r}")
+        must_be_number(asked.ddof, "ddof", least=0)
         if isinstance(asked.shrinkage, str) and asked.shrinkage == "ledoit_wolf":
             if 0 < asked.shared < 1:
                 raise ValueError(
                     f"shrinkage='ledoit_wolf' goes with shared=False or True, not {asked.shared!r}: "
                     f"take a number as shrinkage"
                 )
-        elif asked.shrinkage is not None and not (_is_number(asked.shrinkage) and 0 <= asked.shrinkage <= 1):
+        elif asked.shrinkage is not None and not (is_number(asked.shrinkage) and 0 <= asked.shrinkage <= 1):
             raise ValueError(f"shrinkage must be None, 'ledoit_wolf' or a number in [0, 1], not {asked.shrinkage!r}")
         priors = asked.priors if asked.priors is None or isinstance(asked.priors, str) else np.array(asked.priors)
         return asked._replace(shared=float(asked.shared), priors=priors, variances_only=asked.covariance != "full")
-
-
-def _is_number(value) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and np.isfinite(value)

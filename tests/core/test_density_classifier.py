@@ -58,6 +58,7 @@ class Plain:
 CHECKED = [
     DensityClassifier(GaussianMixture(1)),
     DensityClassifier(GaussianMixture(2, "spherical", shared=True, random_state=0)),
+    DensityClassifier(GaussianMixture(2, random_state=0, prior_samples=1)),  # with which none does
     DensityClassifier(Laplace()),
 ]
 
@@ -184,3 +185,13 @@ def test_labels_that_have_no_order_are_named(y):
 def test_labels_may_be_objects():
     y = np.array([1, 2, 3], dtype=object).repeat(50)
     assert (DensityClassifier(Laplace()).fit(IRIS.X, y).predict(IRIS.X) == y).mean() > 0.9
+
+
+def test_pseudo_samples_let_a_mixture_per_class_learn_from_ten_samples():
+    few = np.concatenate([np.arange(start, start + 10) for start in (0, 50, 100)])
+    mixture = GaussianMixture(3, random_state=0)
+    with pytest.raises(CollapsedComponentError):
+        DensityClassifier(mixture).fit(IRIS.X[few], IRIS.y[few])
+    fitted = DensityClassifier(mixture.set_params(prior_samples=1)).fit(IRIS.X[few], IRIS.y[few])
+    rest = np.setdiff1d(np.arange(150), few)
+    assert fitted.score(IRIS.X[rest], IRIS.y[rest]) > 0.9

@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
-from bayeslab import CollapsedComponentError, Gaussian, GaussianMixture, MixtureClassifier, e_step, load_iris, m_step
+from bayeslab import CollapsedComponentError, DensityClassifier, Gaussian, GaussianMixture, e_step, load_iris, m_step
 
 KINDS = [(covariance, shared) for covariance in ("full", "diagonal", "spherical") for shared in (False, True)]
 IRIS = load_iris()
@@ -174,8 +174,8 @@ def test_the_best_of_several_starts_has_the_largest_objective():
 def test_ten_samples_a_class_are_enough():
     few = np.concatenate([np.arange(10) + 50 * k for k in range(3)])
     with pytest.raises(CollapsedComponentError, match="prior_samples=1"):
-        MixtureClassifier(GaussianMixture(3, random_state=0)).fit(IRIS.X[few], IRIS.y[few])
-    held = MixtureClassifier(GaussianMixture(3, random_state=0, prior_samples=1)).fit(IRIS.X[few], IRIS.y[few])
+        DensityClassifier(GaussianMixture(3, random_state=0)).fit(IRIS.X[few], IRIS.y[few])
+    held = DensityClassifier(GaussianMixture(3, random_state=0, prior_samples=1)).fit(IRIS.X[few], IRIS.y[few])
     rest = np.setdiff1d(np.arange(150), few)
     assert held.score(IRIS.X[rest], IRIS.y[rest]) > 0.85
 
