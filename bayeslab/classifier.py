@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from numbers import Real
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._machinery.arrays import as_weights, is_plain, is_surely_finite, must_be_finite
+from bayeslab._machinery.arrays import as_weights, is_number, is_plain, is_surely_finite, must_be_finite
 from bayeslab._machinery.atomic import without_cache
 from bayeslab._machinery.blocks import blocks, one_thread
 from bayeslab._machinery.labels import check_priors, code_labels, estimate_priors
@@ -22,7 +22,8 @@ from bayeslab._machinery.warn import warn_user
 class BayesClassifier(ClassifierMixin, BaseEstimator):
     """Decide for the class with the largest prior × density.
 
-    A subclass supplies `_joint`, which gets rows that have been checked, and `fit`, which begins with `_start_fit`.
+    A subclass must have a hyperparameter `priors`, a `fit` that begins with `_start_fit` and returns the classifier,
+    and the one hook `_joint`: from checked rows to ln π_k + ln p(x | C_k), each row by itself; ln π_k is `_log_priors`.
 
     Attributes
     ----------
@@ -44,7 +45,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     ...         return self
     ...
     ...     def _joint(self, X):
-    ...         return np.log(self.priors_ * np.maximum(1 - abs(X - [0, 1]), 1e-300))
+    ...         return self._log_priors + np.log(np.maximum(1 - abs(X - [0, 1]), 1e-300))
     >>> rule = Triangles().fit([[-0.2], [0.9], [1.3]], ["left", "right", "right"])
     >>> rule.predict([[0.2], [0.4]]), rule.predict_proba([[0.4]]).round(3)
     (array(['left', 'right'], dtype='<U5'), array([[0.429, 0.571]]))
@@ -52,9 +53,9 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     _nan_in_prediction = False  # whether a row may have missing values
 
-    @abstractmethod
     def _joint(self, X: np.ndarray) -> np.ndarray:
         """Return ln p(x, C_k) = ln π_k + ln p(x | C_k) of checked rows X, shape (n, d), and each class: (n, K)."""
+        raise NotImplementedError(f"{type(self).__name__} must have a method _joint(X): ln π_k + ln p(x | C_k), (n, K)")
 
     def predict(self, X) -> np.ndarray:
         """Label of the most probable class of each row, shape (n,); a tie goes to the first class."""
@@ -115,14 +116,17 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         n_classes = len(self.classes_)
-        matrix = 1 - np.eye(n_classes) if costs is None else np.asarray(costs, dtype=float)
+        try:
+            matrix = 1 - np.eye(n_classes) if costs is None else np.asarray(costs, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"costs must be numbers, a row per decision: {error}") from None
         if matrix.ndim != 2 or matrix.shape[1] != n_classes or not len(matrix):
             raise ValueError(
                 f"costs must have a row per decision and a column per class, shape (D, {n_classes}), not {matrix.shape}"
             )
         must_be_finite(matrix, "costs")
-        if reject is not None and not np.isfinite(reject):
-            raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject}")
+        if reject is not None and not is_number(reject, Real):
+            raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject!r}")
         log_posteriors = self.predict_log_proba(X)
         expected = np.exp(log_posteriors) @ matrix.T
         # Without costs as `predict` decides, also where two posteriors are equal but for their last digits.
@@ -132,11 +136,12 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     def explain(self, X) -> pd.DataFrame:
         """Why this label? The terms of ln p(x, C_k), for each row of X and each class, their sum, and the posterior.
 
-        The largest sum is the class that `predict` says.
+        The largest sum is the class that `predict` says. D² is the squared Mahalanobis distance to the class mean.
 
         Parameters
         ----------
         X : (n, d) array or DataFrame
+            For one flower ``X[[70]]``, not ``X[70]``.
 
         Returns
         -------
@@ -154,12 +159,12 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         0   a     -0.92      0.09  -3.75     -0.92 -5.49       0.78
             b     -0.51      0.09  -5.40     -0.92 -6.74       0.22
         """
-        names = X.index if isinstance(X, pd.DataFrame) else range(len(X))
-        X = self._as_samples(X)
-        must_be_finite(X, "X", allow_nan=self._nan_in_prediction)
-        terms = {"ln π": np.tile(self._log_priors, (len(X), 1)), **self._density_terms(X)}
+        samples = self._as_samples(X)
+        names = X.index if isinstance(X, pd.DataFrame) else range(len(samples))
+        must_be_finite(samples, "X", allow_nan=self._nan_in_prediction)
+        terms = {"ln π": np.tile(self._log_priors, (len(samples), 1)), **self._density_terms(samples)}
         terms["sum"] = sum(terms.values())
-        terms["posterior"] = np.exp(log_posterior(terms["sum"]))
+        terms["posterior"] = np.exp(log_posterior(self._priors_where_lost(terms["sum"], samples)))
         index = pd.MultiIndex.from_product([names, self.classes_], names=["row", "class"])
         return pd.DataFrame({name: values.ravel() for name, values in terms.items()}, index)
 
@@ -217,6 +222,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     def _log_priors(self) -> np.ndarray:
         return np.log(self.priors_, where=self.priors_ > 0, out=np.full(len(self.priors_), -np.inf))
 
+    # What a subclass may have besides: terms to explain a density by, and a quicker way to the scores.
+
     def _density_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
         """Terms of ln p(x | C_k), by name, each of shape (n, K)."""
         equal = self.with_priors("equal")  # lest a prior of 0 hide the density
@@ -237,14 +244,16 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _scores(self, X: np.ndarray) -> np.ndarray:
         """`_joint` of checked rows; where no class has a density, the priors alone are left to decide."""
-        joint = self._joint(X)
+        return self._priors_where_lost(self._joint(X), X)
+
+    def _priors_where_lost(self, joint: np.ndarray, X: np.ndarray) -> np.ndarray:
         lost = ~(joint.max(axis=1) > -np.inf)
         if lost.any():
             warn_user(
                 f"no class has a density above 0 at {X[lost][0].tolist()} (and {lost.sum() - 1} more rows): too far "
                 f"from all of them, or outside of their support; these rows are decided by the priors alone"
             )
-            joint[lost] = self._log_priors
+            joint = np.where(lost[:, None], self._log_priors, joint)
         return joint
 
     def _in_blocks(self, compute, X, summarise=None) -> np.ndarray:

@@ -10,12 +10,14 @@ KINDS = ("full", "diagonal", "spherical")
 
 
 def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:
-    """Set to 0 what a covariance of this kind does not have.
+    """Set to 0 what a covariance of this kind does not have: the whole difference between naive Bayes and QDA.
+
+    A shortcut gives the same: where no covariance is asked for, as in naive Bayes, `Moments` sums the squares of each
+    column alone (``diagonal=True``), and what comes here are variances, without the matrix around them.
 
     Parameters
     ----------
-    covariance : (d, d) array
-        Or (d,): the variances alone, which is all that is kept of a sample where the kind needs no more.
+    covariance : (d, d) array, or (d,) variances
     kind : {"full", "diagonal", "spherical"}
         The covariance as it is, without its off-diagonal entries, or σ²I with the mean of its variances as σ².
 
@@ -25,12 +27,12 @@ def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:
     array([[3., 0.],
            [0., 3.]])
     """
-    variances = covariance if covariance.ndim == 1 else covariance.diagonal()
     if kind == "full":
         return covariance
+    variances = covariance if covariance.ndim == 1 else covariance.diagonal()
     if kind == "spherical":
-        variances = np.full(len(variances), variances.mean())
-    return variances if covariance.ndim == 1 else np.diag(variances)
+        variances = np.full(len(variances), variances.mean())  # σ², the same for all columns
+    return variances if covariance.ndim == 1 else np.diag(variances)  # "diagonal": correlations are forgotten here
 
 
 def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1, shrinkage=0.0) -> list[np.ndarray]:

@@ -64,11 +64,15 @@ class DensityClassifier(BayesClassifier):
 
         A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.
         """
+        kind = type(self.density).__name__
+        if isinstance(self.density, type) or not all(hasattr(self.density, name) for name in ("fit", "score_samples")):
+            raise ValueError(
+                f"a density needs the methods fit and score_samples, which {self.density!r} lacks; "
+                f"is it a class where an object is meant?"
+            )
         X, index, weights = self._start_fit(X, y, sample_weight)
         if weights is not None and not has_fit_parameter(self.density, "sample_weight"):
-            raise ValueError(
-                f"{type(self.density).__name__}.fit takes no sample_weight: give no weights, or a density that does"
-            )
+            raise ValueError(f"{kind}.fit takes no sample_weight: give no weights, or a density that does")
         self.densities_ = []
         for k, label in enumerate(self.classes_.tolist()):
             of_class = index == k
@@ -82,11 +86,19 @@ class DensityClassifier(BayesClassifier):
             self.densities_.append(density)
 
     def _joint(self, X: np.ndarray) -> np.ndarray:
-        log_densities = np.column_stack([density.score_samples(X) for density in self.densities_])
-        if np.isnan(log_densities).any():
-            i, k = np.argwhere(np.isnan(log_densities))[0]
-            raise ValueError(
-                f"the density of class {self.classes_.tolist()[k]!r} is not a number at {X[i].tolist()}: "
-                f"score_samples of {self.densities_[k]} must return a number or -inf"
-            )
+        log_densities = np.empty((len(X), len(self.densities_)))
+        for k, density in enumerate(self.densities_):
+            found = np.asarray(density.score_samples(X), dtype=float)
+            where = f"score_samples of {density} of class {self.classes_.tolist()[k]!r}"
+            if found.shape != (len(X),):
+                raise ValueError(
+                    f"{where} must return ln p(x) of each row, shape ({len(X)},), not {found.shape}; "
+                    f"did it forget to sum over the columns, with axis=1?"
+                )
+            wrong = np.flatnonzero(~(found < np.inf))
+            if len(wrong):
+                raise ValueError(
+                    f"{where} must return a number or -inf, not {found[wrong[0]]}, at {X[wrong[0]].tolist()}"
+                )
+            log_densities[:, k] = found
         return self._log_priors + log_densities

@@ -138,10 +138,8 @@ class Gaussian:
                 raise
             gaussians.append(gaussian)
         if len(gaussians) < len(moments):
-            gaussians = [gaussian.moved_to(each.mean) for each in moments]
-        for gaussian, each in zip(gaussians, moments, strict=True):
-            gaussian._remainder = each.remainder
-        return gaussians
+            gaussians *= len(moments)
+        return [gaussian.moved_to(each.mean, each.remainder) for gaussian, each in zip(gaussians, moments, strict=True)]
 
     @classmethod
     def fit(cls, X, ddof: float = 1, weights=None) -> Gaussian:
@@ -157,10 +155,10 @@ class Gaussian:
         """Number of features, d."""
         return len(self.mean)
 
-    def moved_to(self, mean) -> Gaussian:
-        """Gaussian with the same covariance about another mean, shape (d,)."""
+    def moved_to(self, mean, remainder=0.0) -> Gaussian:
+        """Gaussian with the same covariance about another mean, shape (d,), and what that lost when it was rounded."""
         moved = copy(self)
-        moved.mean, moved._remainder = np.array(mean, dtype=float), 0.0
+        moved.mean, moved._remainder = np.array(mean, dtype=float), remainder
         return moved
 
     def mahalanobis_squared(self, X) -> np.ndarray:
@@ -221,9 +219,12 @@ class Gaussian:
         if self._factor.ndim == 1:
             covariance = covariance.diagonal()
         marginal = Gaussian(self.mean[columns], covariance, self.singular, scale)
-        if np.any(self._remainder):
-            marginal._remainder = self._remainder[columns]
+        marginal._remainder = self.remainder_of(columns)
         return marginal
+
+    def remainder_of(self, columns) -> np.ndarray | float:
+        """Return what the mean of some columns lost when it was rounded."""
+        return self._remainder[columns] if np.ndim(self._remainder) else self._remainder
 
     def ellipse(self, n_sigma: float = 1) -> np.ndarray:
         """Return the closed curve of points at Mahalanobis distance `n_sigma` from the mean, shape (181, 2).

@@ -8,18 +8,18 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from bayeslab._machinery.arrays import is_surely_finite, must_be_finite
+from bayeslab._machinery.arrays import is_number, is_surely_finite, must_be_finite
 from bayeslab._machinery.atomic import all_or_nothing
 from bayeslab._machinery.blocks import one_thread
 from bayeslab._machinery.diagnosis import columns_that_vary, must_have_ranks_that_compare, say_which
-from bayeslab._machinery.missing import marginals_of, observed_log_densities
+from bayeslab._machinery.missing import density_terms, observed_log_densities
 from bayeslab._machinery.scores import all_at_once
 from bayeslab._machinery.settings import Settings
 from bayeslab._machinery.shrinkage import ledoit_wolf, pooled_scale
 from bayeslab.classifier import BayesClassifier
 from bayeslab.covariance_kinds import class_covariances
-from bayeslab.fisher import fisher_axes
 from bayeslab.gaussian import Gaussian
+from bayeslab.linear import fisher_axes, linear_scores
 from bayeslab.moments import moments_by_group
 from bayeslab.streaming import StreamingMixin
 
@@ -29,7 +29,7 @@ class Learned(NamedTuple):
 
     gaussians: list[Gaussian]  # in the columns that vary
     varies: np.ndarray
-    intensity: np.ndarray
+    shrinkage: np.ndarray
     quick_scores: object
 
 
@@ -92,33 +92,34 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
     def fit(self, X, y, sample_weight=None):
         """Estimate priors, means and covariances from X, shape (n, d), and the labels y, shape (n,).
 
-        A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.
+        A `sample_weight`, shape (n,), of 2 means the same as writing the row twice. Returns the classifier; where it
+        fails, that is as it was before.
         """
         self._settings = settings = Settings.of(self)
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
         with one_thread(*X.shape):
             self.moments_ = moments_by_group(X, index, len(self.classes_), weights, settings.variances_only)
-            intensity = settings.shrinkage or 0.0
-            if intensity == "ledoit_wolf":
-                intensity = ledoit_wolf(X, index, weights, self.moments_, settings)
-            self._learned = self._learn(intensity)  # now, so that whatever is wrong with the data is said by fit
+            λ = settings.shrinkage or 0.0
+            if λ == "ledoit_wolf":
+                λ = ledoit_wolf(X, index, weights, self.moments_, settings)
+            self._learned = self._learn(λ)  # now, so that whatever is wrong with the data is said by fit
 
-    def _learn(self, intensity) -> Learned:
+    def _learn(self, λ) -> Learned:
         """From the moments of the classes to their Gaussians: their means, and the covariances that were chosen."""
         settings, labels, names = self._settings, self.classes_.tolist(), self._column_names
         varies = columns_that_vary(self.moments_, labels, names)  # the others are left out
         moments = self.moments_ if varies.all() else [each.of_columns(varies) for each in self.moments_]
-        intensity, alike = np.broadcast_to(intensity, len(moments)), settings.shared == 1
+        λ, one_covariance = np.broadcast_to(λ, len(moments)), settings.shared == 1
         try:
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
-            covariances = class_covariances(moments, settings.covariance, settings.shared, settings.ddof, intensity)
-            distinct = covariances[:1] if alike else covariances
+            covariances = class_covariances(moments, settings.covariance, settings.shared, settings.ddof, λ)
+            distinct = covariances[:1] if one_covariance else covariances
             gaussians = Gaussian.of_classes(moments, distinct, settings.singular, scale)
         except ValueError as error:
             raise say_which(error, moments, labels, names[varies], settings) from None
         if settings.singular == "pseudo":
             must_have_ranks_that_compare(gaussians, labels)
-        return Learned(gaussians, varies, intensity, all_at_once(gaussians, moments, alike))
+        return Learned(gaussians, varies, λ, all_at_once(gaussians, moments, one_covariance))
 
     def _joint(self, X: np.ndarray) -> np.ndarray:
         """Return ln π_k + ln N(x; μ_k, Σ_k); of a row with missing values (NaN), the marginal of what was observed."""
@@ -132,7 +133,7 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
     @property
     def gaussians_(self) -> list[Gaussian]:
         """Density of each class, in the d' of d columns that vary: a column constant in all of the data is left out."""
-        return self._now.gaussians
+        return self._fitted.gaussians
 
     @property
     def means_(self) -> np.ndarray:
@@ -153,12 +154,12 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
     @property
     def varies_(self) -> np.ndarray:
         """Tell which columns vary, shape (d,)."""
-        return self._now.varies
+        return self._fitted.varies
 
     @property
     def shrinkage_(self) -> np.ndarray:
         """Intensity λ of each class, shape (K,)."""
-        return self._now.intensity
+        return self._fitted.shrinkage
 
     @property
     def coef_(self) -> np.ndarray:
@@ -182,7 +183,7 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
     _nan_in_prediction = True  # a missing value is integrated out
 
     @property
-    def _now(self) -> Learned:
+    def _fitted(self) -> Learned:
         """What follows from the moments; after learning in pieces, computed when it is first needed."""
         if self._learned is None:
             self._learned = self._learn(self._settings.shrinkage or 0.0)
@@ -191,25 +192,22 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
     def _linear_scores(self) -> tuple[np.ndarray, np.ndarray]:
         if self._settings.shared < 1:
             raise AttributeError("only a covariance that all classes share makes linear scores: take shared=True")
-        means, varies = self.means_, self.varies_
-        whitening = self.gaussians_[0].whitening
+        means, varies, whitening = self.means_, self.varies_, self.gaussians_[0].whitening
         whitening = np.diag(whitening) if whitening.ndim == 1 else whitening
-        center = self.priors_ @ means
-        whitened = (means - center)[:, varies] @ whitening
-        coefficients = np.zeros(means.shape)
-        coefficients[:, varies] = whitened @ whitening.T
-        intercepts = self._log_priors - 0.5 * np.square(whitened).sum(axis=1) - coefficients @ center
+        coefficients, center = np.zeros(means.shape), (self.priors_ @ means)[varies]
+        coefficients[:, varies], intercepts = linear_scores(means[:, varies], self._log_priors, center, whitening)
         if len(means) == 2:
             return np.diff(coefficients, axis=0), np.diff(intercepts)
         return coefficients, intercepts
 
     def _quick_scores(self, X: np.ndarray) -> np.ndarray | None:
         all_vary = self.varies_.all()
-        if self._now.quick_scores is None or not (all_vary or is_surely_finite(X)):
+        own = type(self)._joint is not GaussianClassifier._joint  # of a subclass, which then has the say
+        if own or self._fitted.quick_scores is None or not (all_vary or is_surely_finite(X)):
             return None
         X = X if all_vary else X[:, self.varies_]
         with np.errstate(invalid="ignore", over="ignore"):
-            scores = self._now.quick_scores(X)
+            scores = self._fitted.quick_scores(X)
         if not is_surely_finite(scores):  # a value is missing or infinite, or out of range: the plain path knows
             return None
         scores += self._log_priors[:, None]
@@ -222,18 +220,7 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
         return K if self._settings.shared == 1 else max(d, K * d // 16)
 
     def _density_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        X = X[:, self.varies_]
-        terms = np.zeros((3, len(X), len(self.classes_)))
-        patterns, pattern_of_row = np.unique(np.isnan(X), axis=0, return_inverse=True)
-        for pattern, missing in enumerate(patterns):
-            rows, observed = np.flatnonzero(pattern_of_row == pattern), np.flatnonzero(~missing)
-            if len(observed):
-                marginals = marginals_of(self.gaussians_, observed, self._settings.shared == 1)
-                for k, gaussian in enumerate(marginals):
-                    terms[0, rows, k] = -0.5 * gaussian.log_determinant
-                    terms[1, rows, k] = -0.5 * gaussian.mahalanobis_squared(X[np.ix_(rows, observed)])
-                    terms[2, rows, k] = -0.5 * gaussian.rank * np.log(2 * np.pi)
-        return dict(zip(["−½ ln|Σ|", "−½ D²", "constant"], terms, strict=True))
+        return density_terms(self.gaussians_, X[:, self.varies_], self._settings.shared == 1)
 
     @property
     def _column_names(self) -> np.ndarray:
@@ -242,7 +229,9 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
 
 
 class QuadraticDiscriminantAnalysis(GaussianClassifier):
-    """QDA: a full covariance per class, quadratic boundaries. Some texts call it the optimal Bayes classifier.
+    """QDA: a full covariance per class, quadratic boundaries.
+
+    Some texts call it the optimal Bayes classifier: it would be, were the classes Gaussian and their parameters known.
 
     Parameters
     ----------
@@ -265,7 +254,9 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     """
 
     def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
-        super().__init__("full", False, priors, ddof, singular, shrinkage)
+        super().__init__(
+            covariance="full", shared=False, priors=priors, ddof=ddof, singular=singular, shrinkage=shrinkage
+        )
 
 
 class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianClassifier):
@@ -294,11 +285,13 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     """
 
     def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None, n_components=None):
-        super().__init__("full", True, priors, ddof, singular, shrinkage)
+        super().__init__(
+            covariance="full", shared=True, priors=priors, ddof=ddof, singular=singular, shrinkage=shrinkage
+        )
         self.n_components = n_components
 
     def transform(self, X) -> np.ndarray:
-        """Coordinates on Fisher's axes, about the mean of the class means, shape (n, n_components).
+        """Coordinates on Fisher's axes, about the mean Σ π_k μ_k of the classes, shape (n, n_components).
 
         Within the classes, each has variance 1 and none is correlated with another.
         """
@@ -311,10 +304,10 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         """Share of the variance between the class means that lies along each axis, shape (n_components,)."""
         return self._axes()[1]
 
-    def _learn(self, intensity) -> Learned:
-        learned, asked = super()._learn(intensity), self._settings.n_components
+    def _learn(self, λ) -> Learned:
+        learned, asked = super()._learn(λ), self._settings.n_components
         most = min(len(self.classes_) - 1, learned.gaussians[0].rank)
-        if asked is not None and not (isinstance(asked, Integral) and 1 <= asked <= most):
+        if asked is not None and not (is_number(asked, Integral) and 1 <= asked <= most):
             raise ValueError(f"n_components must be None or a whole number from 1 to {most}, not {asked!r}")
         return learned
 
@@ -349,7 +342,9 @@ class GaussianNB(GaussianClassifier):
     """
 
     def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
-        super().__init__("diagonal", False, priors, ddof, singular, shrinkage)
+        super().__init__(
+            covariance="diagonal", shared=False, priors=priors, ddof=ddof, singular=singular, shrinkage=shrinkage
+        )
 
 
 class NearestMean(GaussianClassifier):
@@ -379,4 +374,6 @@ class NearestMean(GaussianClassifier):
     """
 
     def __init__(self, priors="equal", ddof=1, singular="raise", shrinkage=None):
-        super().__init__("spherical", True, priors, ddof, singular, shrinkage)
+        super().__init__(
+            covariance="spherical", shared=True, priors=priors, ddof=ddof, singular=singular, shrinkage=shrinkage
+        )

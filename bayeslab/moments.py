@@ -185,6 +185,10 @@ class Moments:
         remainder = np.broadcast_to(self.remainder, self.mean.shape)[columns]
         return Moments(self.weight, self.mean[columns], scatter, remainder)
 
+    def without_covariances(self) -> Moments:
+        """Moments with only the diagonal of the scatter, for a model that needs no more."""
+        return Moments(self.weight, self.mean, self.variation, self.remainder)
+
     def covariance(self, ddof: float = 1) -> np.ndarray:
         """Covariance matrix S / (Σw − ddof), shape (d, d), or its diagonal, shape (d,), as the scatter is.
 

@@ -55,8 +55,23 @@ class StreamingMixin:
         ['a', 'b']
         """
         fitted = cls(**parameters)
-        fitted._settings, fitted.n_features_in_ = Settings.of(fitted), moments[0].n_features
+        streams(fitted)  # or raises
+        fitted._settings = settings = Settings.of(fitted)
         fitted.classes_, order = np.unique(classes, return_index=True)
+        if len(order) < 2 or not len(order) == len(classes) == len(moments):
+            raise ValueError(
+                f"two or more different classes are needed, and moments of each, not {len(moments)} moments and the "
+                f"classes {list(classes)}"
+            )
+        shapes = {each.scatter.shape for each in moments}
+        if len(shapes) > 1 or (moments[0].scatter.ndim == 1 and not settings.variances_only):
+            raise ValueError(
+                f"covariance={settings.covariance!r} needs scatters of one shape, (d, d) for full covariances, "
+                f"not {sorted(shapes)}"
+            )
+        if settings.variances_only:
+            moments = [each.without_covariances() for each in moments]
+        fitted.n_features_in_ = moments[0].n_features
         fitted._set_moments([moments[k] for k in order])
         return fitted
 
@@ -84,10 +99,12 @@ class StreamingMixin:
         first, self._settings = not hasattr(self, "moments_"), Settings.of(self)
         X, y, weights = self._check_training(X, y, sample_weight, reset=first, may_vanish=True)
         if first:
-            self.classes_ = code_labels(y if classes is None else np.asarray(classes))[0]
+            self.classes_ = code_labels(y if classes is None else np.array(list(classes)))[0]
             self.moments_ = [Moments.none(X.shape[1], self._settings.variances_only)] * len(self.classes_)
-        elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
+        elif classes is not None and not np.array_equal(np.unique(list(classes)), self.classes_):
             raise ValueError(f"classes is {list(classes)}, but the classes are {self.classes_.tolist()} already")
+        if len(self.classes_) < 2:
+            raise ValueError(f"two classes are needed, but there is only {self.classes_.tolist()}: name all in classes")
         if self.moments_[0].scatter.ndim == 1 and not self._settings.variances_only:
             raise ValueError(
                 f"covariance={self._settings.covariance!r} needs covariances, but of the samples seen so far only the "
@@ -135,6 +152,9 @@ class StreamingMixin:
         (['a', 'b', 'c'], [[1.0], [8.0], [21.0]])
         """
         check_is_fitted(self)
+        if type(other) is not type(self):
+            names = [type(each).__name__ for each in (self, other)]
+            raise ValueError(f"cannot merge classifiers of another type: {names[0]} and {names[1]}")
         check_is_fitted(other)
         self._must_be_like(other)
         none = Moments.none(self.n_features_in_, self.moments_[0].scatter.ndim == 1)
@@ -156,7 +176,7 @@ class StreamingMixin:
         >>> NearestMean().leave_one_out_log_proba(X, y).argmax(axis=1).tolist()  # without itself, 5 is nearer to "b"
         [0, 0, 1, 1, 1, 1]
         """
-        whole = clone(self).fit(X, y, sample_weight)
+        whole = clone(self).fit(X, y, **({} if sample_weight is None else {"sample_weight": sample_weight}))
         X, y, weights = whole._check_training(X, y, sample_weight, reset=False)
         index = np.searchsorted(whole.classes_, y)
         weights = np.ones(len(X)) if weights is None else weights
@@ -199,13 +219,12 @@ class StreamingMixin:
     def _must_be_like(self, other) -> None:
         """Raise a ValueError that says in what `other` is another kind of classifier."""
         kinds = {
-            "type": [type(c).__name__ for c in (self, other)],
             "number of features": [c.n_features_in_ for c in (self, other)],
             "feature names": [list(getattr(c, "feature_names_in_", [])) for c in (self, other)],
             "hyperparameters": [
                 {name: np.array(value).tolist() for name, value in c._settings._asdict().items()} for c in (self, other)
             ],
-            "kind of labels": [c.classes_.dtype.kind for c in (self, other)],
+            "kind of labels": [{type(label).__name__ for label in c.classes_.tolist()} for c in (self, other)],
         }
         for what, (ours, theirs) in kinds.items():
             if ours != theirs:

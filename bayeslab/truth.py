@@ -46,7 +46,8 @@ class TrueClassifier(BayesClassifier):
         self.priors_ = check_priors(priors, self.classes_)
 
     def fit(self, X, y):
-        """Return the classifier unchanged: it has nothing to learn, but can stand wherever the others are compared."""
+        """Take the priors as they are now: nothing else is to learn, but it can stand where the others are compared."""
+        self.priors_ = check_priors(self.priors, self.classes_)
         return self
 
     def _joint(self, X: np.ndarray) -> np.ndarray:

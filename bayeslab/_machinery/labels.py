@@ -27,9 +27,9 @@ def estimate_priors(priors, classes: np.ndarray, weights: np.ndarray) -> np.ndar
 
 def check_priors(priors, classes: np.ndarray) -> np.ndarray:
     """Return the priors as an array: 1/K for "equal", else one number per class, which must sum to 1."""
-    if isinstance(priors, str):
+    if priors is None or isinstance(priors, str):
         if priors != "equal":
-            raise ValueError(f'priors must be None, "equal" or one number per class, not {priors!r}')
+            raise ValueError(f'priors must be "equal" or one number per class, not {priors!r}')
         return np.full(len(classes), 1 / len(classes))
     priors = np.array(priors, dtype=float)  # a copy: what happens to the caller's array later is not our business
     if priors.shape != classes.shape:
@@ -43,5 +43,7 @@ def check_priors(priors, classes: np.ndarray) -> np.ndarray:
 
 def check_shares(shares: np.ndarray, name: str) -> None:
     """Raise a ValueError unless these are non-negative numbers with the sum 1."""
-    if not (shares >= 0).all() or not np.isclose(shares.sum(), 1):
+    if not (shares >= 0).all():
+        raise ValueError(f"{name} must be non-negative and sum to 1, but one of {shares.tolist()} is {shares.min():g}")
+    if not np.isclose(shares.sum(), 1):
         raise ValueError(f"{name} must be non-negative and sum to 1, but {shares.tolist()} sums to {shares.sum():g}")

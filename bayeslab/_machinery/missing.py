@@ -44,7 +44,7 @@ def marginals_of(gaussians: list[Gaussian], observed: np.ndarray, shared: bool) 
     """Gaussians of the observed columns; a warning says where their ranks differ though those of all columns do not."""
     if shared:
         first = gaussians[0].marginal(observed)
-        return [first.moved_to(gaussian.mean[observed]) for gaussian in gaussians]
+        return [first.moved_to(gaussian.mean[observed], gaussian.remainder_of(observed)) for gaussian in gaussians]
     marginals = [gaussian.marginal(observed) for gaussian in gaussians]
     if len({marginal.rank for marginal in marginals}) > len({gaussian.rank for gaussian in gaussians}):
         ranks = ", ".join(str(marginal.rank) for marginal in marginals)
@@ -53,3 +53,17 @@ def marginals_of(gaussians: list[Gaussian], observed: np.ndarray, shared: bool) 
             f"({ranks}), so their pseudo-densities are not comparable; take shrinkage"
         )
     return marginals
+
+
+def density_terms(gaussians: list[Gaussian], X: np.ndarray, shared: bool) -> dict[str, np.ndarray]:
+    """Terms of the log density of the observed columns of each row, each of shape (n, K), by name."""
+    terms = np.zeros((3, len(X), len(gaussians)))
+    patterns, pattern_of_row = np.unique(np.isnan(X), axis=0, return_inverse=True)
+    for pattern, missing in enumerate(patterns):
+        rows, observed = np.flatnonzero(pattern_of_row == pattern), np.flatnonzero(~missing)
+        if len(observed):
+            for k, marginal in enumerate(marginals_of(gaussians, observed, shared)):
+                terms[0, rows, k] = -0.5 * marginal.log_determinant
+                terms[1, rows, k] = -0.5 * marginal.mahalanobis_squared(X[np.ix_(rows, observed)])
+                terms[2, rows, k] = -0.5 * marginal.rank * np.log(2 * np.pi)
+    return dict(zip(["−½ ln|Σ|", "−½ D²", "constant"], terms, strict=True))

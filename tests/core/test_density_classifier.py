@@ -156,7 +156,7 @@ def test_a_density_that_is_not_a_number_is_named():
             return np.where(X[:, 0] > 7, np.nan, 0.0)
 
     fitted = DensityClassifier(Broken()).fit(IRIS.X, IRIS.y)
-    with pytest.raises(ValueError, match=r"class 'setosa' is not a number at \[7.1"):
+    with pytest.raises(ValueError, match=r"of class 'setosa' must return a number or -inf, not nan, at \[7.1"):
         fitted.predict(IRIS.X)
 
 

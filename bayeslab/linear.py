@@ -1,8 +1,43 @@
-"""Fisher's axes: the directions in which the means of the classes differ most beside the spread within the classes."""
+"""What one covariance for all classes gives: scores that are linear, and Fisher's axes."""
 
 from __future__ import annotations
 
 import numpy as np
+
+
+def linear_scores(means: np.ndarray, log_priors: np.ndarray, center: np.ndarray, whitening: np.ndarray):
+    """Coefficients and intercepts of ln π_k + ln N(x; μ_k, Σ), up to a term that is the same for all classes.
+
+    In −½ (x − μ_k)ᵀ Σ⁻¹ (x − μ_k) the quadratic term −½ xᵀΣ⁻¹x is the same for every class, and so it cannot favour any
+    of them. What is left is linear in x: ln π_k + xᵀΣ⁻¹μ_k − ½ μ_kᵀΣ⁻¹μ_k, with x and the means measured from a center c.
+
+    Parameters
+    ----------
+    means : (K, d) array
+    log_priors : (K,) array
+    center : (d,) array
+        c; any will do, and one near the means loses the fewest digits.
+    whitening : (d, r) array
+        W with W Wᵀ = Σ⁻¹.
+
+    Returns
+    -------
+    coefficients : (K, d) array
+        Σ⁻¹(μ_k − c).
+    intercepts : (K,) array
+        For x as it is, not measured from c.
+
+    Examples
+    --------
+    >>> means = np.array([[0.0], [2.0]])
+    >>> coefficients, intercepts = linear_scores(means, np.log([0.5, 0.5]), np.array([1.0]), np.eye(1))
+    >>> halfway = np.array([1.0])
+    >>> (coefficients @ halfway + intercepts).round(3).tolist()  # a tie
+    [-1.193, -1.193]
+    """
+    whitened = (means - center) @ whitening
+    coefficients = whitened @ whitening.T
+    return coefficients, log_priors - 0.5 * np.square(whitened).sum(axis=1) - coefficients @ center
 
 
 def fisher_axes(means: np.ndarray, priors: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -24,7 +59,7 @@ def fisher_axes(means: np.ndarray, priors: np.ndarray, whitening: np.ndarray) ->
     axes : (d, min(K − 1, r)) array
         One a column, the most important first; along each the variance within the classes is 1. Signs are arbitrary.
     ratio : (min(K − 1, r),) array
-        Their shares of the variance between the means, with the sum 1.
+        Their shares of the variance between the means, with the sum 1 (all 0 where the means are equal).
 
     References
     ----------
