@@ -97,8 +97,7 @@ class DensityClassifier(BayesClassifier):
                 )
             wrong = np.flatnonzero(~(found < np.inf))
             if len(wrong):
-                raise ValueError(
-                    f"{where} must return a number or -inf, not {found[wrong[0]]}, at {X[wrong[0]].tolist()}"
-                )
+                i = wrong[0]
+                raise ValueError(f"{where} must return a number or -inf, not {found[i]}, at {X[i].tolist()}")
             log_densities[:, k] = found
         return self._log_priors + log_densities

@@ -42,7 +42,7 @@ class CollapsedComponentError(np.linalg.LinAlgError):
 
     def __reduce__(self):
         # An exception is pickled with its message alone, which worker processes would then fail to rebuild.
-        return type(self), (self.component, self.iteration, self.what, self.owner)
+        return type(self), (self.component, self.iteration, self.what, self.owner), self.__dict__
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,16 +122,18 @@ def e_step(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(f"one weight per Gaussian is needed, not {np.shape(weights)} for {len(gaussians)}")
     # A row per component, so that each operation runs along the samples; the largest term is taken out before exp.
     with np.errstate(over="ignore", divide="ignore"):  # a density of zero, and the logarithm of a weight of zero
-        joint = np.array([gaussian.log_density(X) for gaussian in gaussians]) + np.log(weights)[:, None]
+        joint = np.array([gaussian.log_density(X) for gaussian in gaussians])
+        joint += np.log(weights)[:, None]  # in place here and below: a new array takes as long as the work
     largest = joint.max(axis=0)
     if not largest.min() > -np.inf:
         sample = X[np.argmin(np.isfinite(largest))].tolist()
         raise ValueError(f"the sample {sample} is too far from all components: its squared distance is no float")
     joint -= largest
-    responsibilities = np.exp(joint, out=joint)  # in place, because new arrays of this size take as long as the work
+    responsibilities = np.exp(joint, out=joint)
     total = responsibilities.sum(axis=0)
     responsibilities /= total
-    return responsibilities.T, largest + np.log(total)
+    largest += np.log(total, out=total)
+    return responsibilities.T, largest
 
 
 def m_step(X, responsibilities, covariance="full", shared=False, prior_samples=0.0):
@@ -186,21 +188,24 @@ def component_moments(X: np.ndarray, responsibilities: np.ndarray, diagonal: boo
     """Moments of the samples in each component's view, in two passes; those of blocks of rows add up."""
     sizes = responsibilities.sum(axis=0)
     means = responsibilities.T @ X / _positive(sizes)[:, None]
-    moments = []
-    for size, mean, gamma in zip(sizes, means, responsibilities.T, strict=True):
-        root = np.sqrt(gamma)
+    roots, moments = np.sqrt(responsibilities.T), []
+    for size, mean, root in zip(sizes.tolist(), means, roots, strict=True):
         deviations = X.T - mean[:, None]
         deviations *= root
         # A matrix times its own transpose takes half the time of another product.
         scatter = np.einsum("ij,ij->i", deviations, deviations) if diagonal else deviations @ deviations.T
-        component = Moments(float(size), mean, scatter)
-        if (size * mean**2 > FAR**2 * component.variation).any():
-            # What rounding has left of the sum of deviations; it tells where the spread is small beside the mean.
-            shift = deviations @ root / max(size, TINY)
-            square = shift**2 if diagonal else np.outer(shift, shift)
-            component = Moments(component.weight, mean, scatter - size * square, shift)
-        moments.append(component)
+        moments.append(Moments(size, mean, scatter))
+    variations = np.array([component.variation for component in moments])
+    for k in np.flatnonzero((sizes[:, None] * means**2 > FAR**2 * variations).any(axis=1)):
+        moments[k] = _recentred(moments[k], (X - means[k]).T @ responsibilities[:, k])
     return moments
+
+
+def _recentred(moments: Moments, left: np.ndarray) -> Moments:
+    """Moments about a mean that was rounded, of which this sum of weighted deviations is left."""
+    shift = left / max(moments.weight, TINY)
+    square = shift**2 if moments.scatter.ndim == 1 else np.outer(shift, shift)
+    return Moments(moments.weight, moments.mean, moments.scatter - moments.weight * square, shift)
 
 
 def maximise(moments: list[Moments], covariance: str, shared: bool, prior: PseudoSamples = MAXIMUM_LIKELIHOOD):

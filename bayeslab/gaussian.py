@@ -49,7 +49,7 @@ class SingularCovarianceError(np.linalg.LinAlgError):
 
     def __reduce__(self):
         # An exception is pickled with its message alone, which worker processes would then fail to rebuild.
-        return type(self), (self.rank, self.dimension, self.columns, self.owner, self.cause)
+        return type(self), (self.rank, self.dimension, self.columns, self.owner, self.cause), self.__dict__
 
 
 class Gaussian:

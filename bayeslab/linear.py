@@ -9,7 +9,7 @@ def linear_scores(means: np.ndarray, log_priors: np.ndarray, center: np.ndarray,
     """Coefficients and intercepts of ln π_k + ln N(x; μ_k, Σ), up to a term that is the same for all classes.
 
     In −½ (x − μ_k)ᵀ Σ⁻¹ (x − μ_k) the quadratic term −½ xᵀΣ⁻¹x is the same for every class, and so it cannot favour any
-    of them. What is left is linear in x: ln π_k + xᵀΣ⁻¹μ_k − ½ μ_kᵀΣ⁻¹μ_k, with x and the means measured from a center c.
+    of them. What is left is linear in x: ln π_k + xᵀΣ⁻¹μ_k − ½ μ_kᵀΣ⁻¹μ_k, where x and the means are measured from c.
 
     Parameters
     ----------

@@ -145,6 +145,9 @@ class GaussianMixture(DensityMixin, BaseEstimator):
             self.history_ = self._best_run(X, sample_weight, prior_samples)
         self.n_iter_, last = len(self.history_) - 1, self.history_[-1]
         self.weights_, self.means_, self.covariances_ = last.weights, last.means, last.covariances
+        K, d = self.means_.shape
+        of_one = {"full": d * (d + 1) // 2, "diagonal": d, "spherical": 1}[self.covariance]
+        self._n_parameters = (K - 1) + K * d + (1 if self.shared else K) * of_one
         self.gaussians_, self.lower_bound_ = last.gaussians, last.objective
         self.converged_ = self._has_converged(self.history_)
         if self.tol and not self.converged_:
@@ -187,12 +190,6 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     def aic(self, X) -> float:
         """Akaike's information criterion 2 p − 2 ln L: less is better."""
         return float(2 * self._n_parameters - 2 * self.score_samples(X).sum())
-
-    @property
-    def _n_parameters(self) -> int:
-        K, d = self.means_.shape
-        each = {"full": d * (d + 1) // 2, "diagonal": d, "spherical": 1}[self.covariance]
-        return (K - 1) + K * d + (1 if self.shared else K) * each
 
     def _e_step(self, X) -> tuple[np.ndarray, np.ndarray]:
         """`e_step` of checked samples, a block at a time."""

@@ -35,7 +35,9 @@ def main(options: list[str]) -> int:
         subprocess.run([*install, *pins], check=True)
         subprocess.run([*install, "--no-deps", "-e", ROOT], check=True)
         tests = options or ["tests/core", "tests/exercises", "bayeslab"]
-        return subprocess.call([python, "-m", "pytest", "-q", *tests], cwd=ROOT)
+        # Old packages beside new ones warn of each other, which no line of ours can help.
+        quiet = ["-o", "filterwarnings=default", "-n", "2", "--dist", "loadscope"]
+        return subprocess.call([python, "-m", "pytest", "-q", *quiet, *tests], cwd=ROOT)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def living_components(parameters, spread, iteration: int, prior: PseudoSamples =
             raise CollapsedComponentError(k, iteration, what) from None
         # In units of its standard deviations, and so in every direction.
         coarseness = gaussian.whitening.T * (SPACINGS * EPSILON * mean)
-        if np.square(coarseness).sum() >= 1:
+        if np.vdot(coarseness, coarseness) >= 1:
             what = f"with a weight of {weight:.2g} it has shrunk, in some direction, to the rounding of its samples"
             raise CollapsedComponentError(k, iteration, what)
         gaussians.append(gaussian)

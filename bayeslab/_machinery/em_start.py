@@ -109,9 +109,10 @@ def covariance_of_all(X, sample_weight, covariance: str) -> np.ndarray:
     ValueError
         If the squares of some column are no floats, or the samples do not vary in some direction.
     """
-    _must_have_squares(X)
+    _must_not_be_huge(X)
     moments = Moments.of(X, sample_weight, diagonal=covariance != "full")
     spread = stored_form(moments.covariance(ddof=0), covariance)
+    _must_not_be_tiny(X, variances_of(spread))
     try:
         Gaussian(moments.mean, spread)
     except SingularCovarianceError as error:
@@ -128,18 +129,19 @@ def _rank(X: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> int:
     return int(np.linalg.matrix_rank((X - mean) / deviation, rtol=rounding))
 
 
-def _must_have_squares(X: np.ndarray) -> None:
-    low, high = X.min(axis=0), X.max(axis=0)
-    largest = np.maximum(high, -low)
-    if (largest > LARGEST).any():
+def _must_not_be_huge(X: np.ndarray) -> None:
+    if max(X.max(), -X.min()) > LARGEST:
+        largest = np.abs(X).max(axis=0)
         column = int(largest.argmax())
         raise ValueError(f"column {column} holds {largest[column]:g}, which is too large to square: take a larger unit")
-    narrow = (low < high) & (high - low < LEAST_RANGE)
-    if narrow.any():
-        column = int(narrow.argmax())
-        raise ValueError(
-            f"column {column} varies by {high[column] - low[column]:g} only, too little to square: take a smaller unit"
-        )
+
+
+def _must_not_be_tiny(X: np.ndarray, variances: np.ndarray) -> None:
+    if (variances < LEAST_RANGE**2).any():  # the range itself takes longer
+        ranges = np.ptp(X, axis=0)
+        for column in np.flatnonzero((ranges > 0) & (ranges < LEAST_RANGE)):
+            varies = f"column {column} varies by {ranges[column]:g} only"
+            raise ValueError(f"{varies}, too little to square: take a smaller unit")
 
 
 def _what_does_not_vary(columns: list[int], deviation: np.ndarray, covariance: str, n_samples: int) -> str:
