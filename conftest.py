@@ -1,7 +1,9 @@
-"""Two mends to nbval, the plugin that runs the notebooks and compares their text outputs with the stored ones."""
+"""Two mends to nbval, the plugin that runs the notebooks and compares their text outputs; and figures are closed."""
 
 import os
+import sys
 
+import pytest
 from nbval.kernel import RunningKernel
 
 # With another backend than the kernel's own, figures would be missing. Unit tests ask for Agg themselves.
@@ -46,3 +48,11 @@ def get_message(self, stream, timeout=None):
 
 RunningKernel.execute_cell_input = execute_cell_input
 RunningKernel.get_message = get_message
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    """Leave no figure of an example or a test to the next one."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

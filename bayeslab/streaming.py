@@ -103,8 +103,6 @@ class StreamingMixin:
             self.moments_ = [Moments.none(X.shape[1], self._settings.variances_only)] * len(self.classes_)
         elif classes is not None and not np.array_equal(np.unique(list(classes)), self.classes_):
             raise ValueError(f"classes is {list(classes)}, but the classes are {self.classes_.tolist()} already")
-        if len(self.classes_) < 2:
-            raise ValueError(f"two classes are needed, but there is only {self.classes_.tolist()}: name all in classes")
         if self.moments_[0].scatter.ndim == 1 and not self._settings.variances_only:
             raise ValueError(
                 f"covariance={self._settings.covariance!r} needs covariances, but of the samples seen so far only the "

@@ -1,0 +1,185 @@
+"""What is given in an odd form is right or named, and an error is the same wherever it is met."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.neighbors import KernelDensity
+
+from bayeslab import (
+    DensityClassifier,
+    Gaussian,
+    GaussianMixture,
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    Moments,
+    QuadraticDiscriminantAnalysis,
+    SingularCovarianceError,
+    TrueClassifier,
+    load_iris,
+)
+from bayeslab.classifier import BayesClassifier
+
+IRIS = load_iris()
+NAMES = IRIS.class_names
+FULL = [Moments.of(IRIS.X[name == IRIS.y]) for name in NAMES]
+SHORT = [Moments.of(IRIS.X[name == IRIS.y], diagonal=True) for name in NAMES]
+QDA = QuadraticDiscriminantAnalysis
+
+
+class Zeros:
+    """A density whose log is always what it was made with."""
+
+    def __init__(self, answer=0.0):
+        self.answer = answer
+
+    def fit(self, X):
+        return self
+
+    def score_samples(self, X):
+        return self.answer(X)
+
+
+@pytest.mark.parametrize("Classifier", [QDA, LinearDiscriminantAnalysis, GaussianNB])
+def test_a_classifier_of_moments_is_one_fitted_to_their_samples(Classifier):
+    order = [2, 0, 1]
+    known = Classifier.of_moments([FULL[k] for k in order], [NAMES[k] for k in order])
+    fitted = Classifier().fit(IRIS.X, IRIS.y)
+    np.testing.assert_allclose(known.predict_log_proba(IRIS.X), fitted.predict_log_proba(IRIS.X), atol=1e-10)
+    twice = Classifier().fit(np.vstack([IRIS.X, IRIS.X]), np.tile(IRIS.y, 2))
+    np.testing.assert_allclose(known.merge(fitted).covariance_, twice.covariance_, rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("moments", "classes", "parameters", "message"),
+    [
+        (FULL, NAMES[:2], {}, "3 moments and the classes"),
+        (FULL, [*NAMES[:2], NAMES[0]], {}, "two or more different classes are needed"),
+        (FULL[:1], NAMES[:1], {}, "two or more"),
+        ([], [], {}, "0 moments"),
+        (SHORT, NAMES, {}, r"covariance='full' needs scatters of one shape, \(d, d\) for full"),
+        ([FULL[0], SHORT[1], FULL[2]], NAMES, {}, "of one shape"),
+        ([*FULL[:2], Moments.of(IRIS.X[:, :2])], NAMES, {}, r"not \[\(2, 2\), \(4, 4\)\]"),
+    ],
+)
+def test_moments_that_make_no_classifier_are_named(moments, classes, parameters, message):
+    with pytest.raises(ValueError, match=message):
+        QDA.of_moments(moments, classes, **parameters)
+
+
+def test_an_intensity_that_needs_the_data_cannot_come_from_moments():
+    with pytest.raises(AttributeError, match="needs all data at once"):
+        QDA.of_moments(FULL, NAMES, shrinkage="ledoit_wolf")
+
+
+def test_merging_with_what_is_of_another_kind_or_stores_labels_otherwise():
+    with pytest.raises(ValueError, match="another type: GaussianNB and DensityClassifier"):
+        GaussianNB().fit(IRIS.X, IRIS.y).merge(DensityClassifier(KernelDensity()).fit(IRIS.X, IRIS.y))
+    merged = QDA().fit(IRIS.X, IRIS.y).merge(QDA().fit(IRIS.X, IRIS.y.astype(object)))
+    assert [each.weight for each in merged.moments_] == [100] * 3
+    stored = GaussianNB.of_moments(FULL, NAMES).merge(GaussianNB().fit(IRIS.X, IRIS.y))
+    assert stored.predict(IRIS.X).tolist() == GaussianNB().fit(IRIS.X, IRIS.y).predict(IRIS.X).tolist()
+
+
+def test_information_criteria_count_the_parameters_of_the_fit():
+    mixture = GaussianMixture(2, random_state=0).fit(IRIS.X)
+    before = mixture.bic(IRIS.X), mixture.aic(IRIS.X)
+    mixture.set_params(covariance="spherical", shared=True)
+    assert (mixture.bic(IRIS.X), mixture.aic(IRIS.X)) == before
+
+
+def test_explain_treats_a_row_without_a_density_as_predict_does():
+    fitted = DensityClassifier(KernelDensity(kernel="tophat", bandwidth=0.1), [0.2, 0.3, 0.5]).fit(IRIS.X, IRIS.y)
+    with pytest.warns(UserWarning, match="no class has a density above 0"):
+        table = fitted.explain([[0.0] * 4])
+    np.testing.assert_allclose(table["posterior"], [0.2, 0.3, 0.5])
+    assert np.isneginf(table["sum"]).all()
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (lambda X: np.zeros(3), r"must return ln p\(x\) of each row, shape \(150,\), not \(3,\)"),
+        (lambda X: np.zeros(X.shape), r"not \(150, 4\); did it forget to sum over the columns, with axis=1"),
+        (lambda X: 0.0, r"not \(\)"),
+        (lambda X: np.full(len(X), np.inf), "must return a number or -inf, not inf, at"),
+    ],
+)
+def test_what_a_density_may_return(answer, message):
+    with pytest.raises(ValueError, match=message):
+        DensityClassifier(Zeros(answer)).fit(IRIS.X, IRIS.y).predict(IRIS.X)
+
+
+@pytest.mark.parametrize("density", [None, "gaussian", Zeros, LinearDiscriminantAnalysis()])
+def test_what_is_no_density(density):
+    with pytest.raises(ValueError, match="a density needs the methods fit and score_samples"):
+        DensityClassifier(density).fit(IRIS.X, IRIS.y)
+
+
+def test_a_subclass_that_overrides_the_hook_has_the_say():
+    class Tempered(QDA):
+        def _joint(self, X):
+            return 0.01 * super()._joint(X)
+
+    fitted = Tempered().fit(IRIS.X, IRIS.y)
+    joint = np.exp(fitted.joint_log_likelihood(IRIS.X))
+    np.testing.assert_allclose(fitted.predict_proba(IRIS.X), joint / joint.sum(axis=1, keepdims=True))
+
+
+def test_a_classifier_without_the_hook_says_what_it_lacks():
+    class Unfinished(BayesClassifier):
+        priors = None
+
+        def fit(self, X, y):
+            self._start_fit(X, y)
+            return self
+
+    with pytest.raises(NotImplementedError, match=r"Unfinished must have a method _joint\(X\)"):
+        Unfinished().fit(IRIS.X, IRIS.y).predict(IRIS.X)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda q: q.explain(5.0), "Expected 2D array"),
+        (lambda q: q.decide(IRIS.X, reject="x"), "a finite number, not 'x'"),
+        (lambda q: q.decide(IRIS.X, reject=np.full(150, 0.1)), "a finite number, not array"),
+        (lambda q: q.decide(IRIS.X, [[1, 2], [3]]), "costs must be numbers, a row per decision"),
+        (lambda q: q.with_priors(None), 'priors must be "equal" or one number per class, not None'),
+        (lambda q: q.with_priors([-1, 1, 1]), r"non-negative and sum to 1, but one of .* is -1"),
+        (lambda q: GaussianNB().partial_fit(IRIS.X, IRIS.y, classes=["setosa"]), "y holds 'versicolor'"),
+        (lambda q: LinearDiscriminantAnalysis(n_components=True).fit(IRIS.X, IRIS.y), "not True"),
+    ],
+)
+def test_odd_arguments_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(QDA().fit(IRIS.X, IRIS.y))
+
+
+def test_classes_of_a_stream_may_be_any_collection():
+    stream = GaussianNB().partial_fit(IRIS.X, IRIS.y, classes=set(NAMES))
+    assert stream.classes_.tolist() == sorted(NAMES)
+
+
+def test_a_true_classifier_takes_its_priors_when_it_is_fitted():
+    truth = TrueClassifier([Gaussian(0, 1), Gaussian(2, 1)], ["a", "b"]).set_params(priors=[0.9, 0.1])
+    assert truth.fit(None, None).priors_.tolist() == [0.9, 0.1]
+
+
+@pytest.mark.parametrize(
+    ("density", "X"),
+    [(GaussianMixture(40, random_state=0), IRIS.X), (GaussianMixture(2, random_state=0), IRIS.X[:, [0, 0]])],
+)
+def test_the_note_that_names_the_class_survives_a_worker_process(density, X):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - what it says is tested elsewhere
+        DensityClassifier(density).fit(X, IRIS.y)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert again.__notes__ == ["This happened while the density of class 'setosa' was fitted."]
+    assert str(again) == str(caught.value)
+
+
+def test_singular_errors_survive_pickling():
+    with pytest.raises(SingularCovarianceError) as caught:
+        QDA().fit(IRIS.X[:, [0, 0]], IRIS.y)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.owner, again.columns, str(again)) == ("class 'setosa'", [0, 1], str(caught.value))
