@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from family import PEER_DDOF
 from sklearn import discriminant_analysis
 from sklearn.feature_selection import RFE
 from sklearn.pipeline import make_pipeline
@@ -23,7 +24,7 @@ DATA = {"iris": (IRIS.X, IRIS.y), "pair": PAIR, "penguins": (load_penguins().X, 
 
 
 def both(X, y, priors=None):
-    ours = LinearDiscriminantAnalysis(priors, ddof=0).fit(X, y)
+    ours = LinearDiscriminantAnalysis(priors, ddof=PEER_DDOF).fit(X, y)
     return ours, discriminant_analysis.LinearDiscriminantAnalysis(priors=priors).fit(X, y)
 
 

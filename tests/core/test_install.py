@@ -151,7 +151,8 @@ def test_jupyterlab_knows_the_settings(environment, calls):
     ((name, values),) = json.loads(file.read_text(encoding="utf-8")).items()
     schema = Path(sys.prefix, "share/jupyter/lab/schemas", *f"{name}.json".replace(":", "/").split("/"))
     properties = json.loads(schema.read_text(encoding="utf-8"))["properties"]
-    allowed = [choice["const"] for choice in properties["fetchNews"]["oneOf"]]
+    choices = properties["fetchNews"].get("oneOf") or [{"const": each} for each in properties["fetchNews"]["enum"]]
+    allowed = [choice["const"] for choice in choices]
     assert values["fetchNews"] in allowed
     assert properties["checkForUpdates"]["type"] == "boolean"
     assert values["checkForUpdates"] is False
