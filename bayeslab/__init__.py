@@ -6,7 +6,7 @@ naive Bayes, QDA, LDA and nearest mean. Whoever wants to read the code reads the
 - `moments`: what a Gaussian fit remembers of its data
 - `gaussian`: the density, in one dimension or many
 - `covariance_kinds`: full, diagonal or spherical; one per class, or shared
-- `classifier`: the rule, whatever the densities are
+- `classifier`: the rule, whatever the densities are; `explain` says why a row gets its label
 - `gaussian_classifier`: all three together, and their named cases; `linear`: why LDA is linear, and its axes
 - `density_classifier`: the same rule with any density that can be fitted
 - `em`, `mixture`: a density of several Gaussians, fitted in two alternating steps

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -46,9 +47,8 @@ def test_a_file_can_be_read_in_one_sitting(path):
 def test_a_file_imports_only_from_those_above_it():
     """In the order that CONTRIBUTING.md gives; `checks/` and `explore/` are leaves that may import them all."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    layers = re.findall(
-        r"`([\w/]+)`", re.search(r"from files before it in this order.*?comes? last", text, re.DOTALL)[0]
-    )
+    order = re.search(r"only from files before it in this order.*?come last", " ".join(text.split()))[0]
+    layers = re.findall(r"`([\w/]+)`", order)
     package = ROOT / "bayeslab"
     files = [*package.glob("*.py"), *(package / "_machinery").glob("*.py")]
     found = {path.relative_to(package).with_suffix("").as_posix() for path in files if path.stem != "__init__"}
@@ -92,3 +92,26 @@ def test_the_wheel_holds_the_data_and_the_style(tmp_path):
     run = [sys.executable, "-c", program]
     done = subprocess.run(run, check=True, capture_output=True, text=True, cwd=target)
     assert done.stdout.strip() == "(150, 4) (342, 4) (1797, 64)"
+
+
+def hops(call) -> int:
+    """Count how often consecutive calls of functions of the package are in different files."""
+    package, files = str(ROOT / "bayeslab"), []
+
+    def note(frame, event, _):
+        if event == "call" and frame.f_code.co_filename.startswith(package):
+            files.append(frame.f_code.co_filename)
+
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return sum(a != b for a, b in pairwise(files))
+
+
+def test_a_reader_who_follows_fit_and_predict_does_not_zigzag_between_files():
+    iris, classifier = bayeslab.load_iris(), bayeslab.GaussianClassifier()
+    classifier.fit(iris.X, iris.y)  # what is imported or cached at the first call does not count
+    assert hops(lambda: classifier.fit(iris.X, iris.y)) <= 20
+    assert hops(lambda: classifier.predict(iris.X[:5])) <= 8
