@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from itertools import pairwise
@@ -15,6 +16,7 @@ import pytest
 import bayeslab
 
 ROOT = Path(__file__).parents[2]
+FOLDERS = ("bayeslab", "data", "notebooks", "tests", "tools")
 SOURCES = sorted((ROOT / "bayeslab").rglob("*.py"))
 TESTS = sorted(path for name in ("tests", "tools") for path in (ROOT / name).rglob("*.py"))
 
@@ -62,12 +64,41 @@ def test_a_file_imports_only_from_those_above_it():
         assert ours <= set(layers[:position]), layer
 
 
-def test_the_wheel_holds_the_data_and_the_style(tmp_path):
-    source = tmp_path / "source"  # a copy, so that nothing left from an earlier build gets in
-    for name in ("bayeslab", "data"):
-        shutil.copytree(ROOT / name, source / name)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    """Copy of what git knows, so that nothing left from an earlier build gets into an archive."""
+    folder = tmp_path_factory.mktemp("source")
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in ROOT.iterdir():
+        if path.is_file():
+            shutil.copy(path, folder)
+    return folder
+
+
+def test_the_source_archive_holds_all_that_its_tests_need(source, tmp_path):
+    program = f"from setuptools.build_meta import build_sdist; build_sdist({str(tmp_path)!r})"
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, cwd=source)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        held = {name.partition("/")[2] for name in opened.getnames()}
+    parts = [
+        path for name in ("bayeslab", "data", "notebooks", "tests", "tools") for path in (ROOT / name).rglob("*.*")
+    ]
+    needed = {path.relative_to(ROOT).as_posix() for path in parts if path.is_file()}
+    needed |= {
+        "CONTRIBUTING.md",
+        "LICENSE",
+        "Makefile",
+        "README.md",
+        "conftest.py",
+        "constraints.txt",
+        "environment.yml",
+    }
+    assert {name for name in needed - held if "__pycache__" not in name and ".ipynb_checkpoints" not in name} == set()
+
+
+def test_the_wheel_holds_the_data_their_licences_and_the_style(source, tmp_path):
     build = [
         sys.executable,
         "-m",
@@ -84,6 +115,11 @@ def test_the_wheel_holds_the_data_and_the_style(tmp_path):
     (wheel,) = tmp_path.glob("*.whl")
     target = tmp_path / "installed"
     zipfile.ZipFile(wheel).extractall(target)
+    assert {path.name for path in target.glob("*.dist-info/licenses/**/*") if path.is_file()} == {
+        "LICENSE",
+        "README.md",
+    }
+    assert "CC0" in (target / "bayeslab/data/README.md").read_text("utf-8")
     program = (
         f"import bayeslab, matplotlib.style; assert bayeslab.__file__.startswith({str(target)!r}); "
         "matplotlib.style.use('bayeslab.bayeslab'); from bayeslab.checks import check; "
