@@ -163,6 +163,14 @@ class Gaussian:
         moved.mean, moved._remainder = np.array(mean, dtype=float), 0.0
         return moved
 
+    def moved_like(self, gaussians: list[Gaussian], columns: np.ndarray) -> list[Gaussian]:
+        """Gaussians with the same covariance about the means that others have in some of their columns."""
+        moved = [self.moved_to(gaussian.mean[columns]) for gaussian in gaussians]
+        for gaussian, other in zip(moved, gaussians, strict=True):
+            if np.any(other._remainder):
+                gaussian._remainder = other._remainder[columns]
+        return moved
+
     def mahalanobis_squared(self, X) -> np.ndarray:
         """Squared Mahalanobis distance D² = (x − μ)ᵀ Σ⁻¹ (x − μ) of each sample, without unit.
 

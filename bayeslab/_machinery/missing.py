@@ -43,8 +43,7 @@ def observed_log_densities(gaussians: list[Gaussian], X: np.ndarray, shared: boo
 def marginals_of(gaussians: list[Gaussian], observed: np.ndarray, shared: bool) -> list[Gaussian]:
     """Gaussians of the observed columns; a warning says where their ranks differ though those of all columns do not."""
     if shared:
-        first = gaussians[0].marginal(observed)
-        return [first.moved_to(gaussian.mean[observed]) for gaussian in gaussians]
+        return gaussians[0].marginal(observed).moved_like(gaussians, observed)
     marginals = [gaussian.marginal(observed) for gaussian in gaussians]
     if len({marginal.rank for marginal in marginals}) > len({gaussian.rank for gaussian in gaussians}):
         ranks = ", ".join(str(marginal.rank) for marginal in marginals)
