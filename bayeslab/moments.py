@@ -136,11 +136,25 @@ class Moments:
         return self.scatter if self.scatter.ndim == 1 else self.scatter.diagonal()
 
     def __add__(self, other: Moments) -> Moments:
-        """Moments of both samples together: Chan et al., equation 2.1, for matrices."""
+        """Moments of both samples together: Chan et al., equation 2.1, for matrices.
+
+        Raises
+        ------
+        ValueError
+            If the moments do not go together, or their scatter is too large for floating-point numbers.
+        """
         self._must_match(other)
         if not (self.weight and other.weight):
             return self if self.weight else other
-        return self._shifted(other, self.weight + other.weight, self.scatter + other.scatter, 1)
+        with np.errstate(over="ignore", invalid="ignore"):
+            both = self._shifted(other, self.weight + other.weight, self.scatter + other.scatter, 1)
+        if not np.isfinite(both.scatter).all():
+            column = int(np.argmin(np.isfinite(both.variation)))
+            raise ValueError(
+                f"the squares of column {column} are too large for floating-point numbers: divide it, or the weights, "
+                f"by a constant, such as the largest"
+            )
+        return both
 
     def __sub__(self, other: Moments) -> Moments:
         """Moments of what is left when the part `other` is taken away: addition, solved for one of its terms.

@@ -61,6 +61,14 @@ def test_merging_weights_of_any_size(exponents):
     assert merged.scatter[0, 0] == pytest.approx(9 / (1 / a + 1 / b), rel=1e-12, abs=0)
 
 
+@pytest.mark.parametrize("diagonal", [False, True])
+def test_a_scatter_that_overflows_in_merging_is_named(diagonal):
+    """Each part alone has one; how far they are from each other is too far for their weights."""
+    near, far = (Moments.of([[0.0, x], [1.0, x + 1]], [1e200, 1e200], diagonal=diagonal) for x in (0.0, 1e60))
+    with pytest.raises(ValueError, match="squares of column 1 are too large.*or the weights, by a constant"):
+        near + far
+
+
 def test_weights_whose_sum_overflows_are_named():
     with pytest.raises(ValueError, match=r"the sum of the weights overflows: the largest is 1\.7e\+308"):
         GaussianNB().fit(IRIS.X, IRIS.y, np.full(150, 1.7e308))
