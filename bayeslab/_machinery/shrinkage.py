@@ -81,6 +81,10 @@ def fourth_moments(X: np.ndarray, group: np.ndarray, weights, moments: list, sca
     remainders = np.array([np.broadcast_to(each.remainder, each.mean.shape) for each in moments])
     for rows in blocks(*X.shape):
         squares = np.square((X[rows] - means[group[rows]] - remainders[group[rows]]) / scale)
-        power = np.square(squares).sum(axis=1) if diagonal else np.square(squares.sum(axis=1))
-        sums += np.bincount(group[rows], power if weights is None else weights[rows] * power, minlength=len(sums))
+        if weights is not None:
+            squares[weights[rows] == 0] = 0
+        with np.errstate(over="ignore"):  # beside a sample that has all of the weight, S is as uncertain as can be
+            power = np.square(squares).sum(axis=1) if diagonal else np.square(squares.sum(axis=1))
+            power = power if weights is None else weights[rows] * power
+        sums += np.bincount(group[rows], power, minlength=len(sums))
     return sums
