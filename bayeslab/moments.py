@@ -93,13 +93,7 @@ class Moments:
                 copied = X.take(rows, axis=0) if X.flags.c_contiguous else X[rows]
                 with np.errstate(over="ignore", invalid="ignore"):
                     moments += cls._of_block(copied, weighted, diagonal, moments)
-        if not np.isfinite(moments.scatter).all():
-            column = int(np.argmin(np.isfinite(moments.variation)))
-            raise ValueError(
-                f"the squares of column {column} are too large for floating-point numbers: divide it by a constant, "
-                f"such as its largest value, {np.abs(X[:, column]).max():g}"
-            )
-        return moments
+        return moments._within_range()
 
     @classmethod
     def _of_block(cls, X: np.ndarray, weights, diagonal: bool, before: Moments) -> Moments:
@@ -136,11 +130,19 @@ class Moments:
         return self.scatter if self.scatter.ndim == 1 else self.scatter.diagonal()
 
     def __add__(self, other: Moments) -> Moments:
-        """Moments of both samples together: Chan et al., equation 2.1, for matrices."""
+        """Moments of both samples together: Chan et al., equation 2.1, for matrices.
+
+        Raises
+        ------
+        ValueError
+            If the moments do not go together, or their scatter is too large for floating-point numbers.
+        """
         self._must_match(other)
         if not (self.weight and other.weight):
             return self if self.weight else other
-        return self._shifted(other, self.weight + other.weight, self.scatter + other.scatter, 1)
+        with np.errstate(over="ignore", invalid="ignore"):
+            both = self._shifted(other, self.weight + other.weight, self.scatter + other.scatter, 1)
+        return both._within_range()
 
     def __sub__(self, other: Moments) -> Moments:
         """Moments of what is left when the part `other` is taken away: addition, solved for one of its terms.
@@ -205,6 +207,16 @@ class Moments:
                 f"{self.weight:g}; add samples" + (", or use ddof=0" if ddof and self.weight > 0 else "")
             )
         return self.scatter / (self.weight - ddof)
+
+    def _within_range(self) -> Moments:
+        """Return these moments, unless squares have left the range of numbers."""
+        if not np.isfinite(self.scatter).all():
+            column = int(np.argmin(np.isfinite(self.variation)))
+            raise ValueError(
+                f"the squares of column {column} are too large for floating-point numbers: divide it, or the weights, "
+                f"by a constant, such as the largest"
+            )
+        return self
 
     def _square(self, difference: np.ndarray) -> np.ndarray:
         return difference**2 if self.scatter.ndim == 1 else np.outer(difference, difference)

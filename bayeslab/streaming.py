@@ -232,7 +232,9 @@ class StreamingMixin:
 def _without(moments: Moments, X: np.ndarray, i: int, rows: np.ndarray, weights: np.ndarray) -> Moments:
     """Moments of these rows of X without row i, given those with it."""
     diagonal = moments.scatter.ndim == 1
-    left = moments - Moments.of_blocks(X, [np.array([i])], weights, diagonal)
-    if (left.variation < 1e-3 * moments.variation).any():  # more than three digits went with it: sum them anew
-        left = Moments.of_blocks(X, cut(X, [rows[rows != i]])[0], weights, diagonal)
-    return left
+    if weights[i] < 0.999 * moments.weight:
+        left = moments - Moments.of_blocks(X, [np.array([i])], weights, diagonal)
+        if not (left.variation < 1e-3 * moments.variation).any():
+            return left
+    # More than three digits of the weight or of the variation would go with it: sum them anew.
+    return Moments.of_blocks(X, cut(X, [rows[rows != i]])[0], weights, diagonal)

@@ -22,7 +22,8 @@ def code_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def estimate_priors(priors, classes: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return the priors as `check_priors` does, or the share of each class in the weights where they are None."""
-    return weights / weights.sum() if priors is None else check_priors(priors, classes)
+    # A stream may begin with rows that weigh nothing, in which no class has a share.
+    return weights / (weights.sum() or 1.0) if priors is None else check_priors(priors, classes)
 
 
 def check_priors(priors, classes: np.ndarray) -> np.ndarray:

@@ -20,9 +20,11 @@ def ledoit_wolf(X: np.ndarray, index: np.ndarray, weights, moments: list, settin
     moments : list of K `Moments` of these rows
     settings : `Settings`
     """
-    means, diagonal = np.array([each.mean for each in moments]), settings.variances_only
+    varies = Moments.pooled(moments).variation > 0
+    if varies.any() and not varies.all():  # a column without variance is 0 in the target as well
+        X, moments = X[:, varies], [each.of_columns(varies) for each in moments]
     scale = pooled_scale(moments, settings.ddof)
-    fourth = fourth_moments(X, index, weights, means, scale, diagonal)
+    fourth = fourth_moments(X, index, weights, moments, scale, settings.variances_only)
     if settings.shared:
         pooled = Moments.pooled(moments)
         return np.full(len(moments), ledoit_wolf_intensity(pooled.scatter, scale, fourth.sum(), pooled.weight))
@@ -70,14 +72,19 @@ def ledoit_wolf_intensity(scatter: np.ndarray, scale: np.ndarray, fourth: float,
     return 1.0 if uncertainty >= distance else float(uncertainty / distance)
 
 
-def fourth_moments(X: np.ndarray, group: np.ndarray, weights, means: np.ndarray, scale: np.ndarray, diagonal: bool):
+def fourth_moments(X: np.ndarray, group: np.ndarray, weights, moments: list, scale: np.ndarray, diagonal: bool):
     """Return Σ w ‖z zᵀ‖² of each group of rows, z being a row about its group's mean in units of `scale`.
 
     With `diagonal`, ‖·‖ is over the diagonal of z zᵀ only.
     """
-    sums = np.zeros(len(means))
+    sums, means = np.zeros(len(moments)), np.array([each.mean for each in moments])
+    remainders = np.array([np.broadcast_to(each.remainder, each.mean.shape) for each in moments])
     for rows in blocks(*X.shape):
-        squares = np.square((X[rows] - means[group[rows]]) / scale)
-        power = np.square(squares).sum(axis=1) if diagonal else np.square(squares.sum(axis=1))
-        sums += np.bincount(group[rows], power if weights is None else weights[rows] * power, minlength=len(sums))
+        squares = np.square((X[rows] - means[group[rows]] - remainders[group[rows]]) / scale)
+        if weights is not None:
+            squares[weights[rows] == 0] = 0
+        with np.errstate(over="ignore"):  # beside a sample that has all of the weight, S is as uncertain as can be
+            power = np.square(squares).sum(axis=1) if diagonal else np.square(squares.sum(axis=1))
+            power = power if weights is None else weights[rows] * power
+        sums += np.bincount(group[rows], power, minlength=len(sums))
     return sums

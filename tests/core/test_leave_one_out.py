@@ -60,3 +60,15 @@ def test_leaving_one_out_counts_samples_not_weights():
 def test_a_class_of_one_sample_is_named():
     with pytest.raises(ValueError, match="class 'versicolor' has one sample only"):
         GaussianClassifier("diagonal", shared=True).leave_one_out_log_proba(IRIS.X[:51], IRIS.y[:51])
+
+
+@pytest.mark.parametrize("heavy", [1e12, 1e30])
+def test_leaving_out_nearly_all_of_the_weight(heavy):
+    """Of the weight that is left, a difference of two large ones, few digits would be right."""
+    rng = np.random.default_rng(6)
+    X, y, weights = rng.normal(size=(20, 2)), np.repeat([0, 1], 10), np.full(20, 0.3)
+    X[3], weights[3] = X[4] + 1e-3, heavy
+    found = QuadraticDiscriminantAnalysis().leave_one_out_log_proba(X, y, weights)
+    others = np.arange(20) != 3
+    fitted = QuadraticDiscriminantAnalysis().fit(X[others], y[others], weights[others])
+    np.testing.assert_allclose(found[3], fitted.predict_log_proba(X[[3]])[0], rtol=1e-11)

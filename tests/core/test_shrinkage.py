@@ -75,3 +75,22 @@ def test_one_variance_shrinks_to_the_mean_of_the_pooled_ones():
     variances = np.array([IRIS.X[IRIS.y == label].var(axis=0, ddof=1).mean() for label in IRIS.class_names])
     expected = 0.75 * variances + 0.25 * variances.mean()
     np.testing.assert_allclose(fitted.covariance_, expected[:, None, None] * np.eye(4))
+
+
+@pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
+def test_the_ledoit_wolf_intensity_does_not_see_an_offset_or_a_constant_column(estimator):
+    X = np.round(IRIS.X * 2**10) / 2**10  # so that adding the offset rounds nothing away
+    estimator = clone(estimator).set_params(shrinkage="ledoit_wolf")
+    expected = estimator.fit(X, IRIS.y).shrinkage_
+    np.testing.assert_allclose(estimator.fit(X + 2.0**36, IRIS.y).shrinkage_, expected, rtol=1e-11)
+    with pytest.warns(UserWarning, match="never vary: columns 4"):
+        fitted = estimator.fit(np.column_stack([X, np.full(150, 0.1)]), IRIS.y)
+    np.testing.assert_allclose(fitted.shrinkage_, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
+def test_beside_a_sample_that_has_all_of_the_weight_nothing_is_known_of_the_covariance(estimator):
+    X = np.random.default_rng(3).normal(size=(20, 2))
+    weights = np.where(np.arange(20) < 2, 1e200, np.arange(20) < 15)
+    estimator = clone(estimator).set_params(shrinkage="ledoit_wolf")
+    np.testing.assert_array_equal(estimator.fit(X, np.arange(20) % 2, weights).shrinkage_, 1)

@@ -188,6 +188,12 @@ def test_a_piece_may_weigh_nothing():
     assert_same(streamed, GaussianNB().fit(IRIS.X, IRIS.y))
 
 
+def test_the_first_piece_may_weigh_nothing_too():
+    streamed = GaussianNB().partial_fit(IRIS.X, IRIS.y, sample_weight=np.zeros(150))
+    np.testing.assert_array_equal(streamed.priors_, 0)
+    assert_same(streamed.partial_fit(IRIS.X, IRIS.y), GaussianNB().fit(IRIS.X, IRIS.y))
+
+
 def test_merging_minds_the_names_of_the_columns():
     one, other = (GaussianNB().fit(pd.DataFrame(IRIS.X, columns=list(names)), IRIS.y) for names in ("abcd", "abdc"))
     with pytest.raises(ValueError, match="another feature names"):
