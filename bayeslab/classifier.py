@@ -127,16 +127,16 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         must_be_finite(matrix, "costs")
         if reject is not None and not is_number(reject, Real):
             raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject!r}")
-        log_posteriors = self.predict_log_proba(X)
-        expected = np.exp(log_posteriors) @ matrix.T
+        expected = self.predict_proba(X) @ matrix.T
         # Without costs as `predict` decides, also where two posteriors are equal but for their last digits.
-        best = first_largest(log_posteriors) if costs is None else expected.argmin(axis=1)
+        best = self._from_scores(first_largest, X) if costs is None else expected.argmin(axis=1)
         return best if reject is None else np.where(expected.min(axis=1) < reject, best, -1)
 
     def explain(self, X) -> pd.DataFrame:
         """Why this label? The terms of ln p(x, C_k), for each row of X and each class, their sum, and the posterior.
 
-        The largest sum is the class that `predict` says. D² is the squared Mahalanobis distance to the class mean.
+        The largest sum is the class that `predict` says, up to rounding in a tie. D² is the squared Mahalanobis
+        distance to the class mean.
 
         Parameters
         ----------
@@ -146,8 +146,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         DataFrame with a row for each row of X and each class
-            Columns "ln π" and "ln p(x|C)"; for Gaussians "−½ ln|Σ|", "−½ D²" and "constant", −(d/2) ln 2π, instead of
-            the latter (of the observed columns only where values are missing); "sum"; "posterior".
+            Columns "ln π" and "ln p(x|C)"; for Gaussians "−½ ln|Σ|", "−½ D²" and "constant", −(r/2) ln 2π with
+            the rank r, instead of the latter (of the observed columns where values are missing); "sum"; "posterior".
 
         Examples
         --------
@@ -179,7 +179,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         reweighted = without_cache(self)
         reweighted.priors_ = check_priors(priors, self.classes_)
-        reweighted.priors = priors if isinstance(priors, str) else reweighted.priors_
+        reweighted.priors = reweighted._asked_priors = priors if isinstance(priors, str) else reweighted.priors_
         return reweighted
 
     def _start_fit(self, X, y, sample_weight=None) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
@@ -193,17 +193,18 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         sample_weight : (n,) array, optional
         """
         X, y, weights = self._check_training(X, y, sample_weight)
-        self.classes_, index = code_labels(y)
-        if len(self.classes_) < 2:
+        classes, index = code_labels(y)
+        if len(classes) < 2:
             raise ValueError(
                 f"{type(self).__name__} needs at least two classes, but y holds one class only: "
-                f"{self.classes_.tolist()[0]!r}. Is a class empty in this training part?"
+                f"{classes.tolist()[0]!r}. Is a class empty in this training part?"
             )
         weight_of_class = np.bincount(index, weights)
         if not weight_of_class.all():
-            empty = self.classes_.tolist()[weight_of_class.argmin()]
+            empty = classes.tolist()[weight_of_class.argmin()]
             raise ValueError(f"class {empty!r} is empty: all of its samples have the weight 0")
-        self.priors_ = estimate_priors(self.priors, self.classes_, weight_of_class)
+        priors, asked = estimate_priors(self.priors, classes, weight_of_class)
+        self.classes_, self.priors_, self._asked_priors = classes, priors, asked
         return X, index, weights
 
     def _check_training(self, X, y, sample_weight, reset=True, may_vanish=False):
@@ -247,11 +248,16 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return self._priors_where_lost(self._joint(X), X)
 
     def _priors_where_lost(self, joint: np.ndarray, X: np.ndarray) -> np.ndarray:
-        lost = ~(joint.max(axis=1) > -np.inf)
+        if joint.shape != (len(X), len(self.classes_)) or np.isnan(joint).any():
+            raise ValueError(
+                f"_joint must return a number or -inf for each row and class, shape ({len(X)}, {len(self.classes_)}), "
+                f"not {'NaN' if joint.shape == (len(X), len(self.classes_)) else joint.shape}"
+            )
+        lost = np.isneginf(joint).all(axis=1)
         if lost.any():
             warn_user(
-                f"no class has a density above 0 at {X[lost][0].tolist()} (and {lost.sum() - 1} more rows): too far "
-                f"from all of them, or outside of their support; these rows are decided by the priors alone"
+                f"no class (of a prior above 0) has a density above 0 at {X[lost][0].tolist()} (and {lost.sum() - 1} "
+                f"more rows): too far from all of them, or outside of their support; the priors alone decide there"
             )
             joint = np.where(lost[:, None], self._log_priors, joint)
         return joint
@@ -267,6 +273,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         with one_thread(len(X), self.n_features_in_):
             for rows in parts:
                 block = X[rows]
+                block.flags.writeable = False  # a density has no business to change the caller's data
                 scores = self._quick_scores(block) if summarise else None
                 if scores is not None:
                     results.append(summarise(scores))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from bayeslab._machinery.arrays import must_be_one_of
 from bayeslab.moments import Moments
 
 KINDS = ("full", "diagonal", "spherical")
@@ -27,6 +28,8 @@ def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:
     array([[3., 0.],
            [0., 3.]])
     """
+    if kind not in KINDS:
+        must_be_one_of(kind, "kind", KINDS)
     if kind == "full":
         return covariance
     variances = covariance if covariance.ndim == 1 else covariance.diagonal()
@@ -55,6 +58,12 @@ def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1,
     Returns
     -------
     list of K (d, d) arrays, or (d,) where the moments hold variances alone
+        One and the same array K times, where all classes share it.
+
+    Raises
+    ------
+    ValueError
+        If the kind is none of these, a share is not between 0 and 1, or a class has no weight above `ddof`.
 
     References
     ----------
@@ -72,6 +81,8 @@ def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1,
            [0.5, 3.5]])
     """
     shares = np.broadcast_to(shrinkage, len(moments))
+    if not (0 <= shared <= 1 and ((shares >= 0) & (shares <= 1)).all()):
+        raise ValueError(f"shared and shrinkage must be between 0 and 1, not {shared!r} and {shrinkage!r}")
     own = [
         each.covariance(ddof) if shared < 1 and share < 1 else 0.0  # which then does not count
         for each, share in zip(moments, shares, strict=True)
@@ -83,11 +94,5 @@ def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1,
 
 
 def blend(a: np.ndarray, b: np.ndarray, share: float) -> np.ndarray:
-    """(1 − share)·a + share·b, which is exactly a or b at the ends."""
+    """(1 − share)·a + share·b, which is a or b itself at the ends."""
     return a if share == 0 else b if share == 1 else (1 - share) * a + share * b
-
-
-def check_covariance(covariance) -> None:
-    """Raise a ValueError unless this is a kind of covariance."""
-    if covariance not in list(KINDS):
-        raise ValueError(f"covariance must be one of {', '.join(map(repr, KINDS))}, not {covariance!r}")

@@ -84,6 +84,7 @@ class DensityClassifier(BayesClassifier):
                 error.add_note(f"This happened while the density of class {label!r} was fitted.")
                 raise
             self.densities_.append(density)
+        return self
 
     def _joint(self, X: np.ndarray) -> np.ndarray:
         log_densities = np.empty((len(X), len(self.densities_)))

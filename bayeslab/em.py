@@ -8,9 +8,9 @@ from operator import add
 
 import numpy as np
 
-from bayeslab._machinery.arrays import as_samples, must_be_number, same_length
+from bayeslab._machinery.arrays import as_samples, must_be_number, must_be_one_of, same_length
 from bayeslab._machinery.pseudo_samples import MAXIMUM_LIKELIHOOD, PseudoSamples, stored_form, without_the_empty
-from bayeslab.covariance_kinds import check_covariance
+from bayeslab.covariance_kinds import KINDS
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import Moments
 
@@ -174,7 +174,7 @@ def m_step(X, responsibilities, covariance="full", shared=False, prior_samples=0
     same_length(X, responsibilities)
     if responsibilities.ndim != 2:
         raise ValueError(f"responsibilities must have shape (n, K), not {responsibilities.shape}")
-    check_covariance(covariance)
+    must_be_one_of(covariance, "covariance", KINDS)
     must_be_number(prior_samples, "prior_samples", least=0)
     moments = component_moments(X, responsibilities, covariance != "full")
     prior = MAXIMUM_LIKELIHOOD

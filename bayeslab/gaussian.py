@@ -7,7 +7,7 @@ from copy import copy
 import numpy as np
 from scipy.linalg.blas import dtrmm
 
-from bayeslab._machinery.arrays import as_generator, as_points, must_be_finite
+from bayeslab._machinery.arrays import as_generator, as_points, must_be_finite, must_be_one_of
 from bayeslab._machinery.factor import factor, null_columns
 from bayeslab.moments import Moments
 
@@ -103,8 +103,7 @@ class Gaussian:
         must_be_finite(mean, "mean")
         covariance = np.array(covariance, dtype=float)
         must_be_finite(covariance, "covariance")
-        if singular not in ("raise", "pseudo"):
-            raise ValueError(f"singular must be 'raise' or 'pseudo', not {singular!r}")
+        must_be_one_of(singular, "singular", ("raise", "pseudo"))
         d = len(mean)
         if covariance.ndim == 0:
             covariance = np.full(d, covariance)
@@ -148,7 +147,7 @@ class Gaussian:
         ``ddof=1`` divides the scatter by n − 1 (unbiased), ``ddof=0`` by n (maximum likelihood).
         """
         moments = Moments.of(X, weights)
-        return cls(moments.mean, moments.covariance(ddof))
+        return cls(moments.mean, moments.covariance(ddof)).moved_to(moments.mean, moments.remainder)
 
     @property
     def n_features(self) -> int:

@@ -12,7 +12,7 @@ from bayeslab._machinery.arrays import is_number, is_surely_finite, must_be_fini
 from bayeslab._machinery.atomic import all_or_nothing
 from bayeslab._machinery.blocks import one_thread
 from bayeslab._machinery.diagnosis import columns_that_vary, must_have_ranks_that_compare, say_which
-from bayeslab._machinery.missing import density_terms, observed_log_densities
+from bayeslab._machinery.missing import observed_terms
 from bayeslab._machinery.scores import all_at_once
 from bayeslab._machinery.settings import Settings
 from bayeslab._machinery.shrinkage import ledoit_wolf, pooled_scale
@@ -92,8 +92,7 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
     def fit(self, X, y, sample_weight=None):
         """Estimate priors, means and covariances from X, shape (n, d), and the labels y, shape (n,).
 
-        A `sample_weight`, shape (n,), of 2 means the same as writing the row twice. Returns the classifier; where it
-        fails, that is as it was before.
+        A `sample_weight`, shape (n,), of 2 means the same as writing the row twice. A fit that fails changes nothing.
         """
         self._settings = settings = Settings.of(self)
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
@@ -103,6 +102,7 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
             if λ == "ledoit_wolf":
                 λ = ledoit_wolf(X, index, weights, self.moments_, settings)
             self._learned = self._learn(λ)  # now, so that whatever is wrong with the data is said by fit
+        return self
 
     def _learn(self, λ) -> Learned:
         """From the moments of the classes to their Gaussians: their means, and the covariances that were chosen."""
@@ -127,7 +127,7 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
         X = np.asfortranarray(X if varies.all() else X[:, varies])  # a column in one piece, along which densities run
         densities = np.array([gaussian.log_density(X) for gaussian in gaussians]).T
         if np.isnan(densities).any():
-            densities = observed_log_densities(gaussians, X, self._settings.shared == 1)
+            densities = observed_terms(gaussians, X, self._settings.shared == 1).sum(axis=0)
         return self._log_priors + densities
 
     @property
@@ -220,7 +220,8 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
         return K if self._settings.shared == 1 else max(d, K * d // 16)
 
     def _density_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        return density_terms(self.gaussians_, X[:, self.varies_], self._settings.shared == 1)
+        terms = observed_terms(self.gaussians_, X[:, self.varies_], self._settings.shared == 1)
+        return dict(zip(["−½ ln|Σ|", "−½ D²", "constant"], terms, strict=True))
 
     @property
     def _column_names(self) -> np.ndarray:
@@ -293,7 +294,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def transform(self, X) -> np.ndarray:
         """Coordinates on Fisher's axes, about the mean Σ π_k μ_k of the classes, shape (n, n_components).
 
-        Within the classes, each has variance 1 and none is correlated with another.
+        By the fitted Σ, each has variance 1 within the classes, and none is correlated with another.
         """
         X = self._as_samples(X)
         must_be_finite(X, "X")

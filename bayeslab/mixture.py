@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._machinery.arrays import as_generator, as_weights, must_be_finite, must_be_number
+from bayeslab._machinery.arrays import as_generator, as_weights, must_be_finite, must_be_number, must_be_one_of
 from bayeslab._machinery.atomic import all_or_nothing
 from bayeslab._machinery.blocks import blocks, one_thread
 from bayeslab._machinery.collapse import living_components
@@ -23,7 +23,7 @@ from bayeslab._machinery.em_start import (
 )
 from bayeslab._machinery.pseudo_samples import PseudoSamples
 from bayeslab._machinery.warn import warn_user
-from bayeslab.covariance_kinds import check_covariance
+from bayeslab.covariance_kinds import KINDS
 from bayeslab.em import CollapsedComponentError, EMIteration, component_moments, e_step, maximise
 from bayeslab.moments import Moments
 
@@ -256,7 +256,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
             must_be_number(getattr(self, name), name, least, whole=True)
         for name in ("tol", "prior_samples"):
             must_be_number(getattr(self, name), name, least=0)
-        check_covariance(self.covariance)
+        must_be_one_of(self.covariance, "covariance", KINDS)
         if not isinstance(self.shared, bool | np.bool_):
             raise ValueError(f"shared must be True or False, not {self.shared!r}")
         if isinstance(self.init, str) and self.init not in ("kmeans", "random"):

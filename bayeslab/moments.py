@@ -88,7 +88,9 @@ class Moments:
         moments = cls.none(X.shape[1], diagonal)
         for rows in blocks_of_rows:
             weighted = None if weights is None else weights[rows]
-            if weighted is None or weighted.any():
+            if weighted is not None and not weighted.all():  # what weighs nothing is not there
+                rows, weighted = rows[weighted > 0], weighted[weighted > 0]
+            if len(rows):
                 # `take` is quicker, but would first copy all of an array that has its columns in one piece.
                 copied = X.take(rows, axis=0) if X.flags.c_contiguous else X[rows]
                 with np.errstate(over="ignore", invalid="ignore"):
@@ -108,7 +110,7 @@ class Moments:
             origin = before.mean
         else:
             # Measured from a sample, the mean loses no digits to an offset, and a constant column is exactly constant.
-            origin = X[0 if alike else np.argmax(weights > 0)]
+            origin = X[0]
             origin = origin + weights @ (X - origin) / total
         X -= origin
         shift = weights @ X / total

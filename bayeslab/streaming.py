@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from copy import copy
-
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._machinery.atomic import all_or_nothing
+from bayeslab._machinery.atomic import all_or_nothing, without_cache
 from bayeslab._machinery.blocks import one_thread
 from bayeslab._machinery.labels import code_labels, estimate_priors
 from bayeslab._machinery.settings import NEEDS_ALL_DATA, Settings
@@ -57,6 +55,7 @@ class StreamingMixin:
         fitted = cls(**parameters)
         streams(fitted)  # or raises
         fitted._settings = settings = Settings.of(fitted)
+        fitted._asked_priors = fitted.priors
         fitted.classes_, order = np.unique(classes, return_index=True)
         if len(order) < 2 or not len(order) == len(classes) == len(moments):
             raise ValueError(
@@ -96,7 +95,8 @@ class StreamingMixin:
         array([[1.5],
                [7.5]])
         """
-        first, self._settings = not hasattr(self, "moments_"), Settings.of(self)
+        first = not hasattr(self, "moments_")
+        self._settings, self._asked_priors = Settings.of(self), self.priors
         X, y, weights = self._check_training(X, y, sample_weight, reset=first, may_vanish=True)
         if first:
             self.classes_ = code_labels(y if classes is None else np.array(list(classes)))[0]
@@ -110,6 +110,7 @@ class StreamingMixin:
             )
         added = self._moments_of(X, y, weights)
         self._set_moments([old + new for old, new in zip(self.moments_, added, strict=True)])
+        return self
 
     @available_if(has_streamed)
     @all_or_nothing
@@ -135,6 +136,7 @@ class StreamingMixin:
                 )
         left = [old - gone if gone.weight else old for old, gone in zip(self.moments_, removed, strict=True)]
         self._set_moments(left)
+        return self
 
     @available_if(has_streamed)
     @all_or_nothing
@@ -160,6 +162,7 @@ class StreamingMixin:
         theirs = dict(zip(other.classes_.tolist(), other.moments_, strict=True))
         self.classes_ = np.union1d(self.classes_, other.classes_)
         self._set_moments([ours.get(label, none) + theirs.get(label, none) for label in self.classes_.tolist()])
+        return self
 
     @available_if(streams)
     def leave_one_out_log_proba(self, X, y, sample_weight=None) -> np.ndarray:
@@ -184,23 +187,18 @@ class StreamingMixin:
             raise ValueError(f"class {label!r} has one sample only: left out, it leaves its class empty")
         scores = np.empty((len(X), len(whole.classes_)))
         for i, k in enumerate(index):
-            rest = copy(whole)
+            rest = without_cache(whole)
             if weights[i]:
                 left = _without(whole.moments_[k], X, i, np.flatnonzero(index == k), weights)
                 rest._set_moments([*whole.moments_[:k], left, *whole.moments_[k + 1 :]])
             scores[i] = rest._from_scores(np.asarray, X[i : i + 1])[0]
         return log_posterior(scores)
 
-    def with_priors(self, priors):  # noqa: D102 - documented in the base
-        reweighted = super().with_priors(priors)
-        reweighted._settings = reweighted._settings._replace(priors=reweighted.priors)
-        return reweighted
-
     def _set_moments(self, moments: list[Moments]) -> None:
         """Take these moments, and the priors that follow from them, and drop what was computed from the old ones."""
         self.moments_, self._learned = moments, None
         weights = np.array([each.weight for each in moments])
-        self.priors_ = estimate_priors(self._settings.priors, self.classes_, weights)
+        self.priors_, self._asked_priors = estimate_priors(self._asked_priors, self.classes_, weights)
 
     def _moments_of(self, X, y, weights) -> list[Moments]:
         """Moments of each class in a further piece of data."""
@@ -220,7 +218,7 @@ class StreamingMixin:
             "number of features": [c.n_features_in_ for c in (self, other)],
             "feature names": [list(getattr(c, "feature_names_in_", [])) for c in (self, other)],
             "hyperparameters": [
-                {name: np.array(value).tolist() for name, value in c._settings._asdict().items()} for c in (self, other)
+                {**c._settings._asdict(), "priors": np.array(c._asked_priors).tolist()} for c in (self, other)
             ],
             "kind of labels": [{type(label).__name__ for label in c.classes_.tolist()} for c in (self, other)],
         }

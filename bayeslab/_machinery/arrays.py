@@ -99,6 +99,12 @@ def must_be_number(value, name: str, least: float, whole: bool = False) -> None:
         raise ValueError(f"{name} must be a {'whole ' * whole}number, {least} or more, not {value!r}")
 
 
+def must_be_one_of(value, name: str, options: tuple[str, ...]) -> None:
+    """Raise a ValueError unless this is one of some words."""
+    if not (isinstance(value, str) and value in options):
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, not {value!r}")
+
+
 def same_length(X, y) -> None:
     """Raise a ValueError where X and y do not have a row and a label for each sample."""
     if len(X) != len(y):

@@ -10,7 +10,7 @@ def all_or_nothing(method):
     """Let a method work on a copy, whose attributes become the estimator's own in one step when it has succeeded.
 
     What fails, or is interrupted, leaves the estimator as it was. What was computed from the old state and cached, in a
-    subclass too, is not in the copy. The method returns the estimator, whatever it says itself.
+    subclass too, is not in the copy. Inside of the method `self` is the copy; its caller gets the estimator.
     """
 
     @wraps(method)

@@ -20,10 +20,14 @@ def code_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (np.flatnonzero(present) + least).astype(y.dtype), index
 
 
-def estimate_priors(priors, classes: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the priors as `check_priors` does, or the share of each class in the weights where they are None."""
+def estimate_priors(priors, classes: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, object]:
+    """Return the priors as `check_priors` does, or the share of each class in the weights where they are None.
+
+    And what was asked for, which is to be remembered: the hyperparameter may have changed when data are added.
+    """
     # A stream may begin with rows that weigh nothing, in which no class has a share.
-    return weights / (weights.sum() or 1.0) if priors is None else check_priors(priors, classes)
+    found = weights / (weights.sum() or 1.0) if priors is None else check_priors(priors, classes)
+    return found, priors if priors is None or isinstance(priors, str) else found
 
 
 def check_priors(priors, classes: np.ndarray) -> np.ndarray:

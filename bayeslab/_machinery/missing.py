@@ -15,10 +15,11 @@ def order_by_pattern(X: np.ndarray) -> np.ndarray:
     return np.lexsort(np.concatenate(patterns).T)
 
 
-def observed_log_densities(gaussians: list[Gaussian], X: np.ndarray, shared: bool) -> np.ndarray:
-    """Log density of the observed columns of each row, shape (n, K); 0 where nothing was observed.
+def observed_terms(gaussians: list[Gaussian], X: np.ndarray, shared: bool) -> np.ndarray:
+    """Terms −½ ln |Σ|, −½ D² and −½ r ln 2π of the log density of the observed columns, shape (3, n, K).
 
-    Rows that miss the same columns should stand together: each such group needs marginals of its own.
+    All are 0 where nothing was observed. Rows that miss the same columns should stand together: each such group needs
+    marginals of its own.
 
     Parameters
     ----------
@@ -30,14 +31,16 @@ def observed_log_densities(gaussians: list[Gaussian], X: np.ndarray, shared: boo
     """
     missing = np.isnan(X)
     starts = np.flatnonzero(np.append(True, (missing[1:] != missing[:-1]).any(axis=1)))
-    log_densities = np.zeros((len(X), len(gaussians)))
+    terms = np.zeros((3, len(X), len(gaussians)))
     for start, stop in zip(starts, [*starts[1:], len(X)], strict=True):
         observed = np.flatnonzero(~missing[start])
         if len(observed):
             part = X[start:stop, observed]
-            marginals = marginals_of(gaussians, observed, shared)
-            log_densities[start:stop] = np.column_stack([marginal.log_density(part) for marginal in marginals])
-    return log_densities
+            for k, marginal in enumerate(marginals_of(gaussians, observed, shared)):
+                terms[0, start:stop, k] = -0.5 * marginal.log_determinant
+                terms[1, start:stop, k] = -0.5 * marginal.mahalanobis_squared(part)
+                terms[2, start:stop, k] = -0.5 * marginal.rank * np.log(2 * np.pi)
+    return terms
 
 
 def marginals_of(gaussians: list[Gaussian], observed: np.ndarray, shared: bool) -> list[Gaussian]:
@@ -53,17 +56,3 @@ def marginals_of(gaussians: list[Gaussian], observed: np.ndarray, shared: bool) 
             f"({ranks}), so their pseudo-densities are not comparable; take shrinkage"
         )
     return marginals
-
-
-def density_terms(gaussians: list[Gaussian], X: np.ndarray, shared: bool) -> dict[str, np.ndarray]:
-    """Terms of the log density of the observed columns of each row, each of shape (n, K), by name."""
-    terms = np.zeros((3, len(X), len(gaussians)))
-    patterns, pattern_of_row = np.unique(np.isnan(X), axis=0, return_inverse=True)
-    for pattern, missing in enumerate(patterns):
-        rows, observed = np.flatnonzero(pattern_of_row == pattern), np.flatnonzero(~missing)
-        if len(observed):
-            for k, marginal in enumerate(marginals_of(gaussians, observed, shared)):
-                terms[0, rows, k] = -0.5 * marginal.log_determinant
-                terms[1, rows, k] = -0.5 * marginal.mahalanobis_squared(X[np.ix_(rows, observed)])
-                terms[2, rows, k] = -0.5 * marginal.rank * np.log(2 * np.pi)
-    return dict(zip(["−½ ln|Σ|", "−½ D²", "constant"], terms, strict=True))

@@ -44,6 +44,8 @@ def _shared(whitening, means, origin):
     """Relative to the first class, log densities with one covariance are linear."""
     whitening = np.diag(whitening) if whitening.ndim == 1 else whitening
     whitened = means @ whitening
+    if not np.square(whitened).sum(axis=1).max() <= FAR:  # else the rounding of its constant drowns the near classes
+        return None
     coefficients = (whitened - whitened[0]) @ whitening.T
     constants = 0.5 * (np.square(whitened[0]).sum() - np.square(whitened).sum(axis=1))
     if (np.abs(coefficients) @ np.abs(origin)).max() > FAR:

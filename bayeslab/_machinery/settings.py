@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayeslab._machinery.arrays import is_number, must_be_number
+from bayeslab._machinery.arrays import is_number, must_be_number, must_be_one_of
 from bayeslab.covariance_kinds import KINDS
 
 NEEDS_ALL_DATA = "the Ledoit-Wolf intensity needs all data at once: take fit, or a number as shrinkage"
@@ -18,7 +18,6 @@ class Settings(NamedTuple):
 
     covariance: str
     shared: float
-    priors: Any
     ddof: float
     singular: str
     shrinkage: Any
@@ -29,10 +28,8 @@ class Settings(NamedTuple):
     def of(cls, classifier) -> Settings:
         """Return the hyperparameters of a classifier, or raise a ValueError that names one which makes no sense."""
         asked = cls(*(getattr(classifier, name, None) for name in cls._fields[:-1]))
-        if asked.covariance not in KINDS:
-            raise ValueError(f"covariance must be one of {', '.join(map(repr, KINDS))}, not {asked.covariance!r}")
-        if asked.singular not in ("raise", "pseudo"):
-            raise ValueError(f"singular must be 'raise' or 'pseudo', not {asked.singular!r}")
+        must_be_one_of(asked.covariance, "covariance", KINDS)
+        must_be_one_of(asked.singular, "singular", ("raise", "pseudo"))
         if not (isinstance(asked.shared, np.bool_) or (isinstance(asked.shared, Real) and 0 <= asked.shared <= 1)):
             raise ValueError(f"shared must be False, True or a number between them, not {asked.shared!r}")
         must_be_number(asked.ddof, "ddof", least=0)
@@ -44,5 +41,4 @@ class Settings(NamedTuple):
                 )
         elif asked.shrinkage is not None and not (is_number(asked.shrinkage) and 0 <= asked.shrinkage <= 1):
             raise ValueError(f"shrinkage must be None, 'ledoit_wolf' or a number in [0, 1], not {asked.shrinkage!r}")
-        priors = asked.priors if asked.priors is None or isinstance(asked.priors, str) else np.array(asked.priors)
-        return asked._replace(shared=float(asked.shared), priors=priors, variances_only=asked.covariance != "full")
+        return asked._replace(shared=float(asked.shared), variances_only=asked.covariance != "full")

@@ -48,11 +48,23 @@ def test_variances_alone_say_the_same_as_matrices(kind):
     np.testing.assert_array_equal(np.diag(restrict(np.array([1.0, 3.0]), kind)), restrict(np.diag([1.0, 3.0]), kind))
 
 
-def test_both_ends_are_qda_and_lda_to_the_last_bit():
-    for shared, Named in ((0, QuadraticDiscriminantAnalysis), (1, LinearDiscriminantAnalysis)):
-        between, named = GaussianClassifier(shared=shared).fit(IRIS.X, IRIS.y), Named().fit(IRIS.X, IRIS.y)
-        np.testing.assert_array_equal(between.covariance_, named.covariance_)
-        np.testing.assert_array_equal(between.predict_log_proba(IRIS.X), named.predict_log_proba(IRIS.X))
+def test_both_ends_are_the_own_and_the_pooled_covariance_to_the_last_bit():
+    own = [moments.covariance() for moments in MOMENTS]
+    pooled = sum(moments.scatter for moments in MOMENTS) / (150 - 3)
+    np.testing.assert_array_equal(GaussianClassifier(shared=0).fit(IRIS.X, IRIS.y).covariance_, own)
+    np.testing.assert_array_equal(QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y).covariance_, own)
+    np.testing.assert_array_equal(GaussianClassifier(shared=1).fit(IRIS.X, IRIS.y).covariance_, pooled)
+    np.testing.assert_array_equal(LinearDiscriminantAnalysis().fit(IRIS.X, IRIS.y).covariance_, pooled)
+
+
+def test_kinds_and_shares_that_there_are_not():
+    for call in (lambda: restrict(np.eye(2), "sphericl"), lambda: class_covariances(MOMENTS, "Full")):
+        with pytest.raises(ValueError, match="kind must be one of 'full', 'diagonal', 'spherical', not"):
+            call()
+    with pytest.raises(ValueError, match="between 0 and 1, not 2 and 0"):
+        class_covariances(MOMENTS, shared=2)
+    with pytest.raises(ValueError, match=r"not False and -0\.1"):
+        class_covariances(MOMENTS, shrinkage=-0.1)
 
 
 @given(seed=st.integers(0, 2**32 - 1), shared=st.floats(0, 1))

@@ -96,3 +96,12 @@ def test_a_shift_survives_more_data():
 def test_errors_say_what_is_wrong(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_decision_without_costs_is_predict_also_in_a_tie(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 3, size=(30, 2)).astype(float), np.repeat([0, 1, 2], 10)
+    fitted = GaussianNB().fit(X + 1e-3 * rng.normal(size=X.shape), y)
+    grid = rng.integers(0, 5, size=(200, 2)).astype(float)
+    np.testing.assert_array_equal(fitted.decide(grid), fitted.predict(grid))

@@ -148,7 +148,7 @@ def test_a_density_that_is_no_estimator_and_has_a_support():
     fitted = DensityClassifier(Plain()).fit([[0.0], [2], [1], [5]], ["a", "a", "b", "b"])
     np.testing.assert_allclose(fitted.predict_proba([[0.5], [1.5], [4]]), [[1, 0], [2 / 3, 1 / 3], [0, 1]])
     assert fitted.density.__dict__ == {}  # it is copies that were fitted
-    with pytest.warns(UserWarning, match=r"no class has a density above 0 at \[9.0\] \(and 1 more rows\)"):
+    with pytest.warns(UserWarning, match=r"density above 0 at \[9.0\] \(and 1 more rows\)"):
         found = fitted.predict_proba([[9.0], [0.5], [-1]])
     np.testing.assert_allclose(found, [[0.5, 0.5], [1, 0], [0.5, 0.5]])
 
@@ -203,3 +203,15 @@ def test_pseudo_samples_let_a_mixture_per_class_learn_from_ten_samples():
     fitted = DensityClassifier(mixture.set_params(prior_samples=1)).fit(IRIS.X[few], IRIS.y[few])
     rest = np.setdiff1d(np.arange(150), few)
     assert fitted.score(IRIS.X[rest], IRIS.y[rest]) > 0.9
+
+
+def test_a_density_cannot_change_the_callers_data():
+    class Careless(Laplace):
+        def score_samples(self, X):
+            X -= 1
+            return super().score_samples(X)
+
+    fitted, X = DensityClassifier(Careless()).fit(IRIS.X, IRIS.y), IRIS.X.copy()
+    with pytest.raises(ValueError, match="read-only"):
+        fitted.predict(X)
+    np.testing.assert_array_equal(X, IRIS.X)

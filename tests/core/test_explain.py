@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import multivariate_normal
+from sklearn.base import clone
 
 from bayeslab import (
     DensityClassifier,
@@ -12,6 +13,7 @@ from bayeslab import (
     GaussianNB,
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
+    TrueClassifier,
     load_iris,
     make_xor,
 )
@@ -26,8 +28,9 @@ MODELS = [
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_terms_add_up_and_the_largest_sum_wins(model):
-    X = IRIS.X[::7] if hasattr(model, "fit") and not hasattr(model, "classes_") else IRIS.X[::7, :2] - [6, 3]
-    fitted = model if hasattr(model, "classes_") else model.fit(IRIS.X, IRIS.y)
+    true = isinstance(model, TrueClassifier)
+    X = IRIS.X[::7, :2] - [6, 3] if true else IRIS.X[::7]
+    fitted = model if true else clone(model).fit(IRIS.X, IRIS.y)
     table = fitted.explain(X)
     K = len(fitted.classes_)
     terms = table.drop(columns=["sum", "posterior"])
@@ -49,6 +52,14 @@ def test_the_terms_of_a_gaussian_are_what_they_are_called():
     np.testing.assert_allclose(table["constant"], -2 * np.log(2 * np.pi))
     expected = [multivariate_normal(m, Σ).logpdf(IRIS.X[70]) for m, Σ in zip(fitted.means_, fitted.covariance_)]  # noqa: B905
     np.testing.assert_allclose(table["sum"] - table["ln π"], expected)
+
+
+def test_the_constant_goes_by_the_rank():
+    X = np.column_stack([IRIS.X, IRIS.X[:, 0]])
+    fitted = QuadraticDiscriminantAnalysis(singular="pseudo").fit(X, IRIS.y)
+    table = fitted.explain(X[:3])
+    np.testing.assert_allclose(table["constant"], -2 * np.log(2 * np.pi))
+    np.testing.assert_allclose(table["sum"], fitted.joint_log_likelihood(X[:3]).ravel())
 
 
 def test_rows_keep_their_names_and_classes_their_labels():

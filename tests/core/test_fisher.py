@@ -113,3 +113,11 @@ def test_scores_that_are_not_linear_have_no_coefficients(model):
     assert not hasattr(model.fit(IRIS.X, IRIS.y), "coef_")
     with pytest.raises(AttributeError, match="take shared=True"):
         _ = model.intercept_
+
+
+def test_no_more_axes_than_the_rank_and_changes_wait_for_the_next_fit():
+    with pytest.raises(ValueError, match="from 1 to 1, not 2"):
+        LinearDiscriminantAnalysis(n_components=2).fit(IRIS.X[:, :1], IRIS.y)
+    fitted = LinearDiscriminantAnalysis().fit(IRIS.X, IRIS.y).set_params(n_components=1)
+    assert fitted.transform(IRIS.X).shape == (150, 2)
+    assert fitted.fit(IRIS.X, IRIS.y).transform(IRIS.X).shape == (150, 1)

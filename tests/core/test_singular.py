@@ -191,7 +191,7 @@ def test_too_few_samples_for_a_full_covariance():
     [
         ({"shrinkage": 1.5}, r"number in \[0, 1\], not 1.5"),
         ({"shrinkage": "auto"}, "not 'auto'"),
-        ({"singular": "ignore"}, "'raise' or 'pseudo', not 'ignore'"),
+        ({"singular": "ignore"}, "'raise', 'pseudo', not 'ignore'"),
     ],
 )
 def test_parameters_that_make_no_sense(parameters, message):

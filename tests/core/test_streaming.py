@@ -264,3 +264,74 @@ def test_what_needs_all_data_has_no_partial_fit():
     with pytest.raises(AttributeError) as caught:
         estimator.partial_fit(IRIS.X, IRIS.y)
     assert "needs all data at once" in str(caught.value.__cause__)
+
+
+def test_a_merge_that_fails_changes_nothing():
+    """Priors for two classes do not fit three."""
+    two = IRIS.y != "setosa"
+    ours, theirs = (
+        GaussianNB(priors=[0.3, 0.7]).fit(IRIS.X[rows], IRIS.y[rows]) for rows in (two, IRIS.y != "virginica")
+    )
+    before = state(ours)
+    with pytest.raises(ValueError, match="y holds 3 classes"):
+        ours.merge(theirs)
+    assert state(ours) == before
+
+
+def test_other_priors_stay_when_samples_go():
+    shifted = GaussianNB().fit(IRIS.X, IRIS.y).with_priors([0.5, 0.2, 0.3])
+    assert shifted.remove(IRIS.X[:9], IRIS.y[:9]).priors_.tolist() == [0.5, 0.2, 0.3]
+
+
+def test_other_priors_leave_no_cache_of_a_subclass():
+    class Caching(GaussianNB):
+        @cached_property
+        def rarest(self):
+            return self.classes_[self.priors_.argmin()]
+
+    caching = Caching(priors=[0.2, 0.3, 0.5]).fit(IRIS.X, IRIS.y)
+    assert caching.rarest == "setosa"
+    assert caching.with_priors([0.4, 0.5, 0.1]).rarest == "virginica"
+
+
+def test_leaving_one_out_in_a_subclass_with_a_cache():
+    class Caching(GaussianNB):
+        @cached_property
+        def shift(self):
+            return self.means_[:, 0].sum()
+
+        def fit(self, X, y):
+            super().fit(X, y)
+            _ = self.shift
+            return self
+
+        def _joint(self, X):
+            return super()._joint(X) * self.shift
+
+    X, y = IRIS.X[::5], IRIS.y[::5]
+    keep = ~np.eye(30, dtype=bool)
+    refitted = [Caching().fit(X[rows], y[rows]).predict_log_proba(X[~rows])[0] for rows in keep]
+    np.testing.assert_allclose(Caching().leave_one_out_log_proba(X, y), refitted, rtol=1e-9, atol=1e-9)
+
+
+def test_what_was_fitted_to_all_data_at_once_does_not_forget():
+    fitted = GaussianNB(shrinkage="ledoit_wolf").fit(IRIS.X, IRIS.y).set_params(shrinkage=0.1)
+    assert not hasattr(fitted, "remove")
+    assert not hasattr(fitted, "merge")
+    assert_same(
+        fitted.partial_fit(IRIS.X, IRIS.y).remove(IRIS.X, IRIS.y), GaussianNB(shrinkage=0.1).fit(IRIS.X, IRIS.y)
+    )
+
+
+def test_a_row_that_weighs_nothing_is_not_there():
+    X, weights = np.vstack([IRIS.X, [1e200] * 4]), np.append(np.ones(150), 0)
+    fitted = GaussianNB().fit(X, np.append(IRIS.y, "setosa"), weights)
+    assert_same(fitted, GaussianNB().fit(IRIS.X, IRIS.y))
+
+
+def test_a_piece_that_overflows_with_what_was_there_is_named():
+    stream = GaussianNB().fit(IRIS.X, IRIS.y)
+    before = state(stream)
+    with pytest.raises(ValueError, match="squares of column 0 are too large"):
+        stream.partial_fit([[1e200] * 4], ["setosa"])
+    assert state(stream) == before
