@@ -81,7 +81,7 @@ def _by_squares(origin, quadratic, linear, constants, X):
 def _full(whitenings, means, origin, constants):
     """Rows are whitened for all classes in one product, while the matrices are small."""
     d, ranks = len(origin), {whitening.shape[1] for whitening in whitenings}
-    if d >= 64 or len(ranks) > 1:
+    if d >= 64 or len(ranks) > 1 or 0 in ranks:
         return None
     if not max((np.abs(mean) @ np.abs(W)).max() for mean, W in zip(means, whitenings, strict=True)) <= FAR:
         return None

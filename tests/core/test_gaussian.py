@@ -168,3 +168,12 @@ def test_errors_say_what_is_wrong(mean, covariance, message):
 def test_a_sample_of_the_wrong_width_is_refused():
     with pytest.raises(ValueError, match=r"2 features, but X has shape \(5, 3\)"):
         Gaussian([0, 0], 1).log_density(np.zeros((5, 3)))
+
+
+@pytest.mark.parametrize("units", [[1, 1], [1e-20, 1e20]])
+def test_what_is_symmetric_up_to_rounding(units):
+    """In units of the standard deviations."""
+    size = np.outer(units, units)
+    with pytest.raises(ValueError, match="covariance must be symmetric"):
+        Gaussian([0, 0], np.array([[1, 0.5], [0.5 + 1e-7, 1]]) * size)
+    assert Gaussian([0, 0], np.array([[1, 0.5], [0.5 + 1e-10, 1]]) * size).rank == 2

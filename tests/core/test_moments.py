@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis.extra.numpy import arrays
 
 from bayeslab import Moments
+from bayeslab._machinery.blocks import BLOCK
 
 numbers = st.floats(-1e3, 1e3, allow_nan=False)
 
@@ -72,6 +73,17 @@ def test_removing_all_variation_leaves_none():
     np.testing.assert_array_equal(left.scatter, 0)
 
 
+def test_a_column_that_has_lost_its_variation_covaries_with_none():
+    X = np.random.default_rng(4).normal(size=(9, 3))
+    X[:, 1] = 0.1
+    gone = [[5.0, 8.3, -2.0]]
+    left = (Moments.of(X) + Moments.of(gone)) - Moments.of(gone)
+    np.testing.assert_array_equal(left.scatter[1], 0)
+    np.testing.assert_array_equal(left.scatter[:, 1], 0)
+    others = [0, 2]
+    np.testing.assert_allclose(left.scatter[np.ix_(others, others)], np.cov(X[:, others].T) * 8)
+
+
 def test_removing_what_was_never_there():
     with pytest.raises(ValueError, match="never added: they vary more in column 1"):
         Moments.of([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]) - Moments.of([[0.0, 0.0], [1.0, 9.0]])
@@ -97,9 +109,9 @@ def test_the_first_sample_may_weigh_nothing():
 def test_a_heavy_block_after_a_light_one():
     """The mean of few rows is no origin for many that lie far from them."""
     rng = np.random.default_rng(3)
-    X = np.concatenate([rng.normal(size=40_000), 1e9 + rng.normal(size=100_000)])
-    weights = np.concatenate([np.full(40_000, 1e-9), np.ones(100_000)])
-    exact = Moments.of(X[40_000:]) + Moments.of(X[:40_000], weights[:40_000])
+    X = np.concatenate([rng.normal(size=BLOCK), 1e9 + rng.normal(size=BLOCK)])
+    weights = np.repeat([1e-9, 1.0], BLOCK)
+    exact = Moments.of(X[BLOCK:]) + Moments.of(X[:BLOCK], weights[:BLOCK])
     np.testing.assert_allclose(Moments.of(X, weights).scatter, exact.scatter, rtol=1e-12)
 
 

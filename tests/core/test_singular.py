@@ -202,3 +202,29 @@ def test_parameters_that_make_no_sense(parameters, message):
 def test_nothing_varies():
     with pytest.raises(ValueError, match="no column of X varies"):
         GaussianNB().fit(np.ones((6, 2)), [0, 0, 0, 1, 1, 1])
+
+
+@pytest.mark.parametrize(("smallest", "rank"), [(0.0, 50), (1e-12, 80)])
+def test_many_columns_of_low_rank_or_nearly(smallest, rank):
+    """Where the rank is settled by eigenvalues, the whitening is not triangular, however many columns there are."""
+    rng, d = np.random.default_rng(7), 80
+    Q = np.linalg.qr(rng.normal(size=(d, d)))[0]
+    values = np.append(rng.uniform(0.5, 2, 50), np.full(30, smallest))
+    covariance = Q * values @ Q.T
+    gaussian = Gaussian(np.zeros(d), (covariance + covariance.T) / 2, singular="pseudo", scale=np.ones(d))
+    assert gaussian.rank == rank
+    z = rng.normal(size=(6, 50))
+    np.testing.assert_allclose(
+        gaussian.mahalanobis_squared(z @ Q[:, :50].T), (z**2 / values[:50]).sum(axis=1), rtol=1e-2 if smallest else 1e-9
+    )
+
+
+@pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
+@pytest.mark.parametrize("shared", [False, 0.5, True])
+def test_classes_that_do_not_vary_at_all_leave_the_priors(covariance, shared):
+    """Pseudo-densities on spaces of dimension 0 are 1 everywhere."""
+    rule = GaussianClassifier(covariance, shared, priors=[0.3, 0.7], singular="pseudo")
+    fitted = rule.fit([[1.0, 2.0], [1.0, 2.0], [5.0, 3.0], [5.0, 3.0]], ["a", "a", "b", "b"])
+    assert fitted.rank_.tolist() == [0, 0]
+    np.testing.assert_allclose(fitted.predict_proba([[1.0, 2.0], [7.0, 7.0], [np.nan, 1.0]]), [[0.3, 0.7]] * 3)
+    np.testing.assert_allclose(fitted.off_support_squared([[1.0, 2.0]])[0], [0, 17], atol=1e-12)

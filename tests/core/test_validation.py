@@ -154,6 +154,12 @@ def test_the_standard_error_of_one_and_of_several_repeats():
     assert "correlated" in summary.assumes
 
 
+def test_the_standard_error_of_splits_of_different_sizes():
+    """By hand: s² = 0.02, and 2 + 8 of 8 + 2 rows are tested: √((1/2 + 1) s²)."""
+    table = pd.DataFrame({"repeat": [0, 1], "n_train": [8, 2], "n_test": [2, 8], "accuracy": [0.6, 0.8]})
+    assert accuracy_summary(table)[:2] == pytest.approx((0.7, np.sqrt(1.5 * 0.02)))
+
+
 def test_a_standard_error_needs_one_classifier_and_two_splits():
     splits = k_fold(PAIR[1], 5, np.random.default_rng(0))
     table = cross_validate({"naive": NAIVE, "full": FULL}, *PAIR, splits)

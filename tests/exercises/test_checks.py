@@ -64,3 +64,10 @@ def test_nan_is_never_right(said):
 def test_an_unknown_exercise_is_an_error(number):
     with pytest.raises(ValueError, match="there is no exercise"):
         checks.check(number, 1)
+
+
+@pytest.mark.parametrize("right", [[2.0], [[2.0]], [2.0, 3.0]])
+def test_where_an_array_is_asked_its_shape_counts(right):
+    """Only where a number is asked, an array that holds a single one will do."""
+    assert checks.compare(right, right) is None
+    assert "has shape" in checks.compare(np.array(2.0), right)
