@@ -11,7 +11,7 @@ KINDS = ("full", "diagonal", "spherical")
 
 
 def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:
-    """Set to 0 what a covariance of this kind does not have: the whole difference between naive Bayes and QDA.
+    """Keep of a covariance only what its kind has: the whole difference between naive Bayes and QDA.
 
     A shortcut gives the same: where no covariance is asked for, as in naive Bayes, `Moments` sums the squares of each
     column alone (``diagonal=True``), and what comes here are variances, without the matrix around them.
@@ -32,10 +32,10 @@ def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:
         must_be_one_of(kind, "kind", KINDS)
     if kind == "full":
         return covariance
-    variances = covariance if covariance.ndim == 1 else covariance.diagonal()
+    variances = covariance if covariance.ndim == 1 else covariance.diagonal()  # here a matrix loses its correlations
     if kind == "spherical":
         variances = np.full(len(variances), variances.mean())  # σ², the same for all columns
-    return variances if covariance.ndim == 1 else np.diag(variances)  # "diagonal": correlations are forgotten here
+    return variances if covariance.ndim == 1 else np.diag(variances)
 
 
 def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1, shrinkage=0.0) -> list[np.ndarray]:
@@ -58,7 +58,7 @@ def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1,
     Returns
     -------
     list of K (d, d) arrays, or (d,) where the moments hold variances alone
-        One and the same array K times, where all classes share it.
+        Equal ones where all classes share them.
 
     Raises
     ------

@@ -39,7 +39,9 @@ class DensityClassifier(BayesClassifier):
     A Laplace density for each feature: as the Gaussian, but with absolute deviations from the median, not squared ones
     from the mean.
 
-    >>> from sklearn.base import BaseEstimator
+    >>> import numpy as np
+    >>> from sklearn.base import BaseEstimator  # for its repr and hyperparameters; a plain class does as well
+    >>> from bayeslab import DensityClassifier, load_iris
     >>> class Laplace(BaseEstimator):
     ...     def fit(self, X):
     ...         self.median = np.median(X, axis=0)
@@ -48,7 +50,6 @@ class DensityClassifier(BayesClassifier):
     ...
     ...     def score_samples(self, X):
     ...         return -(np.abs(X - self.median) / self.scale + np.log(2 * self.scale)).sum(axis=1)
-    >>> from bayeslab import load_iris
     >>> iris = load_iris()
     >>> print(f"{DensityClassifier(Laplace()).fit(iris.X, iris.y).score(iris.X, iris.y):.3f}")
     0.953
@@ -67,8 +68,8 @@ class DensityClassifier(BayesClassifier):
         kind = type(self.density).__name__
         if isinstance(self.density, type) or not all(hasattr(self.density, name) for name in ("fit", "score_samples")):
             raise ValueError(
-                f"a density needs the methods fit and score_samples, which {self.density!r} lacks; "
-                f"is it a class where an object is meant?"
+                f"density must be an object with the methods fit and score_samples, not {self.density!r}; "
+                f"is it a class, without the () that make an object?"
             )
         X, index, weights = self._start_fit(X, y, sample_weight)
         if weights is not None and not has_fit_parameter(self.density, "sample_weight"):

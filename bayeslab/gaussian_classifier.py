@@ -263,6 +263,8 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
 class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianClassifier):
     """LDA: one full covariance for all classes, linear boundaries; and Fisher's axes, on which the classes differ most.
 
+    Why linear: with one Σ the quadratic term is the same for every class; see `linear.linear_scores`.
+
     Parameters
     ----------
     priors : None, "equal" or (K,) array

@@ -112,7 +112,7 @@ def test_what_a_density_may_return(answer, message):
 
 @pytest.mark.parametrize("density", [None, "gaussian", Zeros, LinearDiscriminantAnalysis()])
 def test_what_is_no_density(density):
-    with pytest.raises(ValueError, match="a density needs the methods fit and score_samples"):
+    with pytest.raises(ValueError, match="density must be an object with the methods fit and score_samples"):
         DensityClassifier(density).fit(IRIS.X, IRIS.y)
 
 
