@@ -65,7 +65,7 @@ def test_merging_weights_of_any_size(exponents):
 def test_a_scatter_that_overflows_in_merging_is_named(diagonal):
     """Each part alone has one; how far they are from each other is too far for their weights."""
     near, far = (Moments.of([[0.0, x], [1.0, x + 1]], [1e200, 1e200], diagonal=diagonal) for x in (0.0, 1e60))
-    with pytest.raises(ValueError, match="squares of column 1 are too large.*or the weights, by a constant"):
+    with pytest.raises(ValueError, match=r"squares of column 1 are too large.*or the weights, by a constant"):
         near + far
 
 
