@@ -13,275 +13,27 @@ import time
 import traceback
 import warnings
 from itertools import count
-from typing import NamedTuple
 
 import mpmath
 import numpy as np
 import pandas as pd
+from fuzz_draws import (
+    Data,
+    draw_data,
+    draw_form,
+    draw_labels,
+    draw_mixture,
+    draw_model,
+    new_rows,
+    weights_of,
+)
+from fuzz_truth import EPSILON, exact, truth_of
 from sklearn.base import clone
 
-from bayeslab import CollapsedComponentError, GaussianClassifier, GaussianMixture, SingularCovarianceError
+from bayeslab import CollapsedComponentError, GaussianMixture, SingularCovarianceError
 from bayeslab._machinery.labels import estimate_priors
 
-EPSILON = np.finfo(float).eps
 ANSWERS = (ValueError, SingularCovarianceError, CollapsedComponentError)
-exact = np.frompyfunc(mpmath.mpf, 1, 1)
-
-
-class Data(NamedTuple):
-    """Samples, the number of each one's class, and weights or None."""
-
-    X: np.ndarray
-    index: np.ndarray
-    weights: np.ndarray | None
-
-    def part(self, rows):
-        """Return some of the rows."""
-        return Data(self.X[rows], self.index[rows], None if self.weights is None else self.weights[rows])
-
-
-# What is drawn
-
-
-def draw_data(rng) -> Data:
-    """Classes of any size, somewhere, in any units, with weights, and at times with columns that say nothing new."""
-    K, d = int(rng.integers(2, 4)), int(rng.integers(1, 5))
-    sizes = rng.choice([1, 2, d + 1, d + 4, 14], K, p=[0.03, 0.03, 0.04, 0.3, 0.6])
-    index = rng.permutation(np.repeat(np.arange(K), sizes))
-    mix = np.eye(d) + rng.choice([0, 0.3, 1]) * rng.normal(size=(d, d))
-    X = rng.normal(size=(len(index), d)) @ mix + rng.choice([0.1, 1, 1e3, 1e6]) * rng.normal(size=(K, d))[index]
-    X += rng.choice([0, 1]) * 10 ** rng.uniform(0, 12, d)
-    X *= [np.ones(d), 10 ** rng.uniform(-3, 3, d), 10 ** rng.uniform(-100, 100, d)][rng.integers(3)]
-    trouble, j = rng.choice(["none", "constant", "twice", "sum", "rows"], p=[0.8, 0.06, 0.05, 0.05, 0.04]), d - 1
-    if trouble == "constant":
-        X[:, j] = rng.choice([0, 0.1, 1e9 + 0.1])
-    elif trouble == "twice":
-        X[:, j] = X[:, 0]
-    elif trouble == "sum":
-        X[:, j] = X[:, :j].sum(axis=1)
-    elif trouble == "rows":
-        X = X[rng.integers(len(X), size=len(X))]
-    return Data(X, index, draw_weights(rng, len(X)))
-
-
-def draw_weights(rng, n: int) -> np.ndarray | None:
-    """None, integers with zeros among them, tiny, huge, or all at once."""
-    ways = {
-        "none": lambda: None,
-        "integers": lambda: rng.integers(0, 4, n),
-        "real": lambda: rng.uniform(0, 5, n),
-        "tiny": lambda: 1e-200 * rng.uniform(1, 2, n),
-        "huge": lambda: 1e200 * rng.uniform(1, 2, n),
-        "mixed": lambda: 10.0 ** rng.integers(-12, 12, n),
-        "all": lambda: rng.choice([0, 1e-200, 1, 1e200], n),
-    }
-    return ways[rng.choice(list(ways), p=[0.4, 0.2, 0.1, 0.08, 0.08, 0.09, 0.05])]()
-
-
-def draw_form(rng, X: np.ndarray):
-    """Return the same samples in another type or order of memory (or those that the type can hold)."""
-    wide = np.repeat(np.repeat(X, 2, axis=0), 3, axis=1)
-    frozen = X.copy()
-    frozen.flags.writeable = False
-    forms = [X, np.asfortranarray(X), wide[::2, ::3], X[::-1].copy()[::-1], X.astype(">f8"), frozen, X.tolist()]
-    forms.append(pd.DataFrame(X, columns=[f"column {j}" for j in range(X.shape[1])]))
-    if np.abs(X).max() < 1e15:
-        forms += [np.round(X * 64).astype(np.int64), np.round(X * 64).astype(int).astype(object)]
-    if np.abs(X).max() < 1e30:
-        forms += [X.astype(np.float32)]
-    return forms[rng.integers(len(forms))]
-
-
-def draw_labels(rng, index: np.ndarray) -> np.ndarray:
-    """Labels of any type, in the order of their numbers."""
-    names = [
-        np.array(["a", "b", "c"]),
-        np.array(["a", "b", "c"], object),
-        np.array([-7, 0, 900]),
-        np.array([0.0, 1, 2]),
-    ]
-    names += [np.array([-128, 5, 127], np.int8), np.array([1, 2, 3], object)]
-    names += [np.array([False, True])] if index.max() == 1 else []
-    return names[rng.integers(len(names))][index]
-
-
-def draw_model(rng, K: int, streaming: bool = False) -> GaussianClassifier:
-    """Any hyperparameters."""
-    shared = float(rng.choice([0, 0.3, 0.9, 1], p=[0.4, 0.1, 0.1, 0.4]))
-    shrinkage = [None, None, 0.0, 0.2, 1.0, None if streaming or 0 < shared < 1 else "ledoit_wolf"][rng.integers(6)]
-    priors = [None, "equal", rng.dirichlet(np.ones(K))][rng.integers(3)]
-    kind, singular = (
-        rng.choice(["full", "full", "diagonal", "spherical"]),
-        rng.choice(["raise", "pseudo"], p=[0.8, 0.2]),
-    )
-    return GaussianClassifier(str(kind), shared, priors, float(rng.choice([0, 1, 0.5])), str(singular), shrinkage)
-
-
-# What is true
-
-
-class Exact:
-    """The classifier in exact arithmetic, from its definition, and how much of it rounding may take away.
-
-    `ever` are all samples that were ever added, of which some may have been removed: their variation rounds too.
-    """
-
-    def __init__(self, model, data: Data, ever: Data | None = None):
-        self.K = K = len(np.unique(data.index))
-        weights = np.ones(len(data.X)) if data.weights is None else np.asarray(data.weights, float)
-        self.varies = np.ptp(data.X[weights > 0], axis=0) > 0
-        self.X, self.w, self.index = exact(data.X[:, self.varies]), exact(weights), data.index
-        groups = [self.index == k for k in range(K)]
-        n = np.array([self.w[rows].sum() for rows in groups])
-        self.means = [self.w[rows] @ self.X[rows] / size for rows, size in zip(groups, n, strict=True)]
-        scatters = [self._scatter(rows, mean) for rows, mean in zip(groups, self.means, strict=True)]
-        ddof, s = exact(model.ddof), exact(float(model.shared))
-        self.possible = self.varies.any() and n.sum() > K * ddof
-        if not self.possible:
-            return
-        pooled = sum(scatters) / (n.sum() - K * ddof)
-        self.variances = pooled.diagonal()
-        self.of_intensity = 0.0
-        λ = self._intensities(model, groups, scatters, n)
-        needs_own = [s < 1 and share < 1 for share in λ]
-        self.possible = bool(min(self.variances) > 0) and all(n[k] > ddof for k in range(K) if needs_own[k])
-        if not self.possible:
-            return
-        own = [S / (m - ddof) if needed else 0 * S for S, m, needed in zip(scatters, n, needs_own, strict=True)]
-        target, noise = np.diag(self.variances), self._noise(ever or data, n)
-        self.covariances = [(1 - a) * ((1 - s) * S + s * pooled) + a * target for S, a in zip(own, λ, strict=True)]
-        self.covariances = [self._restrict(S, model.covariance) for S in self.covariances]
-        # Rounding of each covariance, relative to its variances, and of the mean, in standard deviations.
-        common = noise.sum(axis=0) / (n.sum() - K * ddof) + EPSILON * self.variances * n.sum() / (n.sum() - K * ddof)
-        self.rounding, self.mean_rounding, self.condition = np.zeros(K), np.zeros(K), np.zeros(K)
-        for k, S in enumerate(self.covariances):
-            of_class = common.copy()
-            if needs_own[k]:
-                of_class += noise[k] / (n[k] - ddof) + EPSILON * own[k].diagonal() * n[k] / (n[k] - ddof)
-            if model.covariance == "spherical":
-                of_class = np.full(len(of_class), of_class.mean())
-            of_class += self.of_intensity * (own[k].diagonal() + self.variances)
-            self.rounding[k] = float(max(of_class / S.diagonal())) if min(S.diagonal()) > 0 else np.inf
-            self.mean_rounding[k] = float(
-                max(
-                    EPSILON * r / mpmath.sqrt(v) if v else mpmath.inf
-                    for r, v in zip(self.ranges[k], S.diagonal(), strict=True)
-                )
-            )
-            self.condition[k] = self._condition(S)
-        self.possible &= bool((self.rounding * self.condition < 1e-3).all() and (self.mean_rounding < 1).all())
-
-    def _scatter(self, rows, mean):
-        deviations = self.X[rows] - mean
-        return (self.w[rows, None] * deviations).T @ deviations
-
-    def _intensities(self, model, groups, scatters, n):
-        """Shrinkage λ of each class; Ledoit and Wolf's from its definition, an outer product for each sample."""
-        if model.shrinkage != "ledoit_wolf":
-            return [exact(float(model.shrinkage or 0))] * self.K
-        scale = np.array([mpmath.sqrt(v) if v else exact(1.0) for v in self.variances])
-        deviations = np.array([(x - self.means[k]) / scale for x, k in zip(self.X, self.index, strict=True)])
-        samples = [np.arange(len(self.X))] * self.K if model.shared else groups
-        intensities = []
-        for k, rows in enumerate(samples):
-            total, S = (n.sum(), sum(scatters)) if model.shared else (n[k], scatters[k])
-            S, target = S / np.outer(scale, scale) / total, np.diag([exact(1.0)] * len(scale))
-            outer = [np.outer(z, z) - S for z in deviations[rows]]
-            if model.covariance != "full":
-                outer, S, target = [o.diagonal() for o in outer], S.diagonal(), target.diagonal()
-            uncertainty = sum(w * np.square(o).sum() for w, o in zip(self.w[rows], outer, strict=True)) / total**2
-            distance = np.square(S - target).sum()
-            intensities.append(exact(1.0) if total <= 1 or uncertainty >= distance else uncertainty / distance)
-            size = sum(w * (z @ z) ** 2 for w, z in zip(self.w[rows], deviations[rows], strict=True)) / total
-            if total > 1:
-                self.of_intensity = max(
-                    self.of_intensity, EPSILON * len(rows) * float(1 + size / total / (distance or 1))
-                )
-        return intensities
-
-    def _noise(self, ever: Data, n):
-        """Bound the rounding of each class's scatter, by column, which takes the mean for known to ε times the range.
-
-        Taking nearly all of the weight away costs the digits by which it was larger.
-        """
-        X = exact(ever.X[:, self.varies])
-        w = exact(np.ones(len(X)) if ever.weights is None else np.asarray(ever.weights, float))
-        noise, self.ranges = [], []
-        for k in range(self.K):
-            rows = (ever.index == k) & (w > 0)
-            part, weights = X[rows], w[rows]
-            reach, lost = part.max(axis=0) - part.min(axis=0), weights.sum() / n[k]
-            self.ranges.append(lost * reach)
-            self.possible &= bool(lost < 1e12)  # beyond, nothing is left, which is said
-            variation = weights @ np.square(part - weights @ part / weights.sum())
-            noise.append(len(X) * lost * (EPSILON * variation + EPSILON**2 * weights.sum() * np.square(reach)))
-        return np.array(noise)
-
-    @staticmethod
-    def _restrict(S, kind):
-        diagonal = S.diagonal()
-        if kind == "full":
-            return S
-        return np.diag(diagonal if kind == "diagonal" else [diagonal.sum() / len(diagonal)] * len(diagonal))
-
-    @staticmethod
-    def _condition(S) -> float:
-        if min(S.diagonal()) <= 0:
-            return np.inf
-        root = np.array([mpmath.sqrt(v) for v in S.diagonal()])
-        return float(np.linalg.cond((S / np.outer(root, root)).astype(float)))
-
-    def joint(self, new: np.ndarray, log_priors) -> tuple[np.ndarray, np.ndarray]:
-        """Log joint densities of rows, which may have gaps, relative to the largest, and their tolerances."""
-        scores, tolerance = np.zeros((len(new), self.K)), np.zeros(len(new))
-        for i, x in enumerate(new[:, self.varies]):
-            seen = np.flatnonzero(~np.isnan(x))
-            values, distances = [], np.zeros(self.K)
-            for k, (mean, S) in enumerate(zip(self.means, self.covariances, strict=True)):
-                distance, log_determinant = exact(0.0), exact(0.0)
-                if len(seen):
-                    size = np.sqrt(S.diagonal()[seen])
-                    v = mpmath.matrix(((exact(x[seen]) - mean[seen]) / size).tolist())
-                    Σ = mpmath.matrix((S[np.ix_(seen, seen)] / np.outer(size, size)).tolist())
-                    distance = (v.T * mpmath.lu_solve(Σ, v))[0]
-                    log_determinant = mpmath.log(mpmath.det(Σ)) + 2 * sum(map(mpmath.log, size))
-                values.append(log_priors[k] - (distance + log_determinant) / 2)
-                distances[k] = float(mpmath.sqrt(distance))
-            D, condition = distances.max(), self.condition.max()
-            tolerance[i] = 100 * (self.rounding.max() * condition * (len(x) + D**2) + 1e4 * EPSILON * (1 + D))
-            tolerance[i] += 100 * np.sqrt(condition) * self.mean_rounding.max() * (D + 1)
-            scores[i] = [float(value - max(values)) for value in values]
-        return scores, tolerance
-
-
-# What is compared
-
-
-def truth_of(model, data: Data, ever: Data | None = None) -> Exact | None:
-    """Exact classifier, if these data determine one to some digits."""
-    ever, of_all = ever or data, weights_of(data)
-    present = np.unique(data.index[of_all > 0])
-    if len(present) < len(np.unique(ever.index)) or not representable(ever):
-        return None
-    positive = weights_of(ever)[weights_of(ever) > 0]
-    mpmath.mp.dps = 60 + 2 * int(np.log10(positive.max()) - np.log10(positive.min()))
-    truth = Exact(model, data, ever)
-    return truth if truth.possible else None
-
-
-def weights_of(data: Data) -> np.ndarray:
-    """Return the weights, or ones."""
-    return np.ones(len(data.X)) if data.weights is None else np.asarray(data.weights, float)
-
-
-def representable(data: Data) -> bool:
-    """Tell whether sums of squares are ordinary numbers, with some room."""
-    weights = weights_of(data)
-    spread = np.ptp(data.X[weights > 0], axis=0)
-    if not spread.any():
-        return False
-    squares, sizes = 2 * np.log10(spread[spread > 0]), np.log10([weights.sum(), weights[weights > 0].min()])
-    return max(squares.max() + max(0, sizes[0]), -(squares.min() - 32 + min(0, sizes[1]))) < 300
 
 
 def compare(model, data: Data, new, given, learn, ever: Data | None = None) -> None:
@@ -326,14 +78,6 @@ def must_be_deserved(error: Exception, truth) -> None:
     where = traceback.extract_tb(error.__traceback__)[-1].filename
     assert "bayeslab" in where or "sklearn" in where, f"a raw error: {error!r}"
     assert truth is None, f"refused, though there is an answer: {error!r}"
-
-
-def new_rows(rng, data: Data) -> np.ndarray:
-    """Rows to predict: of the data, near them or far away, and with gaps."""
-    new = data.X[rng.integers(len(data.X), size=6)].copy()
-    new[3:] += rng.normal(size=new[3:].shape) * np.ptp(data.X, axis=0) * rng.choice([0.1, 1, 100])
-    new[rng.random(new.shape) < rng.choice([0, 0.3])] = np.nan
-    return new
 
 
 def fit_at_once(rng) -> None:
@@ -408,29 +152,6 @@ def two_paths(rng) -> None:
         must_be_close(np.transpose(shifted) + fitted._log_priors, plain, tolerance + 1e-9 * d, "marginal")
 
 
-def correlation(covariance: np.ndarray) -> np.ndarray:
-    """Covariance in units of the standard deviations."""
-    deviations = np.sqrt(covariance.diagonal())
-    return covariance / deviations / deviations[:, None]
-
-
-def draw_mixture(rng):
-    """Draw samples of clusters, weights, and the parameters of a mixture."""
-    K, d = int(rng.integers(1, 4)), int(rng.integers(1, 4))
-    X = rng.normal(size=(int(rng.integers(K * (d + 2), 150)), d)) @ (np.eye(d) + 0.3 * rng.normal(size=(d, d)))
-    X += (rng.choice([1, 5, 1e4]) * rng.normal(size=(K, d)))[rng.integers(K, size=len(X))]
-    X = (X + rng.choice([0, 1]) * 10 ** rng.uniform(0, 9, d)) * [1, 10 ** rng.uniform(-100, 100)][rng.integers(2)]
-    settings = {
-        "n_components": K,
-        "covariance": str(rng.choice(["full", "diagonal", "spherical"])),
-        "shared": bool(rng.integers(2)),
-        "init": ["kmeans", "random", X[rng.choice(len(X), K, replace=False)]][rng.integers(3)],
-        "prior_samples": float(rng.choice([0, 0, 1, 5.5])),
-        "random_state": int(rng.integers(1000)),
-    }
-    return X, draw_weights(rng, len(X)), settings
-
-
 def mixture(rng) -> None:
     """Check that the objective never falls, weights are repetitions, components have no order, one is a Gaussian."""
     X, weights, settings = draw_mixture(rng)
@@ -469,6 +190,12 @@ def mixture(rng) -> None:
 
 
 CHECKS = (fit_at_once, learn_in_pieces, leave_one_out, fit_at_once, learn_in_pieces, two_paths, mixture)
+
+
+def correlation(covariance: np.ndarray) -> np.ndarray:
+    """Covariance in units of the standard deviations."""
+    deviations = np.sqrt(covariance.diagonal())
+    return covariance / deviations / deviations[:, None]
 
 
 def run(seed: int, case: int) -> str:

@@ -161,6 +161,8 @@ def test_an_ellipse_inside_the_window_is_closed():
         (circle(0, 0, 1.2), ((-1, 1), (-1, 1)), 4),
         (circle(0, 0, 2), ((-1, 1), (-1, 1)), 0),  # the window lies inside
         (circle(0, 0, 2**0.5), ((-1, 1), (-1, 1)), 0),  # touches the four corners from outside
+        (circle(4, 5.5, np.hypot(3, 4.5)), ((-1, 1), (-1, 1)), 0),  # touches one, up to rounding
+        (circle(3, 3, np.hypot(2, 2)), ((-1, 1), (-1, 1)), 0),
         (circle(5, 0, 2), ((-1, 1), (-1, 1)), 0),
         (QuadraticSurface(np.diag([1, -1]), [0, 0], -1), ((-2, 2), (-2, 2)), 2),
         (QuadraticSurface(np.diag([1, -1]), [0, 0], -1), ((0, 2), (-2, 2)), 1),
@@ -188,6 +190,18 @@ def test_a_hyperbola_that_is_nearly_two_lines(gap, window):
     for arc in arcs:
         assert (np.abs(surface(arc)) < 1e-14 * terms(surface, arc)).all()
         assert (np.abs(lines(arc) + gap) < 1e-14 * terms(surface, arc)).all()
+
+
+@pytest.mark.parametrize("signs", [(0, -1), (-1, -0.7), (-0.2, 1), (1, 1)])
+@given(exponent=st.floats(-14, -2), angle=st.floats(0, 6), variance=st.sampled_from([1.0, 4.0]))
+@example(exponent=-11.5, angle=1.27, variance=4.0)
+def test_nearly_equal_covariances_never_leave_two_lines_or_a_point(signs, exponent, angle, variance):
+    """Where g is stationary, if anywhere, it is as large as that place is far away."""
+    rotation = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    variances = np.array([[1, variance], [1, variance] * (1 + 10**exponent * np.array(signs))])
+    a, b = (rotation * each @ rotation.T for each in variances)
+    surface = QuadraticSurface.between(Gaussian([0, 0], (a + a.T) / 2), Gaussian(rotation @ [1, 2], (b + b.T) / 2))
+    assert surface.kind in ("line", "parabola", "hyperbola", "ellipse")
 
 
 @pytest.mark.parametrize("difference", [1e-3, 1e-6, 1e-9, 1e-11, 1e-13])

@@ -113,6 +113,17 @@ def test_the_class_that_cannot_be_fitted_is_named():
         DensityClassifier(TWO).fit(IRIS.X[few], IRIS.y[few])
 
 
+@pytest.mark.parametrize("Failure", [KeyError, RuntimeError, ValueError])
+def test_any_error_of_a_density_gets_a_note_of_its_class(Failure):
+    class Failing(Plain):
+        def fit(self, X):
+            raise Failure("of some kind")
+
+    with pytest.raises(Failure) as caught:
+        DensityClassifier(Failing()).fit(IRIS.X, IRIS.y)
+    assert caught.value.__notes__ == ["This happened while the density of class 'setosa' was fitted."]
+
+
 @pytest.mark.parametrize(
     ("X", "y", "message"),
     [

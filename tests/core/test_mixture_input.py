@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from bayeslab import Gaussian, GaussianMixture, e_step, load_iris
 
@@ -133,3 +134,9 @@ def test_a_sample_beyond_all_distances_has_no_responsibilities():
     responsibilities, log_density = e_step([[1e100]], [0.5, 0.5], [Gaussian(0, 1e-150), Gaussian(0, 1e100)])
     np.testing.assert_array_equal(responsibilities, [[0, 1]])
     assert log_density[0] == pytest.approx(-5e99)
+
+
+@pytest.mark.parametrize("call", [lambda m: m.sample(3, np.random.default_rng(0)), lambda m: m.score_samples([[0.0]])])
+def test_before_a_fit_there_is_nothing_to_ask(call):
+    with pytest.raises(NotFittedError, match="GaussianMixture instance is not fitted yet"):
+        call(GaussianMixture())

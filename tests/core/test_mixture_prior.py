@@ -183,3 +183,9 @@ def test_ten_samples_a_class_are_enough():
 def test_without_pseudo_samples_the_objective_is_the_likelihood():
     for entry in GaussianMixture(3, random_state=0).fit(IRIS.X).history_:
         assert entry.objective == entry.log_likelihood
+
+
+def test_a_share_that_is_rounding_is_none():
+    """Such a component goes to the mean of all samples."""
+    gamma = [[1, 1e-20], [1, 1e-20], [1, 0]]
+    assert m_step([[0.0], [2], [7]], gamma, prior_samples=1)[1].ravel() == pytest.approx([3, 3])

@@ -89,6 +89,18 @@ def test_removing_what_was_never_there():
         Moments.of([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]) - Moments.of([[0.0, 0.0], [1.0, 9.0]])
 
 
+def test_removing_a_little_more_variation_than_there_was():
+    """Up to rounding it is all of it; beyond, it was never there."""
+    whole = Moments.of([0.0, 0.0, 1.0, 1.0])  # of variation 1
+    for excess in (1e-10, 1e-6):
+        part = Moments.of([0.5 - np.sqrt((1 + excess) / 2), 0.5 + np.sqrt((1 + excess) / 2)])
+        if excess < 1e-8:
+            assert (whole - part).scatter.item() == 0
+        else:
+            with pytest.raises(ValueError, match="never added"):
+                whole - part
+
+
 def test_removing_leaves_the_digits_that_it_promises():
     """A few ε of the variation that was there before, whatever is left."""
     rng = np.random.default_rng(1)
@@ -130,6 +142,7 @@ def test_a_flat_array_is_one_feature():
     ("call", "message"),
     [
         (lambda: Moments.of([]), r"X has shape \(0, 1\)"),
+        (lambda: Moments.of(np.ones((2, 2, 2))), r"X has shape \(2, 2, 2\)"),
         (lambda: Moments.of([[1.0, 2.0], [3.0, np.nan]]), r"X\[1, 1\] is nan"),
         (lambda: Moments.of([1, 2], weights=[1]), r"weights must have shape \(2,\)"),
         (lambda: Moments.of([1, 2], weights=[1, -3]), r"weights\[1\] is -3"),

@@ -228,3 +228,10 @@ def test_classes_that_do_not_vary_at_all_leave_the_priors(covariance, shared):
     assert fitted.rank_.tolist() == [0, 0]
     np.testing.assert_allclose(fitted.predict_proba([[1.0, 2.0], [7.0, 7.0], [np.nan, 1.0]]), [[0.3, 0.7]] * 3)
     np.testing.assert_allclose(fitted.off_support_squared([[1.0, 2.0]])[0], [0, 17], atol=1e-12)
+
+
+def test_many_columns_of_which_the_last_does_not_vary():
+    """Of its whitening, which has a column less than rows, the last row is 0 as in a triangle."""
+    X = np.random.default_rng(8).normal(size=(5, 80))
+    gaussian = Gaussian(np.zeros(80), np.diag(np.append(np.full(79, 4.0), 0)), singular="pseudo")
+    np.testing.assert_allclose(gaussian.mahalanobis_squared(X), np.square(X[:, :79] / 2).sum(axis=1))
