@@ -206,3 +206,13 @@ def test_pseudo_samples_let_a_mixture_per_class_learn_from_ten_samples():
     fitted = DensityClassifier(mixture.set_params(prior_samples=1)).fit(IRIS.X[few], IRIS.y[few])
     rest = np.setdiff1d(np.arange(150), few)
     assert fitted.score(IRIS.X[rest], IRIS.y[rest]) > 0.9
+
+
+def test_a_missing_value_is_refused_whatever_the_density_makes_of_it():
+    class Blind(Plain):
+        def score_samples(self, X):
+            return np.zeros(len(X))
+
+    fitted = DensityClassifier(Blind()).fit(IRIS.X, IRIS.y)
+    with pytest.raises(ValueError, match=r"X\[1, 2\] is nan"):
+        fitted.predict(np.where(np.arange(8).reshape(2, 4) == 6, np.nan, 5.0))
