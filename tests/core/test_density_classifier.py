@@ -226,3 +226,13 @@ def test_a_density_cannot_change_the_callers_data():
     with pytest.raises(ValueError, match="read-only"):
         fitted.predict(X)
     np.testing.assert_array_equal(X, IRIS.X)
+
+
+def test_a_missing_value_is_refused_whatever_the_density_makes_of_it():
+    class Blind(Plain):
+        def score_samples(self, X):
+            return np.zeros(len(X))
+
+    fitted = DensityClassifier(Blind()).fit(IRIS.X, IRIS.y)
+    with pytest.raises(ValueError, match=r"X\[1, 2\] is nan"):
+        fitted.predict(np.where(np.arange(8).reshape(2, 4) == 6, np.nan, 5.0))

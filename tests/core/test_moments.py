@@ -109,9 +109,10 @@ def test_removing_leaves_the_digits_that_it_promises():
     np.testing.assert_allclose(left.scatter, Moments.of(X[:-1]).scatter, atol=20 * 2e-16 * Moments.of(X).scatter.item())
 
 
-def test_the_first_sample_may_weigh_nothing():
+@pytest.mark.parametrize("first", [1e15, 1e25])
+def test_the_first_sample_may_weigh_nothing(first):
     """And may then be anywhere: the origin that digits are measured from is another sample."""
-    X = np.append(1e15, np.random.default_rng(2).normal(size=50))
+    X = np.append(first, np.random.default_rng(2).normal(size=50))
     weights = np.append(0, np.ones(50))
     moments = Moments.of(X, weights)
     np.testing.assert_allclose(moments.mean, X[1:].mean(), rtol=1e-12)
