@@ -90,7 +90,7 @@ class QuadraticSurface:
 
     References
     ----------
-    Wang, Naive Bayes classification, equations 20 to 22.
+    Naive Bayes Classification, a chapter without an author's name, equations 20 to 22.
 
     Examples
     --------

@@ -51,7 +51,7 @@ def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1,
     shared : bool or float in [0, 1]
         False: each class has its own. True: all have the pooled one. Between: (1 − shared)·own + shared·pooled.
     ddof : float
-        1 for the unbiased estimates, 0 for those of maximum likelihood.
+        1 for the unbiased estimates (if weights count repetitions of rows), 0 for those of maximum likelihood.
     shrinkage : float in [0, 1], or (K,) array
         λ, the part of the diagonal of the pooled covariance; where it is 1, a class may have a single sample.
 

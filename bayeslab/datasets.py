@@ -50,7 +50,7 @@ class Dataset:
 
     @cached_property
     def bayes_error(self) -> float | None:
-        """Probability of error of the true classifier, which none can beat; None where the truth is not known."""
+        """True error of the true classifier, which no true error is below; None where the truth is not known."""
         return None if self.truth is None else self.truth.bayes_error()
 
     def select(self, *features: str) -> Dataset:

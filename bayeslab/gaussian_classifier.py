@@ -47,6 +47,7 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
         π_k: the share of each class in the training data, 1/K, or these numbers, in the order of `classes_`.
     ddof : float
         1 divides the scatter by n_k − 1 (shared: n − K), the unbiased estimate; 0 by n_k (n), maximum likelihood.
+        With sample weights, n_k is their sum, and 1 is unbiased only if they count repetitions of rows.
     singular : {"raise", "pseudo"}
         Where a covariance has no inverse, raise, or use pseudo-inverse and pseudo-determinant in units of the pooled
         standard deviations. Pseudo-densities of different rank are not comparable, which a warning then says.

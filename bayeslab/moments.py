@@ -196,7 +196,9 @@ class Moments:
     def covariance(self, ddof: float = 1) -> np.ndarray:
         """Covariance matrix S / (Σw − ddof), shape (d, d), or its diagonal, shape (d,), as the scatter is.
 
-        ``ddof=1`` is the unbiased estimate, ``ddof=0`` the maximum-likelihood one.
+        ``ddof=0`` is the maximum-likelihood estimate. ``ddof=1`` is the unbiased one, if weights count repetitions of
+        rows (its standard deviations are biased all the same). Weights that only say how much a row matters
+        would need the divisor Σw − Σw²/Σw instead.
 
         Raises
         ------

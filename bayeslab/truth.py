@@ -16,7 +16,8 @@ from bayeslab.gaussian import Gaussian
 class TrueClassifier(BayesClassifier):
     """Bayes classifier of known densities: each class one Gaussian, or several that are equally probable.
 
-    No classifier has a smaller error on such data.
+    No classifier has a smaller true error: the probability to be wrong on a new sample whose class is drawn with these
+    priors. Errors counted on a sample vary, and another classifier may make fewer of them there.
 
     Parameters
     ----------
@@ -57,7 +58,11 @@ class TrueClassifier(BayesClassifier):
         return self._log_priors + np.column_stack(mixtures)
 
     def sample(self, n_per_class: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Draw `n_per_class` samples of each class, class after class: X of shape (n, d) and y of shape (n,)."""
+        """Draw `n_per_class` samples of each class, class after class: X of shape (n, d) and y of shape (n,).
+
+        Classes are equally frequent, whatever the priors are: errors counted on these samples estimate `bayes_error`
+        only if the priors are equal.
+        """
         as_generator(rng)
         blocks = []
         for k in range(len(self.classes_)):
@@ -67,7 +72,7 @@ class TrueClassifier(BayesClassifier):
         return np.concatenate(blocks), np.repeat(self.classes_, n_per_class)
 
     def bayes_error(self, n_grid: int = 1000) -> float:
-        """Probability of error of this rule, 1 − ∫ max_k π_k p(x | C_k) dx, by the midpoint rule.
+        """Integrate the true error of this rule under its priors, 1 − ∫ max_k π_k p(x | C_k) dx, by the midpoint rule.
 
         Parameters
         ----------

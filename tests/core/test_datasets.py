@@ -151,6 +151,17 @@ def test_the_bayes_error_needs_a_grid():
         narrow.bayes_error()
 
 
+def test_the_least_true_error_is_that_of_its_priors_and_samples_have_equal_classes():
+    """Of two Gaussians 2 σ apart, by tails beyond the boundary 1 + ln 9 / 2; on its samples the rule is far worse."""
+    truth = TrueClassifier([Gaussian(0, 1), Gaussian(2, 1)], [0, 1], priors=[0.9, 0.1])
+    cut = 1 + np.log(9) / 2
+    missed = norm.sf(cut), norm.cdf(cut - 2)
+    assert truth.bayes_error() == pytest.approx(0.9 * missed[0] + 0.1 * missed[1], abs=1e-5)
+    X, y = truth.sample(20_000, np.random.default_rng(0))
+    assert np.mean(y) == 0.5
+    assert np.mean(truth.predict(X) != y) == pytest.approx(np.mean(missed), abs=0.01)
+
+
 def test_selected_columns_do_not_know_the_truth():
     assert MADE["xor"].select("x₁").bayes_error is None
 

@@ -60,6 +60,14 @@ def test_a_weight_is_a_repetition(X, data):
     assert_same(Moments.of(X, weights=counts), Moments.of(np.repeat(X, counts, axis=0)), size)
 
 
+def test_the_divisor_for_weights_that_are_no_repetitions():
+    """The scatter is a quadratic form of independent rows, and its mean is σ² times the trace: Σw − Σw²/Σw."""
+    weights = np.array([0.2, 1.5, 0.7, 3.0])
+    trace = Moments.of(np.eye(4), weights).variation.sum()
+    assert trace == pytest.approx(weights.sum() - (weights**2).sum() / weights.sum())
+    assert trace != pytest.approx(weights.sum() - 1)
+
+
 def test_a_large_offset_loses_no_digits():
     X = np.random.default_rng(0).normal(size=(500, 2))
     exact = np.round(X * 2**20) / 2**20  # so that adding the offset rounds nothing away

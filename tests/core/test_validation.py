@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 from sklearn.compose import make_column_transformer
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import (
@@ -160,6 +161,17 @@ def test_the_standard_error_of_splits_of_different_sizes():
     assert accuracy_summary(table)[:2] == pytest.approx((0.7, np.sqrt(1.5 * 0.02)))
 
 
+def test_no_error_at_all_gives_a_standard_error_of_zero_and_a_binomial_interval_of_three_over_n():
+    easy = two_class(IRIS.X, IRIS.y, "setosa", "versicolor")
+    table = cross_validate(FULL, *easy, k_fold(easy[1], 10, np.random.default_rng(0)))
+    assert accuracy_summary(table)[:2] == (1.0, 0.0)
+    n, errors = int(table["n_test"].sum()), int(table["errors"].sum())
+    assert (n, errors) == (100, 0)
+    least = binomtest(n, n, alternative="greater").proportion_ci(0.95).low
+    assert least == pytest.approx(0.05 ** (1 / n))
+    assert 1 - least == pytest.approx(3 / n, rel=0.02)
+
+
 def test_a_standard_error_needs_one_classifier_and_two_splits():
     splits = k_fold(PAIR[1], 5, np.random.default_rng(0))
     table = cross_validate({"naive": NAIVE, "full": FULL}, *PAIR, splits)
@@ -182,6 +194,8 @@ def test_the_standard_errors_are_about_the_spread_over_fresh_data():
         found.append([*one[:2], *several[:2], halves["accuracy"].std() / np.sqrt(10)])
     mean_one, error_one, mean_several, error_several, as_if_independent = np.array(found).T
     assert 0.7 < np.sqrt(np.mean(error_one**2)) / mean_one.std() < 1.3
+    corrected_one = np.sqrt(np.mean(error_one**2) * (1 + 5 / 4))  # what suits repeats is too much for one k-fold
+    assert corrected_one / mean_one.std() > 1.25
     assert 0.8 < np.sqrt(np.mean(error_several**2)) / mean_several.std() < 1.5
     assert np.sqrt(np.mean(as_if_independent**2)) / mean_several.std() < 0.5
 
