@@ -10,7 +10,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from bayeslab._machinery.arrays import is_number, is_surely_finite, must_be_finite
 from bayeslab._machinery.atomic import all_or_nothing
-from bayeslab._machinery.blocks import one_thread
+from bayeslab._machinery.blocks import every_thread, one_thread
 from bayeslab._machinery.diagnosis import columns_that_vary, must_have_ranks_that_compare, say_which
 from bayeslab._machinery.missing import observed_terms
 from bayeslab._machinery.scores import all_at_once
@@ -213,6 +213,11 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
             return None
         scores += self._log_priors[:, None]
         return scores.T
+
+    @property
+    def _threads(self):
+        # Linear scores are one product of a block, as fast as memory can be read: there, more threads pay.
+        return every_thread if self._settings.shared == 1 else one_thread
 
     @property
     def _block_width(self) -> int:
