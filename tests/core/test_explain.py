@@ -50,7 +50,8 @@ def test_the_terms_of_a_gaussian_are_what_they_are_called():
     np.testing.assert_allclose(table["ln π"], np.log([0.2, 0.3, 0.5]))
     np.testing.assert_allclose(table["−½ ln|Σ|"], [-np.linalg.slogdet(Σ)[1] / 2 for Σ in fitted.covariance_])
     np.testing.assert_allclose(table["constant"], -2 * np.log(2 * np.pi))
-    expected = [multivariate_normal(m, Σ).logpdf(IRIS.X[70]) for m, Σ in zip(fitted.means_, fitted.covariance_)]  # noqa: B905
+    pairs = zip(fitted.means_, fitted.covariance_, strict=True)
+    expected = [multivariate_normal(mean, Σ).logpdf(IRIS.X[70]) for mean, Σ in pairs]
     np.testing.assert_allclose(table["sum"] - table["ln π"], expected)
 
 
