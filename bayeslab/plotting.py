@@ -7,6 +7,7 @@ from itertools import cycle
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import to_rgb
+from matplotlib.offsetbox import AnchoredText
 from sklearn.metrics import confusion_matrix
 
 from bayeslab._machinery.arrays import must_be_finite
@@ -22,6 +23,7 @@ __all__ = [
     "plot_density",
     "plot_ellipses",
     "plot_learning_curve",
+    "plot_note",
     "plot_points",
     "plot_regions",
     "plot_responsibilities",
@@ -206,4 +208,26 @@ def plot_learning_curve(table, ax=None):
         band = curve["mean"] - curve["std"], curve["mean"] + curve["std"]
         ax.fill_between(curve.index, *band, color=COLORS[k], alpha=0.15, linewidth=0)
     ax.set(xlabel="training samples", ylabel="accuracy")
+    return ax
+
+
+def plot_note(text, ax=None, *, loc="upper left"):
+    """Write a note into a corner of an Axes, on white, above all that is drawn there.
+
+    Parameters
+    ----------
+    text : str
+    ax : matplotlib Axes, optional
+    loc : str
+        Where, in the words of Matplotlib's legends: "upper left", "lower right", ...
+
+    Examples
+    --------
+    >>> ax = plot_note("QDA: 3 wrong", loc="lower right")
+    """
+    ax = ax or plt.gca()
+    note = AnchoredText(text, loc=loc, pad=0.2, borderpad=0.4)
+    note.patch.set(facecolor="white", edgecolor="none", alpha=0.85)
+    note.set_zorder(6)
+    ax.add_artist(note)
     return ax

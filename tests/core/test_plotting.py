@@ -198,3 +198,14 @@ def test_a_learning_curve_is_a_mean_in_a_band_of_one_deviation(ax):
     corners = ax.collections[0].get_paths()[0].vertices
     np.testing.assert_allclose(np.unique(corners.round(9), axis=0), [[10, 0.5], [10, 0.9], [20, 0.7], [20, 0.9]])
     assert ax.lines[0].get_marker() != ax.lines[1].get_marker()
+
+
+@pytest.mark.parametrize("loc", ["upper left", "lower right"])
+def test_a_note_stands_in_its_corner(ax, loc):
+    assert plotting.plot_note("n = 10\nellipse", ax, loc=loc) is ax
+    ax.figure.canvas.draw()
+    box, frame = ax.artists[0].patch.get_window_extent(), ax.get_window_extent()
+    assert (box.y1 > frame.y0 + 0.9 * frame.height) == loc.startswith("upper")
+    assert (box.x1 > frame.x0 + 0.9 * frame.width) == loc.endswith("right")
+    assert frame.x0 <= box.x0 < box.x1 <= frame.x1
+    assert frame.y0 <= box.y0 < box.y1 <= frame.y1

@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 CHECK = re.compile(r"\bcheck\(\s*[\"'](\d+\.\d+)[\"']")
+LAST = "## What the sources print"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 ABSOLUTE_PATH = re.compile(r"(?<![\w.~-])(?:/(?:home|Users|root|tmp|var|opt|usr|private|mnt)/|[A-Z]:\\)")
 
@@ -70,7 +71,7 @@ def text_of(output):
 
 
 def test_length(notebook):
-    assert 35 <= len(notebook.cells) <= 90
+    assert 35 <= len(notebook.cells) <= 100
     assert notebook.path.stat().st_size < 800_000
 
 
@@ -82,6 +83,29 @@ def test_code_cells_are_short(notebook):
 
 def test_text_cells_are_short(notebook):
     assert {cell.id: n for cell in notebook.markdown if (n := n_words(cell.source)) > 120} == {}
+
+
+def test_headings_stand_alone(notebook):
+    """Slides are cut there; the title may say more."""
+    texts = [(cell.id, cell.source.strip().splitlines()) for cell in notebook.markdown]
+    headed = [(name, lines) for name, lines in texts if any(re.match("##+ ", line) for line in lines)]
+    assert [name for name, lines in headed if len(lines) > 1] == []
+
+
+def test_answers_to_predictions_are_folded(notebook):
+    """A question has a cell of its own, and the next output waits until the reader unfolds it."""
+    asked = [i for i, cell in enumerate(notebook.cells) if "**Predict" in cell.source]
+    assert [i for i in asked if not notebook.cells[i].source.startswith("**Predict")] == []
+    for i in asked:
+        answer = next((cell for cell in notebook.cells[i:] if cell.get("outputs")), None)
+        assert answer is not None, notebook.cells[i].source
+        assert answer.metadata.get("jupyter", {}).get("outputs_hidden") is True, answer.id
+
+
+def test_most_errata_wait_for_the_last_section(notebook):
+    sources = [cell.source for cell in notebook.cells]
+    last = sources.index(LAST) if LAST in sources else len(sources)
+    assert sum("**Errat" in source for source in sources[:last]) <= 3
 
 
 def test_number_of_figures_and_widgets(notebook):

@@ -1,0 +1,28 @@
+"""Everything that the source texts hold, right or wrong, has a cell that runs, once its notebook is written.
+
+Run with `-rs` to read what is still to come.
+"""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from concordance import ERRATA, PLACES, ROWS
+
+PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
+WRITTEN = {path.stem[:2] for path in PATHS if "playground" not in path.stem}
+CELLS = [(path, cell) for path in PATHS for cell in nbformat.read(path, as_version=4).cells]
+COVERED = {name for _, cell in CELLS if cell.cell_type == "code" for name in cell.metadata.get("covers", [])}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_every_row_and_erratum_has_a_cell_that_runs(name):
+    number, what = (ROWS | ERRATA)[name]
+    if number not in WRITTEN and name not in COVERED:
+        pytest.skip(f"{name} ({what}) waits for notebook {number}")
+    assert name in COVERED, f"no code cell covers {name} ({what}), which belongs to notebook {number}"
+
+
+def test_cells_cover_what_there_is():
+    named = [(cell.id, name) for _, cell in CELLS for name in cell.metadata.get("covers", [])]
+    assert [pair for pair in named if pair[1] not in PLACES] == []
