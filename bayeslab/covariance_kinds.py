@@ -87,6 +87,8 @@ def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1,
         each.covariance(ddof) if shared < 1 and share < 1 else 0.0  # which then does not count
         for each, share in zip(moments, shares, strict=True)
     ]
+    if not (shared or shares.any()):
+        return [restrict(each, kind) for each in own]
     pooled = Moments.pooled(moments).covariance(ddof * len(moments))
     target = restrict(pooled, "diagonal")
     blended = [blend(blend(each, pooled, shared), target, share) for each, share in zip(own, shares, strict=True)]

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg.blas import dtrmm
 
 from bayeslab._machinery.arrays import as_generator, as_points, must_be_finite, must_be_one_of
-from bayeslab._machinery.factor import factor, null_columns
+from bayeslab._machinery.factor import factor, factor_each, null_columns
 from bayeslab.moments import Moments
 
 
@@ -127,18 +127,17 @@ class Gaussian:
 
         Nothing is checked. A `SingularCovarianceError` has the number of its covariance as `index`.
         """
-        gaussians, every_factor = [], [factor(covariance, scale) for covariance in covariances]
-        for k, (covariance, factors) in enumerate(zip(covariances, every_factor, strict=True)):
-            gaussian = cls.__new__(cls)
+        factors, gaussians = factor_each(covariances, scale), []
+        for k, each in enumerate(moments):
+            gaussian, which = cls.__new__(cls), min(k, len(covariances) - 1)
             try:
-                gaussian._complete(moments[k].mean, covariance, singular, scale, factors)
+                gaussian._complete(each.mean.copy(), covariances[which], singular, scale, factors[which])
             except SingularCovarianceError as error:
                 error.index = k
                 raise
+            gaussian._remainder = each.remainder
             gaussians.append(gaussian)
-        if len(gaussians) < len(moments):
-            gaussians *= len(moments)
-        return [gaussian.moved_to(each.mean, each.remainder) for gaussian, each in zip(gaussians, moments, strict=True)]
+        return gaussians
 
     @classmethod
     def fit(cls, X, ddof: float = 1, weights=None) -> Gaussian:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from numbers import Integral
-from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -20,17 +21,24 @@ from bayeslab.classifier import BayesClassifier
 from bayeslab.covariance_kinds import class_covariances
 from bayeslab.gaussian import Gaussian
 from bayeslab.linear import fisher_axes, linear_scores
-from bayeslab.moments import moments_by_group
+from bayeslab.moments import Moments, moments_by_group
 from bayeslab.streaming import StreamingMixin
 
 
-class Learned(NamedTuple):
+@dataclass(eq=False)
+class Learned:
     """What follows from the moments of the classes."""
 
     gaussians: list[Gaussian]  # in the columns that vary
+    moments: list[Moments]  # of these columns
     varies: np.ndarray
     shrinkage: np.ndarray
-    quick_scores: object
+    alike: bool  # whether all covariances are one
+
+    @cached_property
+    def quick_scores(self):
+        """The fast path beside `_joint`, if there is one; made when it is first needed."""
+        return all_at_once(self.gaussians, self.moments, self.alike)
 
 
 class GaussianClassifier(StreamingMixin, BayesClassifier):
@@ -110,17 +118,17 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
         settings, labels, names = self._settings, self.classes_.tolist(), self._column_names
         varies = columns_that_vary(self.moments_, labels, names)  # the others are left out
         moments = self.moments_ if varies.all() else [each.of_columns(varies) for each in self.moments_]
-        λ, one_covariance = np.broadcast_to(λ, len(moments)), settings.shared == 1
+        λ, alike = np.broadcast_to(λ, len(moments)), settings.shared == 1
         try:
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
             covariances = class_covariances(moments, settings.covariance, settings.shared, settings.ddof, λ)
-            distinct = covariances[:1] if one_covariance else covariances
+            distinct = covariances[:1] if alike else covariances
             gaussians = Gaussian.of_classes(moments, distinct, settings.singular, scale)
         except ValueError as error:
             raise say_which(error, moments, labels, names[varies], settings) from None
         if settings.singular == "pseudo":
             must_have_ranks_that_compare(gaussians, labels)
-        return Learned(gaussians, varies, λ, all_at_once(gaussians, moments, one_covariance))
+        return Learned(gaussians, moments, varies, λ, alike)
 
     def _joint(self, X: np.ndarray) -> np.ndarray:
         """Return ln π_k + ln N(x; μ_k, Σ_k); of a row with missing values (NaN), the marginal of what was observed."""

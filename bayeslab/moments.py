@@ -117,7 +117,7 @@ class Moments:
         if diagonal:
             scatter = weights @ np.square(X, out=X) - total * shift**2
         else:
-            scatter = X.T @ (X if alike else weights[:, None] * X) - total * np.outer(shift, shift)
+            scatter = X.T @ (X if alike else weights[:, None] * X) - total * shift[:, None] * shift
         mean, remainder = _add_exactly(origin, shift)
         return cls(float(total), mean, scatter, remainder)
 
@@ -223,7 +223,7 @@ class Moments:
         return self
 
     def _square(self, difference: np.ndarray) -> np.ndarray:
-        return difference**2 if self.scatter.ndim == 1 else np.outer(difference, difference)
+        return difference**2 if self.scatter.ndim == 1 else difference[:, None] * difference
 
     def _must_match(self, other: Moments) -> None:
         if self.scatter.shape != other.scatter.shape:
@@ -252,5 +252,6 @@ def cut(X: np.ndarray, groups: list[np.ndarray]) -> list[list[np.ndarray]]:
 def moments_by_group(X: np.ndarray, group: np.ndarray, n_groups: int, weights, diagonal: bool) -> list[Moments]:
     """Moments of each group of rows; `group` holds the number of each row's group."""
     order = np.argsort(group.astype(np.min_scalar_type(n_groups)), kind="stable")  # small integers: in one pass
-    groups = np.split(order, np.cumsum(np.bincount(group, minlength=n_groups))[:-1])
+    ends = np.cumsum(np.bincount(group, minlength=n_groups)).tolist()
+    groups = [order[start:end] for start, end in zip([0, *ends], ends, strict=False)]
     return [Moments.of_blocks(X, blocks_of_rows, weights, diagonal) for blocks_of_rows in cut(X, groups)]

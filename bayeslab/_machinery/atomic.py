@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from functools import cached_property, wraps
 
 
@@ -25,7 +24,9 @@ def all_or_nothing(method):
 
 def without_cache(estimator):
     """Copy of an estimator without the values of its cached properties."""
-    draft = copy(estimator)
-    for name in [name for name in vars(draft) if isinstance(getattr(type(draft), name, None), cached_property)]:
-        del draft.__dict__[name]
+    kind = type(estimator)
+    draft = kind.__new__(kind)
+    for name, value in vars(estimator).items():
+        if not isinstance(getattr(kind, name, None), cached_property):
+            draft.__dict__[name] = value
     return draft

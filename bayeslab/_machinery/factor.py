@@ -16,6 +16,24 @@ def factor(covariance: np.ndarray, scale: np.ndarray | None):
     return factor_diagonal(covariance, scale) if covariance.ndim == 1 else factor_full(covariance, scale)
 
 
+def factor_each(covariances: list[np.ndarray], scale: np.ndarray | None) -> list[tuple]:
+    """Factor several covariances as `factor` does, small matrices of full rank at once; of moments: nothing is checked.
+
+    Matrices of moments are symmetric, as rounded, and finite.
+    """
+    d = len(covariances[0])
+    if covariances[0].ndim == 2 and d < 64:
+        Σ = np.array(covariances)
+        variances = Σ.diagonal(axis1=1, axis2=2)
+        if variances.min() > 0:
+            scales = np.sqrt(variances) if scale is None else np.tile(scale, (len(Σ), 1))
+            try:
+                return _by_cholesky(Σ / scales[:, None] / scales[..., None], scales)
+            except np.linalg.LinAlgError:
+                pass
+    return [factor(covariance, scale) for covariance in covariances]
+
+
 def factor_diagonal(variances: np.ndarray, scale: np.ndarray | None):
     """Factor a diagonal covariance given as a vector: F, W (vectors), ln |Σ| and the rank.
 
@@ -31,31 +49,37 @@ def factor_diagonal(variances: np.ndarray, scale: np.ndarray | None):
 
 def factor_full(covariance: np.ndarray, scale: np.ndarray | None):
     """Factor a covariance matrix: F (d, rank), W (d, rank; upper triangular for full rank), ln |Σ| and the rank."""
-    d = len(covariance)
     scale = _own_scale(covariance) if scale is None else scale
     scaled = covariance / scale / scale[:, None]
     _must_be_symmetric(scaled, covariance)
     try:
-        root = np.linalg.cholesky(scaled)
-        whitening = dtrtri(root.T)[0]
-        # ‖W‖² bounds the inverse of the smallest eigenvalue: mostly this settles that the rank is full.
-        settled = np.square(whitening).sum() * TOLERANCE * d * scaled.trace() < 1
-        log_determinant = 2 * np.log(root.diagonal()).sum()
+        return _by_cholesky(scaled[None], scale[None])[0]
     except np.linalg.LinAlgError:
-        settled = False
-    if not settled:
         eigenvalues, vectors = np.linalg.eigh(scaled)
-        if eigenvalues[0] < -1e-8 * abs(eigenvalues[-1]):
-            raise ValueError(
-                f"covariance must be positive semi-definite, but divided by its variances it has the eigenvalue "
-                f"{eigenvalues[0]:g}; is some covariance larger than the product of its standard deviations?"
-            )
-        kept = ~_is_null(eigenvalues)
-        vectors, deviations = vectors[:, kept], np.sqrt(eigenvalues[kept])
-        root, whitening = vectors * deviations, vectors / deviations
-        log_determinant = 2 * np.log(deviations).sum()
-    log_determinant += 2 * np.log(scale).sum()
+    if eigenvalues[0] < -1e-8 * abs(eigenvalues[-1]):
+        raise ValueError(
+            f"covariance must be positive semi-definite, but divided by its variances it has the eigenvalue "
+            f"{eigenvalues[0]:g}; is some covariance larger than the product of its standard deviations?"
+        )
+    kept = ~_is_null(eigenvalues)
+    vectors, deviations = vectors[:, kept], np.sqrt(eigenvalues[kept])
+    root, whitening = vectors * deviations, vectors / deviations
+    log_determinant = 2 * (np.log(deviations).sum() + np.log(scale).sum())
     return scale[:, None] * root, whitening / scale[:, None], float(log_determinant), root.shape[1]
+
+
+def _by_cholesky(scaled: np.ndarray, scales: np.ndarray) -> list[tuple]:
+    """Factors of K matrices, shape (K, d, d), or a LinAlgError where one of them may not have full rank."""
+    d = scaled.shape[-1]
+    roots = np.linalg.cholesky(scaled)
+    whitenings = np.array([dtrtri(root.T)[0] for root in roots])
+    # ‖W‖² bounds the inverse of the smallest eigenvalue: mostly this settles that the rank is full.
+    bounds = np.einsum("kij,kij->k", whitenings, whitenings) * np.einsum("kii->k", scaled)
+    if not (TOLERANCE * d * bounds < 1).all():
+        raise np.linalg.LinAlgError("too near to a singular matrix")
+    log_determinants = 2 * np.log(np.einsum("kii->ki", roots) * scales).sum(axis=1)
+    columns = scales[..., None]
+    return list(zip(columns * roots, whitenings / columns, log_determinants.tolist(), [d] * len(roots), strict=True))
 
 
 def null_columns(covariance: np.ndarray) -> list[int]:

@@ -7,13 +7,14 @@ import numpy as np
 
 def code_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return ``np.unique(y, return_inverse=True)``, by counting instead of sorting where y holds small integers."""
-    if y.dtype.kind not in "iu" or not np.can_cast(y.dtype, np.int64) or int(y.max()) - int(y.min()) > len(y):
+    countable = y.dtype.kind in "iu" and np.can_cast(y.dtype, np.int64)
+    least, most = (int(y.min()), int(y.max())) if countable else (0, 0)
+    if not countable or most - least > len(y):
         try:
             return np.unique(y, return_inverse=True)
         except TypeError:
             kinds = sorted({type(label).__name__ for label in y.tolist()})
             raise ValueError(f"labels must be of one kind that has an order, but y mixes {', '.join(kinds)}") from None
-    least = int(y.min())
     offsets = y.astype(np.int64) - least  # in 64 bits: the difference of two small integers may need a larger one
     present = np.bincount(offsets) > 0
     index = offsets if present.all() else (np.cumsum(present) - 1)[offsets]
