@@ -26,18 +26,12 @@ NUMBERS = (
 def stub(number):
     """Return the notebook, not yet run; cell ids are numbers, as tools/refresh_notebooks.py gives them."""
     nb = nbformat.v4.new_notebook(nbformat_minor=5)
-    # [md] or [code] begins a cell, followed by its tag or the alternative text of its figure.
+    # [md] or [code] begins a cell, with its metadata.
     text = (STUB / "notebook.md").read_text(encoding="utf-8")
     pieces = re.split(r"^\[(md|code) ?(.*)\]\n", text, flags=re.MULTILINE)[1:]
-    for i, (kind, what, source) in enumerate(zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True), 1):
+    for i, (kind, metadata, source) in enumerate(zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True), 1):
         new_cell = nbformat.v4.new_markdown_cell if kind == "md" else nbformat.v4.new_code_cell
-        cell = new_cell(source.rstrip("\n"), id=f"{number}-{i:02d}")
-        if what.startswith("alt="):
-            cell.metadata["alt"] = what.removeprefix("alt=")
-        elif what:
-            cell.metadata["tags"] = [what]
-        if what == "solution":
-            cell.metadata["jupyter"] = {"source_hidden": True}
+        cell = new_cell(source.rstrip("\n"), id=f"{number}-{i:02d}", metadata=json.loads(metadata or "{}"))
         nb.cells.append(cell)
     return nb
 

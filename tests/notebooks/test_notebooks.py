@@ -71,7 +71,7 @@ def text_of(output):
 
 
 def test_length(notebook):
-    assert 35 <= len(notebook.cells) <= 100
+    assert 50 <= len(notebook.cells) <= 100
     assert notebook.path.stat().st_size < 800_000
 
 
