@@ -11,6 +11,10 @@ _X = np.array([1.0, 2.5, -0.5])
 _MEAN_A, _VAR_A = np.array([0.5, 2.0, 1.0]), np.array([0.4, 1.5, 2.0])
 _MEAN_B, _VAR_B = np.array([2.0, 1.0, 0.3]), np.array([0.9, 0.7, 3.1])
 
+# Four hundred features: each product of variances is below the smallest float, and B's is 1e400 times A's.
+_MANY = np.linspace(-1, 1, 400)
+_MANY_A, _MANY_B = 0.001 * (1.5 + _MANY**2), 0.01 * (1.5 + _MANY**2)
+
 
 @exercise("3.1")
 def naive_rule(naive_c):
@@ -54,7 +58,24 @@ def naive_rule(naive_c):
     if problem is None:
         equal = naive_c(*(values[:2].copy() for values in (_X, _MEAN_A, _VAR_A, _MEAN_A, _VAR_A)))
         problem = compare(equal, 0.0, what="what naive_c returns for two equal classes of two features")
-    return problem
+    return problem or _many_features(naive_c)
+
+
+def _many_features(naive_c):
+    """Say what is wrong where only a sum of logarithms stays finite."""
+    values = (np.sqrt(_MANY_A), np.zeros(400), _MANY_A, np.full(400, 0.02), _MANY_B)
+    distances = ((values[0] - 0.02) ** 2 / _MANY_B).sum() - 400
+    try:
+        with np.errstate(all="ignore"):  # of products and their logarithms; the check says it in words
+            answer = naive_c(*(each.copy() for each in values))
+    except (ArithmeticError, ValueError):  # as of `math.log(0)`, or 0 / 0
+        answer = np.nan
+    if answer is not None and np.size(answer) == 1 and not np.isfinite(np.asarray(answer, dtype=float)).all():
+        return (
+            "right for few features, but with 400 the product of their variances is too small for a float, and its "
+            "logarithm is lost. Sum the logarithms of the variances instead."
+        )
+    return compare(answer, 400 * np.log(10) + distances, what="what naive_c returns for 400 features")
 
 
 @exercise("3.2")
