@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from scipy.special import expit
 
@@ -19,6 +21,8 @@ def log_density(answer) -> str | None:
     deviation, z = _X - _MU, (_X - _MU) / _SIGMA
     pi_term, sigma_term, square = -0.5 * np.log(2 * np.pi), -np.log(_SIGMA), -(z**2) / 2
     right = pi_term + sigma_term + square
+    if _has_nan(result):
+        return _nan_in_log_density(result)
     if _equals(result, right.sum()):
         return "this is the sum over all x, the log-likelihood; return one value for each x."
     problem = compare(
@@ -43,6 +47,12 @@ def log_density(answer) -> str | None:
             "every ½ is missing: this is twice the log density.": 2 * right,
             "you used σ where σ² belongs: σ is the standard deviation.": (
                 pi_term + sigma_term / 2 - deviation**2 / 2 / _SIGMA
+            ),
+            "this has σ² wherever σ belongs: did you hand σ² to a function that asks for σ, as SciPy's does?": (
+                pi_term + 2 * sigma_term - deviation**2 / (2 * _SIGMA**4)
+            ),
+            "you divided by 2σ⁴: σ² was squared once more. The squared distance is divided by 2σ².": (
+                pi_term + sigma_term - deviation**2 / (2 * _SIGMA**4)
             ),
             "this is the density itself; take its logarithm on paper.": np.exp(right),
             "this is the logarithm to base 10; use np.log.": right / np.log(10),
@@ -80,17 +90,31 @@ def pooled_variance(answer) -> str | None:
             n * together.var() / divisor for divisor in (n, n - 1, n - 2)
         ),
     }
-    return compare(answer(_A.copy(), _B.copy()), right, mistakes, what="what pooled_variance returns")
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of NumPy, for a variance with divisor 0
+        result = answer(_A.copy(), _B.copy())
+    if _has_nan(result):
+        return (
+            "this is nan, not a number: somewhere 0 is divided by 0, or a root taken of a negative number. "
+            "Sums of squares are not negative, and n_a + n_b − 2 is not 0: print both."
+        )
+    return compare(result, right, mistakes, what="what pooled_variance returns")
 
 
 @exercise("1.3")
 def prior_for_boundary(answer) -> str | None:
     """Ask for the prior of class 1 that puts the equal-σ boundary at b."""
     cases = np.array([[5.1, 4.0, 5.5, 0.6], [2.1, 3.0, 1.5, 0.8]])
-    results = [_number(answer(*case)) for case in cases.tolist()]
+    with np.errstate(all="ignore"):
+        results = [_number(answer(*case)) for case in cases.tolist()]
     for result in results:
         if result is None or result is ...:
             return compare(result, 0, what="what prior_for_boundary returns")
+    if any(_has_nan(result) for result in results):
+        return (
+            "this is nan, not a number: a logarithm or a root of a negative number, or ∞/∞. "
+            "The boundary formula is solved for ln(π₁/π₂) without taking any logarithm."
+        )
     b, first, second, sigma = cases.T
     step, shift = second - first, b - (first + second) / 2
     log_odds = shift * step / sigma**2
@@ -127,6 +151,28 @@ def _far_out(answer) -> str | None:
     except ValueError:  # math.log(0)
         return says
     return None if _equals(far, -0.5 * np.log(2 * np.pi) - 1250) else says
+
+
+def _nan_in_log_density(result) -> str:
+    """Say where the log density is not a number, which tells why."""
+    nans = np.isnan(np.broadcast_to(np.asarray(result, dtype=float), _X.shape)) if np.size(result) in {1, 4} else True
+    if np.array_equal(nans, _X < _MU):
+        return (
+            "for x < μ this is nan, not a number: x − μ is negative there, and has no logarithm and no root. "
+            "Square it instead."
+        )
+    return (
+        "this is nan, not a number: a logarithm or a root of a negative number. Only σ and 2π need a logarithm, "
+        "and both are positive."
+    )
+
+
+def _has_nan(result) -> bool:
+    """Tell whether a result is made of numbers, some of which are nan."""
+    try:
+        return result is not None and bool(np.isnan(np.asarray(result, dtype=float)).any())
+    except (TypeError, ValueError):
+        return False
 
 
 def _number(result):
