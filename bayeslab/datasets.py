@@ -50,8 +50,11 @@ class Dataset:
 
     @cached_property
     def bayes_error(self) -> float | None:
-        """True error of the true classifier, which no true error is below; None where the truth is not known."""
-        return None if self.truth is None else self.truth.bayes_error()
+        """True error of the true classifier, which no true error is below; None where the truth is not known.
+
+        In more than two dimensions it may be estimated by samples, of a fixed seed, to about three digits.
+        """
+        return None if self.truth is None else self.truth.bayes_error(np.random.default_rng(0))
 
     def select(self, *features: str) -> Dataset:
         """Return the same samples with only these features, named with or without their unit."""
@@ -125,17 +128,34 @@ def _load(file: str, description: str) -> Dataset:
     return Dataset(np.array([row[:-1] for row in rows], dtype=float), y, header[:-1], description)
 
 
-# The three problems of Kamath's assignment differ in the mean of class 1 only.
-_SECOND_MEAN = {"P1a": (1, 1), "P1b": (3, 3), "P1c": (3, 6)}
+# The problems of Kamath's assignment with one Gaussian a class; the first three differ in the mean of class 1 only.
+_PAIRS = {
+    "P1a": lambda: (Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([1, 1], [1, 2])),
+    "P1b": lambda: (Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([3, 3], [1, 2])),
+    "P1c": lambda: (Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([3, 6], [1, 2])),
+    "P2a": lambda: tuple(Gaussian(np.full(20, mean), np.eye(20)) for mean in (0, 1)),
+    "P2b": lambda: tuple(Gaussian(np.full(20, mean), 3 * np.eye(20)) for mean in (0, 1)),
+    "P2c": lambda: tuple(map(Gaussian, [np.zeros(20), np.ones(20)], _random_covariances(2, 20))),
+}
+
+
+def _random_covariances(n: int, d: int) -> list[np.ndarray]:
+    """Positive-definite matrices A Aᵀ/d + I/2 with standard normal entries of A, always the same (seed 27)."""
+    rng = np.random.default_rng(27)
+    return [A @ A.T / d + np.eye(d) / 2 for A in rng.normal(size=(n, d, d))]
 
 
 def make_gaussian_pair(problem: str, n_per_class: int, rng: np.random.Generator) -> Dataset:
-    """Two bivariate Gaussians: N(0, [[1, ½], [½, 1]]) as class 0 against N(μ, diag(1, 2)) as class 1.
+    """Two Gaussians, one a class, in the plane (P1a, P1b, P1c) or in 20 dimensions (P2a, P2b, P2c).
+
+    In the plane N(0, [[1, ½], [½, 1]]) is class 0, and N(μ, diag(1, 2)) class 1. In 20 dimensions the means are
+    (0, …, 0) and (1, …, 1).
 
     Parameters
     ----------
-    problem : {"P1a", "P1b", "P1c"}
-        μ = (1, 1), (3, 3) or (3, 6): close, apart and far apart.
+    problem : str
+        "P1a", "P1b", "P1c": μ = (1, 1), (3, 3) or (3, 6): close, apart and far apart. "P2a", "P2b": both covariances I,
+        or 3I. "P2c": two unlike ones, A Aᵀ/20 + I/2 with A drawn once.
     n_per_class : int
     rng : numpy.random.Generator
 
@@ -145,12 +165,11 @@ def make_gaussian_pair(problem: str, n_per_class: int, rng: np.random.Generator)
     >>> [round(pair.bayes_error, 3) for pair in pairs]  # the farther apart, the easier
     [0.246, 0.035, 0.004]
     """
-    if problem not in _SECOND_MEAN:
-        raise ValueError(f"problem must be one of {', '.join(map(repr, _SECOND_MEAN))}, not {problem!r}")
-    first = Gaussian([0, 0], [[1, 0.5], [0.5, 1]])
-    second = Gaussian(_SECOND_MEAN[problem], [1, 2])
-    source = f"Problem {problem} of A. J. Kamath's assignment: two bivariate Gaussians"
-    return _make([first, second], [0, 1], n_per_class, rng, source)
+    if problem not in _PAIRS:
+        raise ValueError(f"problem must be one of {', '.join(map(repr, _PAIRS))}, not {problem!r}")
+    kind = "bivariate" if problem.startswith("P1") else "20-dimensional"
+    source = f"Problem {problem} of A. J. Kamath's assignment: two {kind} Gaussians"
+    return _make(list(_PAIRS[problem]()), [0, 1], n_per_class, rng, source)
 
 
 # Means and variances of the four Gaussians, two for each class, of the two problems with mixtures.
@@ -222,8 +241,12 @@ def make_three_classes(n_per_class: int, rng: np.random.Generator) -> Dataset:
     return _make(gaussians, [0, 1, 2], n_per_class, rng, "Three classes like example 3 of the naive Bayes chapter")
 
 
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
 def _make(gaussians, labels, n_per_class, rng, source) -> Dataset:
     truth = TrueClassifier(gaussians, labels)
     X, y = truth.sample(n_per_class, rng)
-    names = ["x₁", "x₂"] if X.shape[1] == 2 else ["x"]
+    d = X.shape[1]
+    names = ["x"] if d == 1 else [f"x{str(j).translate(_SUBSCRIPTS)}" for j in range(1, d + 1)]
     return Dataset(X, y, names, f"{source}; drawn here, no licence needed.", truth)

@@ -132,7 +132,7 @@ def test_the_rules_have_the_parameters_of_the_sources():
     np.testing.assert_array_equal([g.mean for g in three], [[0, 0], [-0.9, 4.4], [2.3, 4.4]])
     covariances = [[[1.2, 0.2], [0.2, 0.9]], [[0.5, 0], [0, 0.9]], [[4.7, 0.1], [0.1, 1.4]]]
     np.testing.assert_array_equal([g.covariance for g in three], covariances)
-    with pytest.raises(ValueError, match="'P1a', 'P1b', 'P1c', not 'P2'"):
+    with pytest.raises(ValueError, match=r"'P1a', 'P1b', .*, not 'P2'"):
         make_gaussian_pair("P2", 5, RNG)
     for name, numbers in (("P3a", [0, 4, 8, 12]), ("P3b", [0, 8, 4, 12])):
         mixtures = MADE[name].truth
@@ -143,23 +143,43 @@ def test_the_rules_have_the_parameters_of_the_sources():
         make_mixture_pair("P3", 5, RNG)
 
 
-def test_the_bayes_error_needs_a_grid():
-    with pytest.raises(ValueError, match="1 or 2 features, not 3"):
-        TrueClassifier([Gaussian([0, 0, 0], 1), Gaussian([1, 0, 0], 1)], ["a", "b"]).bayes_error()
-    narrow = TrueClassifier([Gaussian([0, 0], 1), Gaussian([1e4, 0], 1)], ["a", "b"])
-    with pytest.raises(ValueError, match="the grid is too coarse"):
-        narrow.bayes_error()
-
-
-def test_the_least_true_error_is_that_of_its_priors_and_samples_have_equal_classes():
-    """Of two Gaussians 2 σ apart, by tails beyond the boundary 1 + ln 9 / 2; on its samples the rule is far worse."""
+def test_samples_are_divided_as_the_priors_say():
+    """Of two Gaussians 2 σ apart, by tails beyond the boundary 1 + ln 9 / 2."""
     truth = TrueClassifier([Gaussian(0, 1), Gaussian(2, 1)], [0, 1], priors=[0.9, 0.1])
     cut = 1 + np.log(9) / 2
-    missed = norm.sf(cut), norm.cdf(cut - 2)
-    assert truth.bayes_error() == pytest.approx(0.9 * missed[0] + 0.1 * missed[1], abs=1e-5)
+    assert truth.bayes_error() == pytest.approx(0.9 * norm.sf(cut) + 0.1 * norm.cdf(cut - 2), abs=1e-12)
     X, y = truth.sample(20_000, np.random.default_rng(0))
-    assert np.mean(y) == 0.5
-    assert np.mean(truth.predict(X) != y) == pytest.approx(np.mean(missed), abs=0.01)
+    assert np.mean(y) == 0.1
+    assert np.mean(truth.predict(X) != y) == pytest.approx(truth.bayes_error(), abs=0.005)
+    thirds = TrueClassifier([Gaussian(k, 1) for k in range(3)], [0, 1, 2], priors=[0.25, 0.3, 0.45])
+    assert np.bincount(thirds.sample(7, np.random.default_rng(0))[1]).tolist() == [5, 6, 10]  # of 5.25, 6.3, 9.45
+
+
+def test_gaussians_of_a_class_may_have_unequal_weights():
+    truth = TrueClassifier([Gaussian(0, 1), Gaussian(9, 1), Gaussian(4, 1)], [0, 0, 1], weights=[0.8, 0.2, 1])
+    X, y = truth.sample(10_000, np.random.default_rng(0))
+    assert np.mean(X[y == 0] > 4.5) == pytest.approx(0.2, abs=0.01)
+    x = np.array([[0.0], [4.2], [9.0]])
+    expected = np.log(0.8 * norm.pdf(x) + 0.2 * norm.pdf(x, 9)), norm.logpdf(x, 4)
+    np.testing.assert_allclose(truth.joint_log_likelihood(x) - np.log(0.5), np.hstack(expected), rtol=1e-12)
+    with pytest.raises(ValueError, match=r"weights of class 0 must be .* sums to 0.9"):
+        TrueClassifier([Gaussian(0, 1), Gaussian(9, 1), Gaussian(4, 1)], [0, 0, 1], weights=[0.8, 0.1, 1])
+    with pytest.raises(ValueError, match="one weight per Gaussian is needed, not 2 for 3"):
+        TrueClassifier([Gaussian(0, 1), Gaussian(9, 1), Gaussian(4, 1)], [0, 0, 1], weights=[0.8, 0.2])
+
+
+def test_twenty_dimensions():
+    """√20 apart, in units of the standard deviations 1 and √3; of P2c an estimate."""
+    pairs = {name: make_gaussian_pair(name, 5, np.random.default_rng(0)) for name in ("P2a", "P2b", "P2c")}
+    assert pairs["P2a"].X.shape == (10, 20)
+    assert pairs["P2a"].feature_names[::19] == ["x₁", "x₂₀"]
+    assert pairs["P2a"].bayes_error == pytest.approx(norm.cdf(-np.sqrt(20) / 2), rel=1e-12)
+    assert pairs["P2b"].bayes_error == pytest.approx(norm.cdf(-np.sqrt(20 / 3) / 2), rel=1e-12)
+    X, y = pairs["P2c"].truth.sample(20_000, np.random.default_rng(1))
+    assert 1 - pairs["P2c"].truth.score(X, y) == pytest.approx(pairs["P2c"].bayes_error, abs=0.003)
+    again = make_gaussian_pair("P2c", 5, np.random.default_rng(0)).truth.gaussians
+    for first, second in zip(pairs["P2c"].truth.gaussians, again, strict=True):
+        np.testing.assert_array_equal(first.covariance, second.covariance)
 
 
 def test_selected_columns_do_not_know_the_truth():

@@ -1,0 +1,222 @@
+"""The probability of error: against closed forms, sums over fine grids and simulation."""
+
+import numpy as np
+import pytest
+from scipy.integrate import trapezoid
+from scipy.stats import multivariate_normal, norm
+from sklearn.neighbors import KNeighborsClassifier
+
+from bayeslab import (
+    Gaussian,
+    GaussianMixture,
+    QuadraticDiscriminantAnalysis,
+    TrueClassifier,
+    make_concentric,
+    make_gaussian_pair,
+    make_three_classes,
+    make_xor,
+)
+from bayeslab.risk import bayes_error, bhattacharyya_bound, chernoff_bound, error_of
+
+
+def random_gaussian(rng, d, spread=2):
+    A = rng.normal(size=(d, d + 1))
+    return Gaussian(spread * rng.normal(size=d), A @ A.T)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_one_dimension_against_quadrature(seed):
+    rng = np.random.default_rng(seed)
+    K = rng.integers(2, 5)
+    gaussians = [Gaussian(rng.normal(0, 3), rng.gamma(1) + 0.05) for _ in range(K)]
+    priors = rng.dirichlet(np.ones(K))
+    x = np.linspace(-40, 40, 400_001)
+    joint = [p * norm.pdf(x, g.mean[0], np.sqrt(g.covariance[0, 0])) for p, g in zip(priors, gaussians, strict=True)]
+    found = bayes_error(gaussians, priors)
+    assert found.method == "exact"
+    assert found.value == pytest.approx(1 - trapezoid(np.max(joint, axis=0), x), abs=1e-7)
+    # The same as mixtures of one kind twice: along rays, with roots found by bisection.
+    twice = bayes_error([[(0.5, g), (0.5, g)] for g in gaussians], priors)
+    assert twice.method == "rays"
+    assert abs(twice.value - found.value) <= twice.error
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 20])
+def test_equal_covariances_in_any_dimension(d):
+    """Φ(−Δ/2) for equal priors; for others the threshold moves by ln(π₁/π₂)/Δ."""
+    rng = np.random.default_rng(d)
+    Σ = random_gaussian(rng, d).covariance
+    first, second = Gaussian(rng.normal(size=d), Σ), Gaussian(rng.normal(size=d), Σ)
+    Δ = np.sqrt((first.mean - second.mean) @ np.linalg.solve(Σ, first.mean - second.mean))
+    assert bayes_error([first, second]).value == pytest.approx(norm.cdf(-Δ / 2), rel=1e-10)
+    for π in (0.3, 0.999):
+        t = np.log(π / (1 - π)) / Δ
+        expected = π * norm.cdf(-Δ / 2 - t) + (1 - π) * norm.cdf(-Δ / 2 + t)
+        assert bayes_error([first, second], [π, 1 - π]).value == pytest.approx(expected, rel=1e-9)
+
+
+def test_several_classes_of_one_covariance():
+    """On a line in 20 dimensions exact; a square of means in 20 dimensions is xor's arithmetic, 1 − (1 − p)²."""
+    rng = np.random.default_rng(0)
+    G = random_gaussian(rng, 20)
+    F, axes = np.linalg.cholesky(G.covariance), np.linalg.qr(rng.normal(size=(20, 2)))[0].T
+    three = [Gaussian(G.mean + F @ (2 * k * axes[0]), G.covariance) for k in range(3)]
+    found = bayes_error(three)
+    assert found.method == "exact"
+    assert found.value == pytest.approx(4 / 3 * norm.cdf(-1), rel=1e-10)
+    four = [Gaussian(G.mean + F @ (np.array([i, j]) @ axes), G.covariance) for i in (-1, 1) for j in (-1, 1)]
+    found = bayes_error(four)
+    assert found.method == "rays"
+    assert abs(found.value - (1 - norm.cdf(1) ** 2)) <= found.error <= 1e-5
+
+
+def test_small_errors_keep_their_digits():
+    assert bayes_error([Gaussian(0, 1), Gaussian(20, 1)]).value == pytest.approx(norm.cdf(-10), rel=1e-10)
+
+
+def test_equal_and_impossible_classes():
+    same = Gaussian([0, 1], [[2, 1], [1, 3]])
+    assert bayes_error([same, same], [0.3, 0.7]).value == pytest.approx(0.3, abs=1e-12)
+    assert bayes_error([same, same], [0, 1]).value == 0
+    assert bayes_error([Gaussian(0, 1), Gaussian(0, 4)], [1, 0]).value == 0
+
+
+def concentric_error(r=7.33):
+    t = 4 * np.log(r) / (1 - 1 / r**2)
+    return (np.exp(-t / 2) + 1 - np.exp(-t / (2 * r**2))) / 2
+
+
+def test_two_dimensions_against_closed_forms():
+    rng, p = np.random.default_rng(0), norm.cdf(-1 / 0.7225)
+    for data, exact in ((make_concentric(5, rng), concentric_error()), (make_xor(5, rng), 2 * p * (1 - p))):
+        found = bayes_error(data.truth.densities_)
+        assert abs(found.value - exact) <= found.error <= 1e-5
+
+
+def test_a_narrow_class_far_away_is_not_overlooked():
+    """A speck of σ/50 in the flank of a wide class: it wins where its density does, a disc of known radius."""
+    s, c = 0.02, 3.0
+    found = bayes_error([Gaussian([0, 0], [1, 1]), Gaussian([c, 0], [s**2, s**2])])
+    height = np.exp(-(c**2) / 2)  # the wide density is nearly constant there
+    r2 = -2 * np.log(s**2 * height)
+    expected = 0.5 * (height * s**2 * r2 / 2 + np.exp(-r2 / 2))
+    assert found.value == pytest.approx(expected, rel=0.02)
+    assert found.error < expected / 20
+
+
+def share_beyond(own, other, log_odds, n_angles=40_000):
+    """Mass of `own` where `other` wins: along a ray the difference of log densities is quadratic in the radius."""
+    θ = 2 * np.pi * (np.arange(n_angles) + 0.5) / n_angles
+    u = np.column_stack([np.cos(θ), np.sin(θ)]) @ np.linalg.cholesky(own.covariance).T
+    P, m = np.linalg.inv(other.covariance), own.mean - other.mean
+    a = 1 - np.einsum("ij,jk,ik->i", u, P, u)  # 2 × (ln other − ln own) = a r² + 2 b r + c
+    b, c = -u @ P @ m, -m @ P @ m + own.log_determinant - other.log_determinant - 2 * log_odds
+    square = np.maximum(b**2 - a * c, 0)
+    roots = np.sort((-b[:, None] + np.sqrt(square)[:, None] * [-1, 1]) / a[:, None], axis=1)
+    S = np.exp(-(np.maximum(roots, 0) ** 2) / 2)
+    between = S[:, 0] - S[:, 1]
+    share = np.where(b**2 < a * c, float(c > 0), np.where(a > 0, 1 - between, between))
+    return share.mean()
+
+
+def test_the_stated_error_covers_the_truth_in_two_dimensions():
+    """200 pairs of Gaussians, against a fine integral over the angle of closed forms along each ray."""
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        first, second, π = random_gaussian(rng, 2, 1), random_gaussian(rng, 2, 1), rng.uniform(0.1, 0.9)
+        found = bayes_error([first, second], [π, 1 - π])
+        exact = π * share_beyond(first, second, np.log(π / (1 - π)))
+        exact += (1 - π) * share_beyond(second, first, np.log((1 - π) / π))
+        assert abs(found.value - exact) <= found.error + 2e-7, seed  # of the fine integral itself
+
+
+def test_the_standard_error_covers_the_truth_as_often_as_it_says():
+    """In five dimensions by samples, against Φ: 200 times, of which 68 % lie within one standard error, 95 % in two."""
+    rng = np.random.default_rng(0)
+    gaussians = [Gaussian(np.zeros(5), np.eye(5)), Gaussian(np.full(5, 0.8), np.eye(5))]
+    rule, exact = TrueClassifier(gaussians, [0, 1], [0.3, 0.7]), bayes_error(gaussians, [0.3, 0.7])
+    assert exact.method == "exact"
+    found = [error_of(rule, gaussians, [0.3, 0.7], rng=rng, n_samples=500) for _ in range(200)]
+    z = np.array([(each.value - exact.value) / each.error for each in found])
+    assert found[0].method == "Monte Carlo"
+    # Three standard errors of a share of 200 around what a normal distribution has.
+    assert np.mean(np.abs(z) < 1) == pytest.approx(0.683, abs=0.1)
+    assert np.mean(np.abs(z) < 2) == pytest.approx(0.954, abs=0.045)
+
+
+def test_error_of_any_rule_against_simulation():
+    data = make_three_classes(50, np.random.default_rng(0))
+    gaussians, (X, y) = data.truth.gaussians, data.truth.sample(200_000, np.random.default_rng(1))
+    rule = QuadraticDiscriminantAnalysis().fit(data.X, data.y)
+    assert error_of(rule, gaussians).value == pytest.approx(1 - rule.score(X, y), abs=0.002)
+    best = bayes_error(gaussians)
+    assert error_of(data.truth, gaussians).value == pytest.approx(best.value, abs=2 * best.error)
+
+
+def test_error_of_a_rule_of_another_library():
+    """Nearest neighbours on a line, whose regions are intervals: against tails between the cuts of a fine grid."""
+    X, y = np.array([[0.0], [0.2], [1.0], [1.4], [3.0]]), np.array(["a", "b", "a", "b", "b"])
+    rule = KNeighborsClassifier(1).fit(X, y)
+    cuts = [-np.inf, 0.1, 0.6, 1.2, np.inf]
+    a, b = (np.diff(norm(mean, 1).cdf(cuts)) for mean in (0, 2))
+    expected = (a[1] + a[3] + b[0] + b[2]) / 2
+    assert error_of(rule, [Gaussian(0, 1), Gaussian(2, 1)]).value == pytest.approx(expected, abs=1e-10)
+
+
+def test_mixtures_that_were_fitted_can_be_judged():
+    rng = np.random.default_rng(0)
+    data = make_xor(300, rng)
+    fitted = [GaussianMixture(2, random_state=0).fit(data.X[data.y == k]) for k in (0, 1)]
+    found = bayes_error(fitted)
+    assert found.value == pytest.approx(data.bayes_error, abs=0.03)
+    pairs = [list(zip(each.weights_, each.gaussians_, strict=True)) for each in fitted]
+    assert bayes_error(pairs).value == pytest.approx(found.value, abs=1e-12)
+
+
+def test_bounds_against_quadrature_and_order():
+    """√(π₁π₂) ∫ √(p₁p₂), and Chernoff's at its s, in two dimensions over a grid; error ≤ Chernoff ≤ Bhattacharyya."""
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        first, second = random_gaussian(rng, 2, 0.5), random_gaussian(rng, 2, 0.5)
+        side = np.linspace(-20, 20, 801)  # the sum over a grid of a smooth function that vanishes at the edges
+        grid = np.stack(np.meshgrid(side, side), axis=-1)
+        p, q = (multivariate_normal(g.mean, g.covariance).pdf(grid) for g in (first, second))
+        bound, s = chernoff_bound(first, second, [0.3, 0.7])
+        assert bound == pytest.approx(0.05**2 * ((0.3 * p) ** s * (0.7 * q) ** (1 - s)).sum(), rel=1e-6)
+        half = bhattacharyya_bound(first, second, [0.3, 0.7])
+        assert half == pytest.approx(0.05**2 * np.sqrt(0.3 * p * 0.7 * q).sum(), rel=1e-6)
+        assert bayes_error([first, second], [0.3, 0.7]).value <= bound <= half
+
+
+def test_chernoff_of_equal_covariances_has_s_one_half():
+    bound, s = chernoff_bound(Gaussian(np.zeros(20), np.eye(20)), Gaussian(np.ones(20), np.eye(20)))
+    assert (bound, s) == (pytest.approx(0.5 * np.exp(-20 / 8)), pytest.approx(0.5, abs=1e-5))
+    assert chernoff_bound(Gaussian(0, 1), Gaussian(0, 1), [0.1, 0.9])[0] == pytest.approx(0.1)  # at the end, s = 1
+    assert chernoff_bound(Gaussian(0, 1), Gaussian(0, 1), [0, 1]) == (0, 1)
+
+
+def test_the_hard_case_in_twenty_dimensions():
+    first, second = make_gaussian_pair("P2c", 5, np.random.default_rng(0)).truth.gaussians
+    found = bayes_error([first, second], rng=np.random.default_rng(0))
+    X, y = TrueClassifier([first, second], [0, 1]).sample(200_000, np.random.default_rng(1))
+    counted = 1 - TrueClassifier([first, second], [0, 1]).score(X, y)
+    assert abs(found.value - counted) < 4 * np.hypot(found.error, np.sqrt(counted / len(y)))
+    assert 0 < found.value < chernoff_bound(first, second)[0] <= bhattacharyya_bound(first, second)
+
+
+def test_what_cannot_be_judged_is_said():
+    plane, line = Gaussian([0, 0], [1, 1]), Gaussian(0, 1)
+    with pytest.raises(ValueError, match="Monte Carlo, which needs rng"):
+        bayes_error([Gaussian(np.zeros(3), np.eye(3)), Gaussian(np.ones(3), 2 * np.eye(3))])
+    with pytest.raises(ValueError, match=r"not 2 of \[1, 2\] features"):
+        bayes_error([plane, line])
+    with pytest.raises(ValueError, match=r"not 1 of \[2\] features"):
+        bayes_error([plane])
+    with pytest.raises(ValueError, match="a density is a Gaussian"):
+        bayes_error([plane, "a bell"])
+    with pytest.raises(ValueError, match="weights of a mixture must be non-negative and sum to 1"):
+        bayes_error([line, [(0.5, line), (0.4, line)]])
+    with pytest.raises(ValueError, match="singular covariance has no density"):
+        bayes_error([plane, Gaussian([0, 0], [1, 0], singular="pseudo")])
+    with pytest.raises(ValueError, match="the rule knows 2 classes"):
+        error_of(TrueClassifier([plane, plane], [0, 1]), [plane, plane, plane])
