@@ -21,13 +21,19 @@ _S = _FACTORS @ _FACTORS.transpose(0, 2, 1)
 def make_naive(answer) -> str | None:
     """Keep the diagonal of each matrix of a stack."""
     right = _S * np.eye(4)
-    result = answer(_S.copy())
+    given = _S.copy()
+    result = answer(given)
     for explanation, values in _of_other_shape(right).items():
         if any(compare(result, value) is None for value in values):
             return explanation
     problem = compare(result, right, _naive_mistakes(right), what="what make_naive returns")
     if problem is None:
         problem = compare(answer(_S[:2, :2, :2].copy()), right[:2, :2, :2], what="make_naive of two 2 × 2 matrices")
+    if problem is None and compare(given, right) is None:
+        problem = (
+            "these are the right matrices, but the caller's S was changed, too, and its covariances are lost: "
+            "S *= ... and S[...] = ... write into the array that was given. Make a new one."
+        )
     return problem
 
 
@@ -60,10 +66,15 @@ def _naive_mistakes(right) -> dict:
     }
 
 
+_SWAPPED = "naive and full are swapped."
+_ONE_EACH = "count d entries of Σ if naive, otherwise d(d + 1)/2."
+
+
 @exercise("4.2")
 def count_parameters(answer) -> str | None:
     """Count means, covariances and priors of a classifier, naive or full, with a shared covariance or not."""
-    for d, K, naive, shared in [(6, 4, False, False), (6, 4, True, False), (6, 4, False, True), (7, 3, True, True)]:
+    # Numbers for which no two of the mistakes below give the same count, but those named together.
+    for d, K, naive, shared in [(6, 5, False, False), (6, 5, True, False), (6, 5, False, True), (6, 5, True, True)]:
         mistakes = {}
         # The free priors may be missing as well, whatever else is wrong.
         for free, also in [(K - 1, ""), (0, " The K − 1 free priors are missing, too.")]:
@@ -75,7 +86,12 @@ def count_parameters(answer) -> str | None:
             "the K priors sum to 1, so only K − 1 of them are free.": right + K,
         }
         what = f"count_parameters({d}, {K}, naive={naive}, shared={shared})"
-        if problem := compare(answer(d, K, naive, shared), right + K - 1, mistakes, what=what):
+        result = answer(d, K, naive, shared)
+        if problem := compare(result, right + K - 1, mistakes, what=what):
+            if _SWAPPED in problem and compare(answer(d, K, not naive, shared), result) is None:
+                problem = problem.replace(
+                    _SWAPPED, f"the number is the same for naive=True and naive=False; {_ONE_EACH}"
+                )
             return problem if what in problem else f"{what}: {problem}"
     return None
 
@@ -92,7 +108,7 @@ def _wrong_counts(d, K, naive, shared) -> dict:
     wrong = {
         f"the means{either} are missing: d numbers for each class.": (n_matrices * entries,),
         "this is one class; the means of all K count.": (d + entries,),
-        "naive and full are swapped.": (_without_priors(d, K, not naive, shared),),
+        _SWAPPED: (_without_priors(d, K, not naive, shared),),
         f"shared is {shared} here: count the entries of {'one matrix' if shared else 'K matrices'}.": (
             _without_priors(d, K, naive, not shared),
         ),
@@ -134,7 +150,7 @@ def copied(answer) -> str | None:
 def _copy_mistakes(p, k) -> dict:
     q, log_odds = 1 - p, np.log(p / (1 - p))
     return {
-        "this is the posterior of one copy; naive takes each copy for new evidence.": p,
+        "this is the posterior of one copy; naive treats each copy as new evidence.": p,
         "this is p^k, not yet divided by its sum with (1 − p)^k.": p**k,
         "this is the chance that one of k independent guesses is right; densities multiply instead.": 1 - q**k,
         "this is k p, which may exceed 1; densities multiply, they do not add.": (k * p, min(1, k * p)),

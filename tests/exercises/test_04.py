@@ -7,6 +7,8 @@ import pytest
 from judging import DONE, must_say, unfinished
 from scipy.special import expit, logit
 
+from bayeslab.checks import check
+
 
 def by_class(change):
     """Return a `make_naive` that treats one matrix at a time."""
@@ -18,6 +20,12 @@ def overwriting(S):
     for i, j in np.ndindex(S.shape[1:]):
         if i != j:
             S[:, i, j] = 0
+    return S
+
+
+def multiplying(S):
+    """Zeros, multiplied into the matrices of the caller."""
+    S *= np.eye(S.shape[-1])
     return S
 
 
@@ -58,7 +66,8 @@ def with_log_odds(change):
 TABLE = [
     ("4.1", by_class(lambda M: np.diag(np.diag(M))), DONE),
     ("4.1", lambda S: np.einsum("kii,ij->kij", S, np.eye(S.shape[1])), DONE),
-    ("4.1", overwriting, DONE),
+    ("4.1", lambda S: multiplying(S.copy()), DONE),
+    ("4.1", lambda S: overwriting(S.copy()), DONE),
     ("4.1", lambda S: S, "nothing was set to 0"),
     ("4.1", by_class(np.diag), "the variances alone"),
     ("4.1", np.diagonal, "takes other axes"),
@@ -90,7 +99,11 @@ TABLE = [
     ("4.2", lambda d, K, naive, shared: count(d, K, naive, not shared), "shared is False"),
     ("4.2", lambda d, K, naive, shared: count(d, K, naive, False), "shared is True"),
     ("4.2", lambda d, K, naive, shared: count(d, 1, naive, shared), "this is one class"),
-    ("4.2", lambda d, K, naive, shared: count(d, K, False, shared), "naive and full are swapped"),
+    ("4.2", lambda d, K, naive, shared: count(d, K, False, shared), "the same for naive=True and naive=False"),
+    ("4.2", lambda d, K, naive, shared: count(d, K, True, shared), "the same for naive=True and naive=False"),
+    ("4.2", lambda d, K, naive, shared: count(d, K, False, shared, priors=False), "the priors are missing"),
+    ("4.2", lambda d, K, naive, shared: count(d, K, True, shared, priors=False), "naive=False; count d entries"),
+    ("4.2", lambda d, K, naive, shared: count(d, K, not naive, shared, priors=False), "swapped. The K − 1 free"),
     ("4.3", with_log_odds(lambda o, k: k * o), DONE),
     ("4.3", lambda p, k: np.array([expit(k * logit(p))]), DONE),
     ("4.3", lambda p, k: 1 / (1 + ((1 - p) / p) ** k), DONE),
@@ -116,3 +129,20 @@ TABLE += unfinished("4.1", "4.2", "4.3")
 @pytest.mark.parametrize(("number", "answer", "phrase"), TABLE)
 def test_what_is_said(capsys, number, answer, phrase):
     must_say(capsys, number, answer, phrase)
+
+
+@pytest.mark.parametrize("answer", [overwriting, multiplying, lambda S: multiplying(S).copy()])
+def test_the_matrices_of_the_caller_are_missed(capsys, answer):
+    check("4.1", answer)
+    assert "right matrices, but the caller's S was changed" in capsys.readouterr().out
+
+
+def test_the_expected_values_of_the_text(capsys):
+    """The notebook gives one value for each exercise; the solutions that the checks accept return it."""
+    matrices = np.array([[[2, 1], [1, 3]]])
+    answers = {"4.1": lambda S: S * np.eye(S.shape[-1]), "4.2": count, "4.3": with_log_odds(lambda o, k: k * o)}
+    for number, answer in answers.items():
+        must_say(capsys, number, answer, DONE)
+    np.testing.assert_array_equal(answers["4.1"](matrices), [[[2, 0], [0, 3]]])
+    assert answers["4.2"](4, 3, False, False) == 44
+    assert answers["4.3"](0.6, 2) == pytest.approx(0.692, abs=0.0005)
