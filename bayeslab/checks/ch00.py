@@ -39,6 +39,8 @@ def _lazy_rule(answer):
         return "this is a text; write the number without quotation marks."
     if callable(answer):
         return "this is a function; write the number itself."
+    if answer is None:
+        return "this is None; a number is asked. Write it after the =, or what Python shall compute, such as 1 / 2."
     right = 4 / 7
     mistakes = {
         "this is the share that the rule gets right; the others are wrong.": 3 / 7,

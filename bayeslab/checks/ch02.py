@@ -25,6 +25,8 @@ def whiten(answer) -> str | None:
         return f"your result has shape {Z.shape}, but it must have the shape {X.shape} of X."
     covariance, center = np.cov(Z.T), Z.mean(axis=0)
     if not np.allclose(covariance, np.eye(3), atol=1e-8):
+        if np.any(Z) and any(np.array_equal(Z, Z.round(digits)) for digits in range(1, 7)):
+            return "your result looks rounded: leave out round, and return all the digits."
         return _wrong_covariance(covariance, Σ)
     if not np.allclose(center, 0, atol=1e-8):
         return f"the covariance of your result is I, but its mean is {center.round(2)}, not 0. Did you subtract μ?"
@@ -105,6 +107,7 @@ def log_bivariate(answer) -> str | None:
     near = np.array([1.7, 0.2]), np.array([0.4, 1.1]), np.array([0.8, 1.9]), 0.6
     far = np.array([60.0, -60.0]), np.array([0.0, 0.0]), np.array([1.0, 1.0]), -0.3
     right = _log_bivariate(*near)
+    rounded = tuple(round(right, digits) for digits in range(1, 7))
     mistakes = {text: _log_bivariate(*near, **changed) for text, changed in _LOG_MISTAKES.items()}
     mistakes["you took σ for the variances; they are standard deviations."] = _log_bivariate(
         near[0], near[1], np.sqrt(near[2]), near[3]
@@ -112,6 +115,7 @@ def log_bivariate(answer) -> str | None:
     mistakes["this is the density; its logarithm is asked."] = np.exp(right)
     mistakes["this is the logarithm to base 10; take np.log."] = right / np.log(10)
     mistakes["the sign of the whole is wrong: this is −log p."] = -right
+    mistakes["this looks rounded: leave out round, and return all the digits."] = rounded
     with np.errstate(all="ignore"):
         result = answer(*near)
         if problem := compare(result, right, mistakes, what="what log_bivariate returns"):
@@ -151,6 +155,9 @@ def radius(answer) -> str | None:
             "this is the logarithm to base 10; take np.log.": np.sqrt(-2 * np.log10(1 - share)),
         }
         right = np.sqrt(-2 * log_outside)
+        mistakes["this looks rounded: return what Python computes, with all its digits."] = tuple(
+            round(right, digits) for digits in range(1, 7)
+        )
         if problem := compare(result, right, mistakes, what=f"radius({share})"):
             return problem
     return None

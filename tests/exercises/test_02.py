@@ -8,6 +8,8 @@ from judging import DONE, must_say, unfinished
 from scipy import linalg, optimize
 from scipy.stats import chi, chi2, multivariate_normal
 
+from bayeslab import load_iris
+
 
 def principal_axes(X, μ, Σ):
     values, vectors = np.linalg.eigh(Σ)
@@ -45,6 +47,8 @@ TABLE = [
     ("2.1", lambda X, μ, Σ: X - μ, "still Σ"),
     ("2.1", lambda X, μ, Σ: principal_axes(X, 0 * μ, Σ), "Did you subtract μ"),
     ("2.1", lambda X, μ, Σ: principal_axes(X, X.mean(axis=0), np.cov(X.T)), "use the arguments"),
+    ("2.1", lambda X, μ, Σ: principal_axes(X, μ, Σ).round(3), "looks rounded"),
+    ("2.1", lambda X, μ, Σ: (X - μ).T.T, "now solve with L"),
     ("2.2", log_by_scipy, DONE),
     ("2.2", log_with(), DONE),
     ("2.2", lambda *args: [[log_by_scipy(*args)]], DONE),
@@ -56,6 +60,7 @@ TABLE = [
     ("2.2", lambda x, μ, σ, ρ: log_by_scipy(x, μ, np.sqrt(σ), ρ), "σ for the variances"),
     ("2.2", lambda *args: np.exp(log_by_scipy(*args)), "this is the density"),
     ("2.2", lambda *args: np.log(np.exp(log_by_scipy(*args))), "−inf"),
+    ("2.2", lambda *args: round(float(log_by_scipy(*args)), 3), "looks rounded"),
     ("2.3", chi(2).ppf, DONE),
     ("2.3", lambda share: [math.sqrt(chi2.ppf(share, df=2))], DONE),
     ("2.3", lambda share: optimize.brentq(lambda k: chi2.cdf(k**2, 2) - share, 0, 9, xtol=1e-14), DONE),
@@ -66,8 +71,20 @@ TABLE = [
     ("2.3", lambda share: -chi(2).ppf(share), "positive root"),
     ("2.3", lambda share: chi(2).cdf(share), "the other way"),
     ("2.3", lambda share: np.sqrt(2 * np.log(1 - share)), "negative number"),
+    ("2.3", lambda share: 2.4477, "looks rounded"),
+    ("2.3", lambda share: round(chi(2).ppf(share), 2), "looks rounded"),
+    ("2.3", lambda share: 2.4479, "which is not right"),
 ]
 TABLE += unfinished("2.1", "2.2", "2.3")
+
+
+def test_the_values_that_the_text_expects():
+    iris = load_iris().select("sepal length", "sepal width")
+    X = iris.X[iris.y == "setosa"]
+    z = principal_axes(np.array([[0.5, -0.5]]), 0, np.cov(X.T))
+    assert round((z**2).sum(), 3) == 14.557
+    assert round(log_by_scipy([60, -60], [0, 0], [1, 1], 0.5), 3) == -7201.694
+    assert round(chi(2).ppf(0.5), 4) == 1.1774
 
 
 @pytest.mark.parametrize(("number", "answer", "phrase"), TABLE)
