@@ -11,6 +11,7 @@ naive Bayes, QDA, LDA and nearest mean. Whoever wants to read the code reads the
 - `density_classifier`: the same rule with any density that can be fitted
 - `em`, `mixture`: a density of several Gaussians, fitted in two alternating steps
 - `boundary`, `conic`: where two Gaussian classes meet, and what curve that is
+- `risk`: how often the best rule is wrong, or any other, where the densities are known
 - `splits`, `validation`: rows to train and to test on, and the accuracy that comes of it
 - beside them: `streaming` (learning in pieces), `datasets`, `truth` (the best possible classifier), `plotting`
 
@@ -45,6 +46,7 @@ from bayeslab.gaussian_classifier import (
 )
 from bayeslab.mixture import GaussianMixture
 from bayeslab.moments import Moments
+from bayeslab.risk import bayes_error, bhattacharyya_bound, chernoff_bound, error_of
 from bayeslab.splits import first_half_split, k_fold, random_split, shuffle_splits
 from bayeslab.truth import TrueClassifier
 from bayeslab.validation import AccuracySummary, accuracy_summary, cross_validate, learning_curve
@@ -67,9 +69,13 @@ __all__ = [
     "SingularCovarianceError",
     "TrueClassifier",
     "accuracy_summary",
+    "bayes_error",
+    "bhattacharyya_bound",
+    "chernoff_bound",
     "class_covariances",
     "cross_validate",
     "e_step",
+    "error_of",
     "first_half_split",
     "k_fold",
     "learning_curve",
