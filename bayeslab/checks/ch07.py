@@ -77,11 +77,28 @@ def left_out_means(means_of):
         "row i counts twice; take it out of the sum instead of adding it.": (X.sum(axis=0) + X) / (n + 1),
         "this is x minus the mean of the others; give that mean itself.": X - right,
     }
-    problem = compare(means_of(X.copy()), right, mistakes, what="what left_out_means returns")
+    why = "the mean of no rows, or of a row that you set to nan? Subtract row i from the sum of all rows instead."
+    answer = means_of(X.copy())
+    problem = _not_finite(answer, why) or compare(answer, right, mistakes, what="what left_out_means returns")
     if problem is None:
-        two = np.array([[1.0, 5.0], [3.0, -2.0]])
-        problem = compare(means_of(two.copy()), two[::-1], what="what left_out_means returns for two rows")
+        two, why = np.array([[1.0, 5.0], [3.0, -2.0]]), "with two rows, n − 1 is 1; what do you divide by?"
+        answer = means_of(two.copy())
+        problem = _not_finite(answer, why) or compare(
+            answer, two[::-1], what="what left_out_means returns for two rows"
+        )
     return problem
+
+
+def _not_finite(answer, why):
+    """Say that an answer holds nan or inf, and what may be the reason, or return None."""
+    if answer is None:  # which NumPy would turn into nan
+        return None
+    try:
+        answer = np.asarray(answer, dtype=float)
+    except (TypeError, ValueError):  # left to `compare`
+        return None
+    bad = answer[~np.isfinite(answer)]
+    return f"the answer holds {bad[0]}: {why}" if bad.size else None
 
 
 @exercise("7.3")
@@ -118,7 +135,8 @@ def honest(accuracy_of):
         "this is the accuracy of the first split only; return after the loop.": right[0],
         "this is the sum over the splits; take the mean.": np.sum(right),
     }
-    return compare(answer, np.mean(right), mistakes, what="what honest returns")
+    why = "the mean of no accuracies? Append the accuracy of each split to the list before you take the mean."
+    return _not_finite(answer, why) or compare(answer, np.mean(right), mistakes, what="what honest returns")
 
 
 def _three_best(X, y):

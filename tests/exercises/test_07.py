@@ -34,6 +34,19 @@ def means_without(X):
     return np.array([np.delete(X, i, axis=0).mean(axis=0) for i in range(len(X))])
 
 
+def mean_of_nan_rows(X):
+    """Row i set to nan, but averaged by `mean` instead of `nanmean`."""
+    without = np.repeat(X[None], len(X), axis=0)
+    without[range(len(X)), range(len(X))] = np.nan
+    return without.mean(axis=1)
+
+
+def divided_by_n_minus_two(X):
+    """Right for the first X, and a division by zero for two rows."""
+    n = len(X)
+    return means_without(X) if n > 2 else (X.sum(axis=0) - X) * np.divide(1, np.zeros(1))
+
+
 def honest(X, y, splits, choose, chosen_by=lambda train, test: train):
     scores = []
     for train, test in splits:
@@ -88,7 +101,12 @@ TABLE = [
     ("7.2", lambda X: X.sum(axis=0) - X, "sums of the other rows"),
     ("7.2", lambda X: 2 * X.mean(axis=0) - means_without(X), "the deviation has the wrong sign"),
     ("7.2", lambda X: X.mean(axis=0), "has shape"),
+    ("7.2", mean_of_nan_rows, "holds nan: the mean of no rows, or of a row that you set to nan?"),
+    ("7.2", lambda X: (X.sum(axis=0) - X) / np.zeros(1), "holds"),
+    ("7.2", divided_by_n_minus_two, "what do you divide by?"),
+    ("7.2", lambda X: [["a"]], "not list"),
     ("7.3", honest, DONE),
+    ("7.3", lambda X, y, splits, choose: float("nan") * len(choose(X[splits[0][0]], y[splits[0][0]])), "no accuracies"),
     ("7.3", lambda *args: np.array([honest(*args)]), DONE),
     ("7.3", leaky, "choose saw all 46 rows"),
     ("7.3", lambda *args: honest(*args, lambda train, test: test), "choose saw the test rows"),
@@ -106,6 +124,7 @@ TABLE = [
 TABLE += unfinished("7.1", "7.2", "7.3")
 
 
+@pytest.mark.filterwarnings("ignore:divide by zero", "ignore:invalid value")
 @pytest.mark.parametrize(("number", "answer", "phrase"), TABLE)
 def test_what_is_said(capsys, number, answer, phrase):
     must_say(capsys, number, answer, phrase)
