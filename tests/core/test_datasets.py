@@ -17,6 +17,7 @@ from bayeslab import (
     load_digits,
     load_iris,
     load_penguins,
+    load_tumours,
     make_concentric,
     make_gaussian_pair,
     make_mixture_pair,
@@ -43,10 +44,14 @@ def test_checksums_are_those_of_the_readme():
 
 @pytest.mark.parametrize(
     ("ours", "theirs"),
-    [(load_iris(), sklearn.datasets.load_iris()), (load_digits(), sklearn.datasets.load_digits())],
-    ids=["iris", "digits"],
+    [
+        (load_iris(), sklearn.datasets.load_iris()),
+        (load_digits(), sklearn.datasets.load_digits()),
+        (load_tumours(), sklearn.datasets.load_breast_cancer()),
+    ],
+    ids=["iris", "digits", "tumours"],
 )
-def test_iris_and_digits_are_scikit_learns(ours, theirs):
+def test_three_are_scikit_learns(ours, theirs):
     np.testing.assert_array_equal(ours.X, theirs.data)
     np.testing.assert_array_equal(ours.y, theirs.target_names[theirs.target])
 
