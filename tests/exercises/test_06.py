@@ -144,3 +144,12 @@ def test_densities_that_underflow_are_named(capsys, naive):
     with np.errstate(all="ignore"):
         check("6.1", naive)
     assert "Subtract the largest logarithm" in capsys.readouterr().out
+
+
+def test_the_values_that_the_text_of_the_exercises_gives():
+    """For the reader's own comparison: they stand in the notebook, unlike the solutions that would give them."""
+    assert np.allclose(softmax([-1000, -1001.5, -1003]), [0.786, 0.175, 0.039], atol=5e-4)
+    x = np.array([1, 2, 4, 6, 7, 8.0])
+    first = 1 / (1 + np.exp(x - 4))
+    assert m_step_variance()(x, np.column_stack([first, 1 - first])) == pytest.approx(2.659, abs=5e-4)
+    assert hungarian(np.array([0, 0, 1, 1, 2]), np.array([1, 1, 2, 0, 0]), 3) == 0.8
