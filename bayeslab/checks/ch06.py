@@ -23,11 +23,18 @@ def responsibilities(answer):
                 f"{what} is {np.asarray(given).tolist()}: exp becomes 0 or infinity, and their ratio is not a number. "
                 f"Subtract the largest logarithm before exp."
             )
+        if np.shape(given) == right.shape and not np.any(given):
+            return (
+                f"{what} is all zeros: every exp underflows to 0, and a small number added to the sum only hides the "
+                f"0/0. Responsibilities sum to 1. Subtract the largest logarithm before exp."
+            )
         mistakes = {
             "these are not yet divided by their sum.": (np.exp(relative), np.exp(np.minimum(log_joint, 700))),
             "these are logarithms of the responsibilities; take exp.": np.log(np.maximum(right, 1e-300)),
             "the sign is turned: the largest logarithm has the largest responsibility.": _normalised(-relative),
             "this gives all to one component; share the sample out.": (relative == 0).astype(float),
+            "all are equal, though the logarithms are not: limiting them, or adding a small number to each exp, loses "
+            "their differences. Subtract the largest logarithm before exp.": np.full(len(right), 1 / len(right)),
             "you divided the logarithms by their sum; take exp first.": log_joint / log_joint.sum(),
             "you divided by the largest; divide by the sum.": np.exp(log_joint / log_joint.max()),
             "logarithms are subtracted, not divided: exp(a − max), not exp(a / max).": _normalised(
@@ -102,6 +109,7 @@ def matched_accuracy(answer):
     accuracies = [np.mean(np.array(naming)[component] == y) for naming in permutations(range(3))]
     unchanged, shifted, reversed_ = accuracies[0], max(accuracies[3:5]), accuracies[5]
     mistakes = {
+        "no naming has been counted yet; replace the ... in the loop.": 0.0,
         "this is the accuracy without renaming; component 0 need not be class 0.": unchanged,
         "this is 1 − the accuracy; max(a, 1 − a) serves two components only.": 1 - unchanged,
         _FEW_NAMINGS: (max(unchanged, shifted), max(unchanged, reversed_)),
@@ -125,32 +133,3 @@ def matched_accuracy(answer):
         mistakes = {_FEW_NAMINGS: 1 / 2}  # namings that swap one pair
         problem = compare(empty, 1, mistakes, what="your accuracy where two of four components have no sample")
     return problem
-
-
-@exercise("6.4")
-def needed_gain(answer):
-    """Rise of the log-likelihood that pays for one more component in BIC."""
-    for n, d in ((50, 4), (1000, 5)):
-        logs, triangle = np.log(n), d * (d + 1) // 2
-        extra = 1 + d + triangle
-        right = extra * logs / 2
-        mistakes = {
-            "the ½ is missing: BIC charges p ln n for 2ℓ.": extra * logs,
-            "this is what AIC asks for; BIC charges ln n per parameter.": (extra, 2 * extra),
-            "ln n is missing: BIC charges ln n per parameter.": extra / 2,
-            "this has n in place of ln n.": (extra * n / 2, extra * n),
-            "this has another logarithm; BIC has the natural one.": (right / np.log(2), right / np.log(10)),
-            "the sign is turned: the rise is positive.": -right,
-            "the weight of the new component is missing; each new one adds a free weight.": (extra - 1) * logs / 2,
-            "the covariance of the new component is missing.": (1 + d) * logs / 2,
-            "a covariance has d(d + 1)/2 free entries, not d²: it is symmetric.": (
-                (1 + d + d * d) * logs / 2,
-                (d + d * d) * logs / 2,
-            ),
-            "d are missing: the mean, or the diagonal of the covariance.": (extra - d) * logs / 2,
-            "you count d variances; a full covariance has covariances as well.": (1 + 2 * d) * logs / 2,
-        }
-        problem = compare(answer(n, d), right, mistakes, what=f"needed_gain({n}, {d})")
-        if problem is not None:
-            return problem
-    return None
