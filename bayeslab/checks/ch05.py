@@ -22,7 +22,19 @@ def coefficients_of_the_boundary(coefficients):
         found = len(answer) if isinstance(answer, tuple | list) else type(answer).__name__
         return f"return three things, W, w and w0, with a comma between them, not {found}."
     W, w, w0 = answer
-    return _judge_matrix(W) or _judge_vector(w) or _judge_number(w0)
+    return _judge_swap(W, w, w0) or _judge_matrix(W) or _judge_vector(w) or _judge_number(w0)
+
+
+def _judge_swap(W, w, w0):
+    """Say so where W and w are those of the other class, and w₀ perhaps, too."""
+    inverse_i, inverse_j = np.linalg.inv(_COV_I), np.linalg.inv(_COV_J)
+    if compare(W, (inverse_i - inverse_j) / 2) or compare(w, inverse_j @ _MEAN_J - inverse_i @ _MEAN_I):
+        return None
+    forms = _MEAN_I @ inverse_i @ _MEAN_I - _MEAN_J @ inverse_j @ _MEAN_J
+    logs = np.log(np.linalg.det(_COV_I) / np.linalg.det(_COV_J))
+    if compare(w0, forms / 2 + logs / 2 - np.log(_PRIOR_I / _PRIOR_J)):
+        return "i and j are swapped in W and in w: both have the opposite sign; g > 0 means class i."
+    return "i and j are swapped throughout: W, w and w0 all have the opposite sign; g > 0 means class i."
 
 
 def _judge_matrix(W):
@@ -39,7 +51,7 @@ def _judge_matrix(W):
         ),
         "the inverses are added in W; one is subtracted.": (-(inverse_i + inverse_j) / 2, (inverse_i + inverse_j) / 2),
         "W has 1/Σ, entry by entry; take the inverse matrix.": -(1 / _COV_I - 1 / _COV_J) / 2,
-        "this W has Σ_j⁰ = I, the misprint of the erratum; it is Σ_j⁻¹.": -(inverse_i - np.eye(2)) / 2,
+        "this W has Σ_j⁰ = I, the misprint at the end of the notebook; it is Σ_j⁻¹.": -(inverse_i - np.eye(2)) / 2,
     }
     return compare(W, right, mistakes, what="W")
 
@@ -47,7 +59,7 @@ def _judge_matrix(W):
 def _judge_vector(w):
     a, b = np.linalg.solve(_COV_I, _MEAN_I), np.linalg.solve(_COV_J, _MEAN_J)
     mistakes = {
-        "w has the wrong sign: you swapped i and j; g > 0 means class i.": b - a,
+        "w has the wrong sign: in w, i and j are swapped; g > 0 means class i.": b - a,
         "w has a ½ too many.": (a - b) / 2,
         "w has a factor 2 too many.": 2 * (a - b),
         "the two parts of w are added; the second is subtracted.": a + b,

@@ -84,7 +84,14 @@ TABLE = [
     ("5.1", with_w0(), DONE),
     ("5.1", lambda *args: [np.array(part) for part in by_scipy(*args)], DONE),
     ("5.1", replaced(w0=lambda *args: [by_scipy(*args)[2]]), DONE),
+    ("5.1", lambda μ, Σ, m, S, P, p: by_scipy(m, S, μ, Σ, p, P), "i and j are swapped throughout"),
+    ("5.1", with_factors(W=-1, w=-1, w0=-1), "i and j are swapped throughout"),
+    ("5.1", with_factors(W=-1, w=-1), "i and j are swapped in W and in w"),
+    ("5.1", lambda *args: (-np.array(by_scipy(*args)[0]), *by_scipy(*args)[1:]), "W has the wrong sign"),
     ("5.1", with_factors(W=-1), "W has the wrong sign"),
+    ("5.1", with_factors(W=-1, w0=-1), "W has the wrong sign"),
+    ("5.1", lambda *args: (..., by_scipy(*args)[1], ...), "replace the ... in W"),
+    ("5.1", lambda *args: (by_scipy(*args)[0], None, None), "w is None"),
     ("5.1", with_factors(W=2), "the ½ of W is missing"),
     ("5.1", with_factors(W=-2), "and its ½ is missing"),
     ("5.1", replaced(W=lambda μ, Σ, m, S, P, p: (S - Σ) / 2), "these are covariances"),
@@ -127,6 +134,16 @@ TABLE = [
     ("5.2", lambda *args: scores(*args).argmax(axis=1), "not only the winner"),
 ]
 TABLE += unfinished("5.1", "5.2")
+
+
+def test_values_that_the_notebook_promises():
+    """Of exercise 5.1: w₀ of N((0, 0), I) against N((2, 0), diag(4, 1)); of 5.2: two scores."""
+    W, w, w0 = by_scipy(np.zeros(2), np.eye(2), np.array([2.0, 0]), np.diag([4.0, 1]), 0.5, 0.5)
+    np.testing.assert_allclose(W, [[-0.375, 0], [0, 0]], atol=1e-9)
+    np.testing.assert_allclose(w, [-0.5, 0], atol=1e-9)
+    assert round(w0, 3) == 1.193
+    two = scores(np.array([[1.0, 2], [0, 0]]), np.array([[0.0, 0], [2, 2]]), np.eye(2), np.array([0.5, 0.5]))
+    assert two[0].round(3).tolist() == [-0.693, 1.307]
 
 
 @pytest.mark.parametrize(("number", "answer", "phrase"), TABLE)
