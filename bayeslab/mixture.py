@@ -41,8 +41,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         One covariance for all components.
     tol : float
         The iterations end when the objective (see `EMIteration`), the mean log-likelihood per sample, changes by less:
-        a difference, on which the units of X have no influence. (Kamath has 1e-6 for the total, which is
-        ``tol=1e-6 / n``.) With 0 all `max_iter` are made.
+        a difference, on which the units of X have no influence. With 0 all `max_iter` are made.
     max_iter : int
         Iterations at most. If the last one still changed the objective by `tol`, a `ConvergenceWarning` says so.
     n_init : int
