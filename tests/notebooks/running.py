@@ -54,9 +54,8 @@ class Recorder:
 
         self.recorded.append((turn, {name: extremes(control) for name, control in explorer.controls.items()}))
 
-    def keep_boundary_explorer(self, explorer, *args, **traits):
-        """Stand in for the constructor of a `BoundaryExplorer`, whose picture for paper is drawn by each rule."""
-        construct_boundary_explorer(explorer, *args, **traits)
+    def keep_boundary_explorer(self, explorer):
+        """Keep an explorer that is shown, whose picture for paper is drawn by each rule."""
 
         def show(rule):
             explorer.rule = rule
@@ -66,7 +65,6 @@ class Recorder:
 
 
 interactive, construct = ipywidgets.interactive, Explorer.__init__
-construct_boundary_explorer = BoundaryExplorer.__init__
 
 
 def extremes(control):
@@ -145,7 +143,7 @@ def run(path):
         patch.setattr(ipywidgets, "interactive", recorder.keep)
         patch.setattr(ipywidgets, "interactive_output", recorder.keep_output)
         patch.setattr(Explorer, "__init__", lambda explorer, *args: recorder.keep_explorer(explorer, *args))
-        keep = recorder.keep_boundary_explorer
-        patch.setattr(BoundaryExplorer, "__init__", lambda *args, **traits: keep(*args, **traits))
         reader.run(nbformat.read(path, as_version=4).cells, path.name)
+    for _, explorer, _ in reader.shown:
+        recorder.keep_boundary_explorer(explorer)
     return recorder.recorded, [cell for cell, *_ in reader.shown], reader.changed()
