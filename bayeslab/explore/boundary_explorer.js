@@ -1373,7 +1373,7 @@ export function turnedAxes(axes, part, mean, end, place, [ux, uy]) {
 /* 5 Panel: controls and readouts ----------------------------------------------------------------------------------- */
 
 const MODES = { truth: "True densities", estimate: "Estimated from the points" };
-const TOOLS = { move: "Move", add: "Add points", delete: "Delete points" };
+const TOOLS = { move: "Move", add: "Add", delete: "Delete" };
 const LAYERS = {
   show_regions: "Regions",
   show_posterior: "Posterior shading",
