@@ -38,6 +38,7 @@ def covariance_of_rings(function):
             np.outer(a + b, a + b),
             np.outer(a - b, a - b),
         ),
+        "this is what one ring contributes; add the same of the other.": (np.outer(a, a), np.outer(b, b)),
         "the covariance is inverted.": np.linalg.inv(right),
     }
     answer = function(_MEAN.copy(), *(ring.copy() for ring in rings))

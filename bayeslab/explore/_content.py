@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from bayeslab._machinery.arrays import as_samples, same_length
+from bayeslab._machinery.style import COLORS
 from bayeslab.datasets import Dataset, load_iris, load_penguins
 from bayeslab.gaussian import Gaussian
 from bayeslab.gaussian_classifier import GaussianClassifier
@@ -27,6 +28,26 @@ RULES = {
 
 def content_of(source) -> dict:
     """Return values of traits for a `Dataset`, a pair (X, y), a classifier with Gaussian densities, or None."""
+    content = _content_of(source)
+    return content | {"classes": _all_classes(content["class_names"])}
+
+
+def _all_classes(names: list) -> list:
+    """Return the classes of the data set of ours which these are some of, else these."""
+    sets = (list(table["classes"]) for table in tables().values())
+    return next((classes for classes in sets if set(names) <= set(classes)), names)
+
+
+def styles_of(names: list, classes: list) -> list[int]:
+    """Colour and marker of each class: its place among all `classes`; one not among them takes what is free."""
+    places = list(range(len(COLORS)))
+    styles = [classes.index(name) if name in classes[: len(COLORS)] else None for name in names]
+    start = len(classes) % len(COLORS)
+    free = iter([place for place in places[start:] + places[:start] if place not in styles])
+    return [next(free) if style is None else style for style in styles]
+
+
+def _content_of(source) -> dict:
     if source is None:
         truth = TrueClassifier([Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([3, 3], [1, 2])], ["A", "B"])
         X, y = truth.sample(75, np.random.default_rng(0))
@@ -98,12 +119,12 @@ def _points(X, y, classes) -> np.ndarray:
 
 @cache
 def tables() -> dict[str, dict]:
-    """Return the data sets of the course that the explorer offers, by name: features, and rows by class."""
+    """Return the data sets of the course that the explorer offers, by name: features, and by class all its rows."""
     return {"iris": _by_class(load_iris()), "penguins": _by_class(load_penguins())}
 
 
 def _by_class(dataset: Dataset) -> dict:
-    rows = {label: dataset.X[dataset.y == label].tolist() for label in dataset.class_names}
-    # 181, not 181.0: what is saved in a page should be short.
-    short = {label: [[int(x) if x == int(x) else x for x in row] for row in group] for label, group in rows.items()}
+    rows = {label: dataset.X[dataset.y == label].ravel().tolist() for label in dataset.class_names}
+    # One list, and 181, not 181.0: what is saved in a page should be short.
+    short = {label: [int(x) if x == int(x) else x for x in values] for label, values in rows.items()}
     return {"features": dataset.feature_names, "classes": short}

@@ -345,6 +345,26 @@ function integrate(f, corners, tolerance) {
   return { value, accuracy };
 }
 
+/**
+ * The same of any rule, such as kNN, from decisions on points spread evenly over each class: lattices of the golden
+ * angle, which cover it better than chance does. Their disagreement says how accurate the mean of them is.
+ */
+export function errorByLattice(truth, decide, perClass, lattices = 8) {
+  const n = Math.max(1, Math.round(perClass / lattices)), turn = Math.PI * (3 - Math.sqrt(5));
+  const errors = Array.from({ length: lattices }, (_, m) => sum(truth.gaussians.map((g, k) => {
+    const prior = Math.exp(truth.logPriors[k]), start = (2 * Math.PI * m) / lattices, inner = (m + 0.5) / lattices;
+    let wrong = 0;
+    for (let i = 0; i < n && prior; i++) {
+      const radius = Math.sqrt(-2 * Math.log(1 - (i + inner) / n)), angle = start + turn * i;
+      const z1 = radius * Math.cos(angle), z2 = radius * Math.sin(angle);
+      wrong += decide([g.mean[0] + g.l11 * z1, g.mean[1] + g.l21 * z1 + g.l22 * z2]) !== k;
+    }
+    return (prior * wrong) / n;
+  })));
+  const error = sum(errors) / lattices, variance = sum(errors.map((one) => (one - error) ** 2)) / (lattices - 1);
+  return { error, accuracy: 2 * Math.sqrt(variance / lattices) };
+}
+
 /** Counts[truth][decision] of points. */
 export function confusion(points, decisions, K) {
   const counts = Array.from({ length: K }, () => new Array(K).fill(0));
@@ -494,11 +514,11 @@ export function readCSV(text) {
   return { features, rows, labels };
 }
 
-/** The same table of a data set that has its rows by class. */
+/** The same table of a data set that has for each class all its rows in one list. */
 function tableOf({ features, classes }) {
-  const groups = Object.entries(classes);
-  const labels = groups.flatMap(([name, rows]) => rows.map(() => name));
-  return { features, rows: groups.flatMap(([, rows]) => rows), labels };
+  const d = features.length, entries = Object.entries(classes);
+  const groups = entries.map(([, list]) => list.filter((_, i) => i % d === 0).map((_, n) => list.slice(d * n, d * n + d)));
+  return { features, rows: groups.flat(), labels: entries.flatMap(([name], k) => groups[k].map(() => name)) };
 }
 
 /** Labels in order, once each; as numbers if they are whole numbers. Throws where there are too few or too many. */
@@ -517,9 +537,10 @@ export function fromTable({ features, rows, labels }, i, j) {
   const index = new Map(names.map((name, k) => [String(name), k]));
   const points = rows.map((row, n) => [row[i], row[j], index.get(labels[n])]);
   const { counts, means, covariances, pooled } = estimate(points, names.length);
-  const spare = [i, j].map((column, d) => pooled?.[d][d] || spread(rows.map((row) => row[column])) ** 2 / 16 || 1);
+  const spare = [i, j].map((column, d) => pooled?.[d][d] || spread(rows, column) ** 2 / 16 || 1);
   return {
     class_names: names,
+    classes: names,
     feature_names: [features[i], features[j]],
     points,
     means,
@@ -529,7 +550,20 @@ export function fromTable({ features, rows, labels }, i, j) {
   };
 }
 
-const spread = (values) => Math.max(...values) - Math.min(...values);
+function spread(rows, column) {
+  const [low, high] = range(rows.map((row) => row[column]));
+  return high - low;
+}
+
+/** The least and the largest of any number of values, which need not fit on the stack as arguments. */
+function range(values) {
+  let low = Infinity, high = -Infinity;
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
+}
 
 /** Random numbers in [0, 1) from a seed (mulberry32): the same page draws the same points. */
 export function randomNumbers(seed) {
@@ -601,10 +635,23 @@ function transformed(S, A) {
 
 /* 3 Drawing -------------------------------------------------------------------------------------------------------- */
 
-// Okabe and Ito's colours and the markers of bayeslab.plotting, in its order; a marker is a path about the origin.
-export const COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00"];
+// The colours and the markers of bayeslab.plotting, in its order; a marker is a path about the origin.
+export const COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999933", "#000000",
+  "#882255", "#44AA99"];
 const MARKERS = ["M-4.6,0a4.6,4.6 0 1,0 9.2,0a4.6,4.6 0 1,0 -9.2,0Z", "M0,-5.4L5.2,4.2H-5.2Z",
-  "M-4.2,-4.2H4.2V4.2H-4.2Z", "M0,-5.8L5.8,0L0,5.8L-5.8,0Z", "M0,5.4L5.2,-4.2H-5.2Z"];
+  "M-4.2,-4.2H4.2V4.2H-4.2Z", "M0,-5.8L5.8,0L0,5.8L-5.8,0Z", "M0,5.4L5.2,-4.2H-5.2Z",
+  "M-1.8,-5.4H1.8V-1.8H5.4V1.8H1.8V5.4H-1.8V1.8H-5.4V-1.8H-1.8Z",
+  "M-5.2,-2.6L-2.6,-5.2L0,-2.6L2.6,-5.2L5.2,-2.6L2.6,0L5.2,2.6L2.6,5.2L0,2.6L-2.6,5.2L-5.2,2.6L-2.6,0Z",
+  "M0,-6L1.4,-1.9H5.7L2.3,.7L3.5,4.9L0,2.4L-3.5,4.9L-2.3,.7L-5.7,-1.9H-1.4Z", "M-5.4,0L4.2,-5.2V5.2Z",
+  "M5.4,0L-4.2,-5.2V5.2Z"];
+
+/** Colour and marker of each class: its place among all `classes`; one that is not among them takes what is free. */
+export function stylesOf(names, classes) {
+  const styles = names.map((name) => classes.indexOf(name)).map((i) => (i < COLORS.length ? i : -1));
+  const places = [...COLORS.keys()], start = classes.length % COLORS.length;
+  const free = [...places.slice(start), ...places.slice(0, start)].filter((i) => !styles.includes(i));
+  return styles.map((i) => (i < 0 ? free.shift() : i));
+}
 
 const FONT = "13px system-ui, sans-serif";
 
@@ -621,8 +668,11 @@ const mixed = (from, to, share) => from.map((value, i) => value + share * (to[i]
 const packed = ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r;
 const css = (color) => `rgb(${color.map(Math.round).join()})`;
 
-/** Colour of a class for lines and points, which stand on a pale tone of it: nearer to the ink, 3:1 at least. */
-const classColor = (theme, k) => css(mixed(rgb(COLORS[k]), rgb(theme.ink), 0.36));
+/** Colour number i as red, green and blue; black, which a dark page would swallow, is the ink. */
+const tone = (theme, i) => rgb(COLORS[i] === "#000000" ? theme.ink : COLORS[i]);
+
+/** The same for lines and points, which stand on a pale tone of it: nearer to the ink, 3:1 at least. */
+const lineColor = (theme, i) => css(mixed(tone(theme, i), rgb(theme.ink), 0.36));
 
 /** Data from pixels of a square plot and back; its view is the window { x: [low, high], y: [low, high] }. */
 export class Viewport {
@@ -668,7 +718,7 @@ class Picture {
     return 8 * Math.ceil(Math.max(...ticks(low, high).map(({ text }) => this.context.measureText(text).width)) / 8);
   }
 
-  /** Draw a scene: { view, state, evaluation, theme, coarse }. */
+  /** Draw a scene: { view, state, styles, evaluation, theme, coarse }. */
   draw(scene, side) {
     const { context } = this, { state, evaluation, theme } = scene;
     const size = this.resize(side, scene.view);
@@ -691,10 +741,10 @@ class Picture {
   }
 
   /** Decision regions or posterior shading; for kNN, returns the decisions on its grid of cells. */
-  drawField({ state, evaluation, theme, coarse }) {
+  drawField({ state, styles, evaluation, theme, coarse }) {
     const { show_posterior: posterior, show_regions: regions } = state;
     if (evaluation.problem) return null;
-    const colors = COLORS.slice(0, state.means.length).map(rgb);
+    const colors = styles.map((i) => tone(theme, i));
     const shades = colors.map((color) => packed(mixed(theme.background, color, theme.pale)));
     if (evaluation.neighbours) {
       const cells = this.votes(evaluation, state, coarse);
@@ -803,14 +853,15 @@ class Picture {
   }
 
   /** The 1, 2 and 3σ ellipses of the densities that the rule goes by; dashed, 2σ of the true ones if these differ. */
-  drawEllipses({ state, evaluation, theme }) {
+  drawEllipses({ state, styles, evaluation, theme }) {
     const { context } = this;
     evaluation.gaussians.forEach((g, k) => {
-      context.strokeStyle = classColor(theme, k);
+      context.strokeStyle = lineColor(theme, styles[k]);
       if (g) for (const n of [1, 2, 3]) this.strokeEllipse(g, n, 2.5 - n / 2);
-      if (state.mode === "truth") return;
+      const dashed = dashedEllipse(state, g, k);
+      if (!dashed) return;
       context.setLineDash([5, 4]);
-      this.strokeEllipse(gaussian(state.means[k], state.covariances[k]), 2, 1.5);
+      this.strokeEllipse(dashed, 2, 1.5);
       context.setLineDash([]);
     });
   }
@@ -889,7 +940,7 @@ class Picture {
   }
 
   /** The sample; in a large picture a dark rim marks what the rule gets wrong. Whole pixels are quick to copy. */
-  drawPoints({ state, evaluation, theme, coarse }) {
+  drawPoints({ state, styles, evaluation, theme, coarse }) {
     const { context, viewport, ratio } = this, large = this.margins[3] > 0;
     const sprites = this.sprites(theme, large ? 1 : 0.55), half = sprites[0].width / 2;
     const decisions = large && !(coarse && evaluation.slow) ? evaluation.sample?.().decisions : null;
@@ -897,7 +948,7 @@ class Picture {
     context.setTransform(1, 0, 0, 1, 0, 0);
     state.points.forEach(([x, y, k], n) => {
       const [u, v] = viewport.toPixel(x, y), wrong = (decisions?.[n] ?? k) !== k;
-      context.drawImage(sprites[2 * k + Number(wrong)], place(u, this.left), place(v, this.top));
+      context.drawImage(sprites[2 * styles[k] + Number(wrong)], place(u, this.left), place(v, this.top));
     });
   }
 
@@ -905,13 +956,13 @@ class Picture {
     const key = `${theme.ink} ${this.ratio}`;
     if (this.spriteKey === key) return this.spriteList;
     this.spriteKey = key;
-    this.spriteList = MARKERS.flatMap((marker, k) => [false, true].map((wrong) => {
+    this.spriteList = MARKERS.flatMap((marker, i) => [false, true].map((wrong) => {
       const sprite = document.createElement("canvas"), pixels = Math.ceil(16 * size * this.ratio);
       sprite.width = sprite.height = pixels;
       const context = sprite.getContext("2d");
       context.setTransform(pixels / 16, 0, 0, pixels / 16, pixels / 2, pixels / 2);
       context.scale(0.8, 0.8);
-      context.fillStyle = classColor(theme, k);
+      context.fillStyle = lineColor(theme, i);
       context.strokeStyle = wrong ? theme.ink : css(theme.background);
       context.lineWidth = wrong ? 2 : 1;
       context.fill(new Path2D(marker));
@@ -920,6 +971,16 @@ class Picture {
     }));
     return this.spriteList;
   }
+}
+
+/** The true density of a class if its ellipse is to be dashed: where the one that the rule goes by is another. */
+export function dashedEllipse({ mode, means, covariances }, g, k) {
+  const truth = gaussian(means[k], covariances[k]), near = 5e-3; // of σ: a part of a pixel
+  if (mode === "truth") return null;
+  const [a, c] = [truth.S[0][0], truth.S[1][1]], sizes = [a, Math.sqrt(a * c), c];
+  const same = g && g.mean.every((value, j) => Math.abs(value - means[k][j]) <= near * Math.sqrt(truth.S[j][j]))
+    && [[0, 0], [0, 1], [1, 1]].every(([i, j], n) => Math.abs(g.S[i][j] - truth.S[i][j]) <= near * sizes[n]);
+  return same ? null : truth;
 }
 
 /** Packed mixture of colours over the background; `shares` add up to `total`. */
@@ -976,9 +1037,8 @@ export function ticks(low, high) {
 /** A window that holds points and densities; both axes have the same scale unless that would waste most of it. */
 export function fittingView({ means, covariances, points }) {
   const reach = [0, 1].map((j) => {
-    const deviations = covariances.map((S) => 2.6 * Math.sqrt(S[j][j]));
-    const low = Math.min(...means.map((mean, k) => mean[j] - deviations[k]), ...points.map((p) => p[j]));
-    const high = Math.max(...means.map((mean, k) => mean[j] + deviations[k]), ...points.map((p) => p[j]));
+    const ends = covariances.flatMap((S, k) => [-2.6, 2.6].map((n) => means[k][j] + n * Math.sqrt(S[j][j])));
+    const [low, high] = range([...ends, ...points.map((p) => p[j])]);
     return { middle: (low + high) / 2, width: 1.12 * (high - low) };
   });
   const widest = Math.max(reach[0].width, reach[1].width);
@@ -1037,14 +1097,14 @@ class Stage {
   // Handles ..........................................................................................................
 
   /** One mean handle and two axis handles for each class, made anew when the classes change. */
-  makeHandles(names) {
+  makeHandles(names, styles) {
     this.handles = names.flatMap((name, k) => ["mean", 0, 1].map((part) => {
       const isMean = part === "mean";
       const element = h(`button.handle.${isMean ? "mean" : "axis"}`, {
         type: "button", "data-handle": isMean ? "mean" : `axis${part + 1}`, "data-class": k,
         "aria-roledescription": "movable handle",
-      }, isMean ? markerOf(k, 18) : "");
-      element.style.setProperty("--class", `var(--class-${k})`);
+      }, isMean ? markerOf(styles[k], 18) : "");
+      element.style.setProperty("--class", `var(--class-${styles[k]})`);
       return { element, k, part, name };
     }));
     this.overlay.replaceChildren(...this.handles.map(({ element }) => element));
@@ -1113,6 +1173,7 @@ class Stage {
     if (part === "mean") to.mean = this.inside(place, mean);
     else to.axes = turnedAxes(axes, part, mean, end, this.app.roundedPlace(place), this.viewport.units);
     this.keptAxes[k] = to.axes;
+    this.app.panel.hideHint();
     this.app.update(moveClass(start, k, from, to, this.app.state), true);
   }
 
@@ -1214,6 +1275,7 @@ class Stage {
     const points = [...this.app.state.points];
     if (!points[n]) return; // taken away meanwhile
     points[n] = [...this.inside(place), points[n][2]];
+    this.app.panel.hideHint();
     this.app.update({ points }, true);
   }
 
@@ -1311,7 +1373,7 @@ export function turnedAxes(axes, part, mean, end, place, [ux, uy]) {
 /* 5 Panel: controls and readouts ----------------------------------------------------------------------------------- */
 
 const MODES = { truth: "True densities", estimate: "Estimated from the points" };
-const TOOLS = { move: "Move", add: "Add points", delete: "Delete points" };
+const TOOLS = { move: "Move", add: "Add", delete: "Delete" };
 const LAYERS = {
   show_regions: "Regions",
   show_posterior: "Posterior shading",
@@ -1330,7 +1392,7 @@ const choice = (id, name, legend, options) => `
     <legend class="bx-hidden">${legend}</legend>
     ${Object.entries(options).map(([value, text]) => `<label>
       <input type="radio" name="${id}-${name}" value="${value}" data-bx="${name}-${value}" data-trait="${name}">
-      <span>${text}</span></label>`).join("")}
+      <span data-bx="${name}-${value}-text">${text}</span></label>`).join("")}
   </fieldset>`;
 
 const layout = (id) => `
@@ -1341,19 +1403,22 @@ const layout = (id) => `
     ${check("side_by_side", "All five side by side")}
   </div>
   <div class="bx-main">
-    <div>
+    <div class="bx-plot">
+      <div class="bx-bar bx-tools">
+        ${choice(id, "tool", "Tool", TOOLS)}
+        <div class="bx-group">${button("zoom-out", "−", "Zoom out")} ${button("zoom-in", "+", "Zoom in")}
+          ${button("fit", "Fit", "Fit the window to classes and points")}
+          ${button("reset", "Reset", "Reset everything to the start")}</div>
+      </div>
       <div class="bx-stage" data-bx="stage">
         <canvas class="bx-canvas" tabindex="0" role="application" aria-roledescription="plot" data-bx="plot"></canvas>
         <div class="bx-cross" aria-hidden="true" data-bx="cross" hidden></div>
         <div class="bx-overlay" role="application" aria-label="Handles of the classes" data-bx="overlay"></div>
         <p class="bx-problem" role="status" data-bx="problem"></p>
       </div>
-      <p class="bx-place" aria-hidden="true" data-bx="place"></p>
-      <div class="bx-bar bx-tools">
-        ${choice(id, "tool", "Tool", TOOLS)}
-        <div class="bx-group">${button("zoom-out", "−", "Zoom out")} ${button("zoom-in", "+", "Zoom in")}
-          ${button("fit", "Fit", "Fit the window to classes and points")}
-          ${button("reset", "Reset", "Reset everything to the start")}</div>
+      <div class="bx-below">
+        <p class="bx-place" aria-hidden="true" data-bx="place"></p>
+        <p class="bx-hint" data-bx="hint">Drag the mark at a mean to move its class, a ring to stretch and turn it.</p>
       </div>
     </div>
     <div class="bx-side">
@@ -1474,11 +1539,11 @@ class Panel {
     for (const input of app.root.querySelectorAll("input[type=checkbox]")) input.checked = state[input.dataset.trait];
     for (const trait of ["rule", "mode"]) parts[`${trait}-${state[trait]}`].checked = true;
     if (document.activeElement !== parts.k) parts.k.value = state.k;
-    const names = JSON.stringify(state.class_names);
+    const names = JSON.stringify([state.class_names, app.styles]);
     if (this.names !== names) this.listClasses(names);
     this.priors.forEach((inputs, k) => inputs.forEach((input) => {
       const typing = input.type === "number" && document.activeElement === input;
-      if (!typing) input.value = Number(state.priors[k].toFixed(3));
+      if (!typing) input.value = shortPrior(state.priors[k]);
     }));
     parts["add-class"].disabled = state.means.length >= MOST_CLASSES;
     parts.multiples.hidden = !state.side_by_side;
@@ -1495,15 +1560,19 @@ class Panel {
     const { classes } = this.parts, focused = classes.contains(document.activeElement);
     classes.replaceChildren(...state.class_names.map((name, k) => this.classRow(name, k)));
     if (focused) classes.querySelector(":checked").focus();
-    this.app.stage.makeHandles(state.class_names);
+    this.app.stage.makeHandles(state.class_names, this.app.styles);
   }
 
   classRow(name, k) {
     const { app } = this;
-    const set = ({ target: { valueAsNumber: value } }) =>
-      Number.isFinite(value) && app.update({ priors: withPrior(app.state.priors, k, value) });
+    const set = ({ target: input }) => {
+      const value = input.valueAsNumber, prior = clamp(value, 0, 1);
+      if (value !== prior && Number.isFinite(value)) input.value = prior; // what is used is what stands there
+      if (Number.isFinite(value)) app.update({ priors: withPrior(app.state.priors, k, prior) });
+    };
     const field = (type, step) => h("input", {
       type, step, min: 0, max: 1, "data-bx": `prior-${type}-${k}`, "aria-label": `Prior of class ${name}`, oninput: set,
+      onchange: ({ target }) => { target.value = shortPrior(app.state.priors[k]); },
     });
     this.priors.push([field("range", 0.01), field("number", "any")]);
     const active = h("input", {
@@ -1514,7 +1583,8 @@ class Panel {
       type: "button", "data-bx": `remove-${k}`, "aria-label": `Remove class ${name}`,
       disabled: app.state.means.length <= 2, onclick: () => app.removeClass(k),
     }, "×");
-    return h("div.class", {}, h("label.name", {}, active, markerOf(k), String(name)), ...this.priors[k], remove);
+    const label = h("label.name", {}, active, markerOf(app.styles[k]), h("span", {}, String(name)));
+    return h("div.class", {}, label, ...this.priors[k], remove);
   }
 
   makeMultiples() {
@@ -1593,33 +1663,37 @@ class Panel {
     const { app, parts } = this, { state } = app, evaluation = app.evaluate(state.rule);
     if (app.coarse && evaluation.slow) return; // `settle` comes back to it
     const truth = app.truth(), bayes = errorRate(truth, truth, app.coarse ? 1e-6 : 1e-9);
-    const trueError = (fit) => (fit ? percent(errorRate(truth, fit, 1e-6).error) : "not computed");
+    const trueError = (one) => (one.problem ? "no decision" : measured(one.trueError(truth, app.coarse)));
     for (const n of [1, 2, 3, 4]) setText(parts[`source-${n}`], app.fitted ? "fitted Gaussians" : "true densities");
+    setText(parts["mode-truth-text"], app.fitted ? "Fitted Gaussians" : MODES.truth);
     const texts = {
       title: state.rule === "kNN" ? `k nearest neighbours, k = ${state.k}` : state.rule,
       "sample-error": sampleError(evaluation),
-      "true-error": trueError(evaluation.fit),
-      "bayes-error": `${percent(bayes.error)} (± ${scientific(100 * Math.max(bayes.accuracy, 1e-14))} %)`,
+      "true-error": trueError(evaluation),
+      "bayes-error": measured(bayes),
       ...this.boundaryTexts(evaluation),
     };
     for (const [name, text] of Object.entries(texts)) setText(parts[name], text);
-    parts.dashed.hidden = state.mode === "truth";
+    const dashed = evaluation.gaussians.some((g, k) => dashedEllipse(state, g, k));
+    parts.dashed.hidden = !state.show_ellipses || !dashed;
     this.writeConfusion(evaluation);
     app.stage.label();
     if (!state.side_by_side) return;
     for (const { rule, caption } of this.items) {
       const one = app.evaluate(rule);
       if (app.coarse && one.slow) continue;
-      const second = rule === "kNN" ? `k = ${state.k}` : `true ${trueError(one.fit)}`;
-      caption.replaceChildren(h("span", {}, `sample ${sampleError(one, true)}`), h("span", {}, second));
+      const texts = [`sample ${sampleError(one, true)}`, `true ${one.problem ? "–" : trueError(one)}`];
+      caption.replaceChildren(...texts.map((text) => h("span", {}, text)));
     }
   }
 
   writeConfusion({ sample, problem }) {
     const counts = sample?.().counts;
-    const { class_names: names } = this.app.state, { confusion: table } = this.parts;
-    const row = (name, k) => h("th", { scope: "row" }, markerOf(k, 12), ` ${name}`);
-    const column = (name, k) => h("th", { scope: "col" }, markerOf(k, 12), h("span.hidden", {}, String(name)));
+    const { state: { class_names: names }, styles } = this.app, { confusion: table } = this.parts;
+    const label = (name, k) => [h("span.label", { title: name }, String(name)), markerOf(styles[k], 12)];
+    const row = (name, k) => h("th", { scope: "row" }, h("span.head", {}, ...label(name, k).reverse()));
+    const column = (name, k) => h("th", { scope: "col" }, h("span.head", {}, ...label(name, k)));
+    table.dataset.upright = names.length > 3 || names.join("").length > 20; // column names, where they would be too wide
     const cell = (k) => (_, j) => h(`td${j === k ? ".right" : ""}`, {}, problem ? "–" : String(counts[k][j]));
     table.tHead.replaceChildren(h("tr", {}, h("td"), ...names.map(column)));
     const rows = names.map((name, k) => h("tr", {}, row(name, k), ...names.map(cell(k))));
@@ -1658,6 +1732,9 @@ class Panel {
     this.place = place;
     setText(this.parts.place, place ? this.verdict(place) : "");
   }
+
+  /** Whoever has dragged once knows how; the line keeps its room, so that nothing moves. */
+  hideHint() { this.parts.hint.dataset.done = ""; }
 }
 
 const FOCUSABLE = "button, input, select, textarea, summary, [tabindex]";
@@ -1686,13 +1763,16 @@ function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A class marker as a small picture. */
-function markerOf(k, size = 16) {
+/** Marker number i as a small picture in its colour. */
+function markerOf(i, size = 16) {
   const holder = h("span.marker");
   holder.innerHTML = `<svg viewBox="-8 -8 16 16" width="${size}" height="${size}" aria-hidden="true">
-    <path d="${MARKERS[k]}" fill="var(--class-${k})"/></svg>`;
+    <path d="${MARKERS[i]}" fill="var(--class-${i})"/></svg>`;
   return holder;
 }
+
+/** A prior to three digits after the point; a small one, which is not 0, to three digits. */
+const shortPrior = (prior) => Number(prior < 0.1 ? prior.toPrecision(3) : prior.toFixed(3));
 
 /** The number in a field, made whole and brought between 1 and `most`. */
 const wholeNumber = (field, most) => clamp(Math.round(field.valueAsNumber) || 1, 1, most);
@@ -1701,6 +1781,15 @@ const wholeNumber = (field, most) => clamp(Math.round(field.valueAsNumber) || 1,
 export function percent(share, digits = 4) {
   const value = 100 * share;
   return `${value && value < 1e-3 ? scientific(value) : Number(value.toPrecision(digits))} %`;
+}
+
+/** An error with how far off it may be, if that shows in the digits that are given. */
+export function measured({ error, accuracy }) {
+  const unit = (share) => (share ? 10 ** Math.floor(Math.log10(100 * share)) : 1e-2);
+  const last = 100 * error < 1e-3 ? unit(error) : unit(error) / 1e3; // as `percent` has them
+  if (100 * accuracy < last / 2) return percent(error);
+  const digits = clamp(1 + Math.round(Math.log10(unit(error) / unit(accuracy))), 1, 4);
+  return `${percent(error, digits)} (± ${percent(accuracy, 1)})`;
 }
 
 function sampleError({ sample, problem, n }, brief = false) {
@@ -1729,7 +1818,7 @@ export function equation({ W, w, w0, noise }) {
 /* 6 Store, render -------------------------------------------------------------------------------------------------- */
 
 const DENSITIES = ["class_names", "means", "covariances", "priors", "points"];
-const SHARED = [...DENSITIES, "feature_names", "rule", "mode", "k", "side_by_side", ...Object.keys(LAYERS), "datasets"];
+const SHARED = [...DENSITIES, "classes", "feature_names", "rule", "mode", "k", "side_by_side", ...Object.keys(LAYERS), "datasets"];
 
 /** Whether a state makes sense: Python refuses others, but may set several traits one by one. */
 export function makesSense({ class_names, means, covariances, priors, points, rule, mode, k }) {
@@ -1858,6 +1947,7 @@ class Explorer {
     const drawn = drawPoints(one, Math.max(10, Math.round(points.length / K)), this.random);
     this.update({
       class_names: [...class_names, name],
+      classes: [...new Set([...this.state.classes, name])],
       means: [...means, ...one.means],
       covariances: [...covariances, ...one.covariances],
       points: [...points, ...drawn.map(([u, v]) => [...this.roundedPlace([u, v]), K])],
@@ -1928,7 +2018,7 @@ class Explorer {
     return { gaussians: means.map((mean, k) => gaussian(mean, covariances[k])), logPriors: priors.map(Math.log) };
   }
 
-  /** What a rule makes of the state: { fit or neighbours, gaussians to draw, sample, n } or a problem. */
+  /** What a rule makes of the state: { fit or neighbours, gaussians to draw, sample, n, trueError } or a problem. */
   evaluate(rule) {
     const { evaluations } = this.current();
     return (evaluations[rule] ??= this.evaluateAnew(rule, this.state));
@@ -1937,10 +2027,16 @@ class Explorer {
   /** The densities that the rules go by. */
   get shown() { return this.current().shown; }
 
+  /** Number of the colour and marker of each class. */
+  get styles() { return this.current().styles; }
+
   /** What was computed from this state; forgotten with the next one. */
   current() {
     const { state } = this;
-    if (this.computed?.state !== state) this.computed = { state, shown: densities(state), evaluations: {} };
+    if (this.computed?.state !== state) {
+      const styles = stylesOf(state.class_names, state.classes);
+      this.computed = { state, styles, shown: densities(state), evaluations: {} };
+    }
     return this.computed;
   }
 
@@ -1959,11 +2055,17 @@ class Explorer {
       if (!points.length) return { problem: "kNN needs points", gaussians: own };
       if (this.neighboursOf !== points) [this.neighboursOf, this.neighbours] = [points, new Neighbours(points)];
       const decide = ([x, y]) => argmax(this.neighbours.votes(x, y, k, K));
-      return { neighbours: this.neighbours, slow: k > 40 && points.length > 1e3, gaussians: own, ...decided(decide) };
+      const dear = k > 40 ? points.length * K : 0; // distances for each point of a lattice, and of each class
+      const perClass = (coarse) => Math.min(coarse ? 1000 : 4000, dear ? Math.ceil((coarse ? 5e6 : 2e7) / dear) : 4000);
+      return {
+        neighbours: this.neighbours, slow: k > 40 && points.length > 1e3, gaussians: own, ...decided(decide),
+        trueError: (truth, coarse) => errorByLattice(truth, decide, perClass(coarse)),
+      };
     }
     const fit = fitRule(rule, this.shown, priors, class_names);
     if (fit.problem) return { problem: fit.problem, gaussians: own };
-    return { fit, gaussians: fit.gaussians, ...decided(([x, y]) => argmax(logJoint(fit, x, y))) };
+    const trueError = (truth) => errorRate(truth, fit, 1e-6);
+    return { fit, gaussians: fit.gaussians, trueError, ...decided(([x, y]) => argmax(logJoint(fit, x, y))) };
   }
 
   // Time .............................................................................................................
@@ -2006,8 +2108,8 @@ class Explorer {
     const dark = isDark(this.root);
     this.root.dataset.theme = dark ? "dark" : "light";
     const theme = dark ? DARK : LIGHT, evaluation = this.evaluate(state.rule);
-    COLORS.forEach((_, k) => this.root.style.setProperty(`--class-${k}`, classColor(theme, k)));
-    const scene = { state, view: this.view, coarse: this.coarse, theme, evaluation };
+    COLORS.forEach((_, i) => this.root.style.setProperty(`--class-${i}`, lineColor(theme, i)));
+    const scene = { state, styles: this.styles, view: this.view, coarse: this.coarse, theme, evaluation };
     this.stage.draw(scene);
     if (!this.drawn) panel.write();
     else if (changed) this.writeSoon();

@@ -18,7 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from traitlets import TraitError
 
 from bayeslab._machinery.arrays import must_be_finite
-from bayeslab.explore._content import MOST_CLASSES, RULES, content_of, tables
+from bayeslab.explore._content import MOST_CLASSES, RULES, content_of, styles_of, tables
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.gaussian_classifier import GaussianClassifier
 from bayeslab.moments import Moments
@@ -71,6 +71,9 @@ class BoundaryExplorer(anywidget.AnyWidget):
     points : (n, 3) array
         The sample: x, y and the index of the class. `X` and `y` are the same in scikit-learn's form.
     class_names : list of K labels
+    classes : list
+        All labels in order, so that a class keeps its colour and marker where others are missing. By default those of
+        the data set, also where the labels are some of those of iris or penguins.
     feature_names : list of 2 str
     mode : {"truth", "estimate"}
         Whether the rules go by the true densities, LDA and nearest mean by Σ π_k Σ_k, or by estimates from the points.
@@ -96,6 +99,7 @@ class BoundaryExplorer(anywidget.AnyWidget):
     _css = HERE / "boundary_explorer.css"
 
     class_names = traitlets.List().tag(sync=True)
+    classes = traitlets.List().tag(sync=True)
     feature_names = traitlets.List(traitlets.Unicode(), ["x₁", "x₂"], minlen=2, maxlen=2).tag(sync=True)
     means = Array(2)
     covariances = Array(2, 2)
@@ -154,7 +158,8 @@ class BoundaryExplorer(anywidget.AnyWidget):
         traits = {name: trait for name, trait in self.traits(sync=True).items() if trait.this_class is BoundaryExplorer}
         state = self.get_state(traits)
         if len(self.points):
-            digits = 4 - np.floor(np.log10(np.ptp(self.X, axis=0), where=np.ptp(self.X, axis=0) > 0, out=np.zeros(2)))
+            spans = 2 * np.ptp(self.X, axis=0)  # rounding is off by half a unit
+            digits = np.ceil(4 - np.log10(spans, where=spans > 0, out=np.zeros(2)))
             state["points"] = [[round(x, int(digits[0])), round(y, int(digits[1])), k] for x, y, k in state["points"]]
         # No label can end the script that it stands in.
         text = json.dumps(state, ensure_ascii=False, separators=(",", ":"), default=str).replace("<", "\\u003c")
@@ -189,18 +194,21 @@ class BoundaryExplorer(anywidget.AnyWidget):
         """Draw what is on the screen, as a PNG."""
         gaussians = [Gaussian(*pair) for pair in zip(self.means, self.covariances, strict=True)]
         corners = np.concatenate([self.X, *(gaussian.ellipse(3) for gaussian in gaussians)])
+        names, styles = self.class_names, styles_of(self.class_names, self.classes)
+        order = [names[styles.index(place)] if place in styles else None for place in range(len(COLORS))]
         with plt.style.context("bayeslab.bayeslab"):
             figure = Figure(figsize=(5.2, 5.2))
             ax = figure.subplots()
             try:
                 classifier = self.classifier()
-                plot_regions(classifier, corners, ax, classes=self.class_names)
+                plot_regions(classifier, corners, ax, classes=order)
                 fitted = getattr(classifier, "gaussians_", gaussians)
-                gaussians = fitted if fitted[0].n_features == 2 else gaussians  # a constant column is left out
+                if fitted is not gaussians and fitted[0].n_features == 2:  # a constant column is left out
+                    gaussians = [fitted[classifier.classes_.tolist().index(name)] for name in names]
             except ValueError:
                 pass  # no decision: the points and the densities remain
-            plot_points(self.X, self.y, ax, feature_names=self.feature_names, classes=self.class_names)
-            plot_ellipses(gaussians, ax, colors=COLORS)
+            plot_points(self.X, self.y, ax, feature_names=self.feature_names, classes=order)
+            plot_ellipses(gaussians, ax, colors=[COLORS[place] for place in styles])
             spans = np.ptp(corners, axis=0)
             if spans.max() >= 2.5 * spans.min():  # as on the canvas
                 ax.set_aspect("auto")
@@ -238,9 +246,28 @@ def _check(means, covariances, priors, points, class_names) -> None:
         raise TraitError(f"points must have the index of their class, 0 to {K - 1}, last, but one has {wrong:g}")
 
 
+# What is kept of a line of CSS or JavaScript: strings, and signs without the spaces about them.
+_DENSE = re.compile(
+    r"""(?P<kept>"[^"]*"|`[^`]*`)
+    |\ ?(?P<sign>=>|[!=]==|&&|\|\||[{}=]|[*<>](?=\ )|[-+*]=)\ ?
+    |(?<=[\w)\]])(?<!vh)\ (?P<between>[-+/?:]|\?\?|[<>]=)\ (?=[\w(\[.])  # CSS needs the spaces in 100vh - 1px
+    |\ (?P<then>\?)\ (?=["`-])
+    |(?:(?<=\bif)|(?<=\bfor)|(?<=\bconst)|(?<=\breturn))\ (?=[(\[{])
+    |(?<=[,:;])\ (?=.*[][;{}(),&|?=+*]$)""",
+    re.VERBOSE,
+)
+
+
 def _without_comments(text: str) -> str:
-    """Drop comments, indentation and, in lines without strings, spaces about signs that need none."""
+    """Drop comments, exports, indentation and, outside of strings, spaces and line ends about signs without need."""
     text = re.sub(r"(?ms)^\s*/\*.*?\*/\n", "", text)
     text = re.sub(r"(?m)^(\s*//.*\n|\s+)| // .*$", "", text)  # no string of ours holds ` // `
-    dense = r" ?(=>|[!=]==|&&|\|\||[{}=]|[*<>](?= )|[-+*]=) ?|(?<=[,:;]) (?=.*[;{}]$)"
-    return re.sub(r"""(?m)^[^"'`\n]+$""", lambda line: re.sub(dense, r"\1", line[0]), text)
+    text = re.sub(r"(?m)^export (?!default)", "", text)
+    text = "\n".join(map(_dense, text.split("\n")))
+    return re.sub(r"(?<=[;{])\n|\n(?=})", "", text)
+
+
+def _dense(line: str) -> str:
+    if "'" in line or line.count('"') % 2 or line.count("`") % 2:
+        return line  # a string may begin here and end elsewhere
+    return _DENSE.sub(lambda found: "".join(filter(None, found.groups())), line)

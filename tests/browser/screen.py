@@ -20,6 +20,44 @@ SHOW_VALUES = "JSON.parse = ((parse) => (text) => (window.values = parse(text)))
 SETTLED = """() => new Promise((done) =>
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 180))))"""
 
+# What sticks out of its card or of the explorer, lies over another control, is cut off, or cannot be pressed.
+FAULTS = """(root) => {
+    const faults = [], name = (e) => e.dataset.bx ?? e.getAttribute("aria-label") ?? e.textContent.trim() ?? e.tagName;
+    const within = (e, outer) => {
+        const [a, b] = [e, outer].map((each) => each.getBoundingClientRect());
+        return a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
+    };
+    const visible = (selector) => [...root.querySelectorAll(selector)].filter((e) => e.checkVisibility());
+    for (const e of visible("h2, p, dt, dd, caption, canvas, button, input, select, textarea, summary, .bx-label")) {
+        if (e.closest(".bx-overlay")) continue;
+        const shown = e.matches(".bx-switch input") ? e.nextElementSibling : e;
+        for (const outer of [shown.closest(".bx-card"), shown.closest(".bx-switch"), root]) {
+            if (outer && outer !== shown && !within(shown, outer)) faults.push(`${name(e)} sticks out`);
+        }
+    }
+    for (const e of [root, ...visible(".bx-card, .bx-scroll, .bx-bar, .bx-switch, .bx-class")]) {
+        if (e.scrollWidth > e.clientWidth + 1) faults.push(`${name(e)} is clipped`);
+    }
+    for (const e of visible("input[type=range]")) {
+        if (e.offsetWidth < 90) faults.push(`${name(e)} is ${e.offsetWidth} pixels wide`);
+    }
+    const controls = visible("button, input, select, textarea, summary").filter((e) => !e.closest(".bx-overlay"))
+        .map((e) => (e.matches(".bx-switch input") ? e.nextElementSibling : e));
+    for (const e of controls) {
+        e.scrollIntoView({ block: "center", inline: "nearest" });
+        const box = e.getBoundingClientRect();
+        const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+        if (!e.contains(at) && !e.closest("label")?.contains(at)) faults.push(`${name(e)} cannot be pressed`);
+    }
+    const boxes = controls.map((e) => [e, e.getBoundingClientRect()]);
+    boxes.forEach(([e, a], i) => boxes.slice(0, i).forEach(([other, b]) => {
+        const over = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const across = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (over > 1 && across > 1) faults.push(`${name(e)} lies over ${name(other)}`);
+    }));
+    return faults;
+}"""
+
 
 def three_classes(n=20, **traits):
     return BoundaryExplorer(make_three_classes(n, np.random.default_rng(0)), **traits)
@@ -101,6 +139,10 @@ class Screen:
     def n_colours(self):
         """How many different colours the picture has: one, where nothing was painted."""
         return len(np.unique(self.picture()[0] @ [1 << 16, 1 << 8, 1]))
+
+    def faults(self):
+        """List what is wrong with the layout: nothing may stick out, be cut off, or be out of reach."""
+        return self.page.locator(".bx-root").first.evaluate(FAULTS)
 
     # What can be done
 

@@ -78,6 +78,8 @@ def test_a_prior_out_of_range_or_unreadable_changes_nothing_bad(show):
         screen.type("prior-number-1", text)
         assert sum(screen.values()["priors"]) == pytest.approx(1)
         assert all(0 <= prior <= 1 for prior in screen.values()["priors"])
+        used, stands = screen.values()["priors"][1], screen.part("prior-number-1").input_value()
+        assert float(stands) == pytest.approx(used, rel=0.01)
     screen.part("prior-range-0").focus()
     screen.page.keyboard.press("Home")
     assert screen.values()["priors"][0] == 0

@@ -63,6 +63,20 @@ def test_the_notebook_runs_without_an_error(notebook, screen):
     assert screen.n_colours() > 100
 
 
+def test_beside_jupyterlabs_sidebar_nothing_sticks_out(screen):
+    for width, height in [(1440, 900), (1280, 720)]:
+        screen.page.set_viewport_size({"width": width, "height": height})
+        screen.settle()
+        assert screen.faults() == []
+    screen.part("root").evaluate("(root) => root.scrollIntoView({ block: 'start' })")
+    for name in ["tool-move-text", "reset"]:
+        box = screen.part(name).bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 720
+    screen.page.set_viewport_size({"width": 1400, "height": 1300})
+    screen.settle()
+
+
 def test_python_sees_what_the_mouse_drags(screen, trait, notebook, name):
     notebook.printed(f"{name}.mode = 'truth'")
     screen.settle()

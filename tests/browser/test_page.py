@@ -96,7 +96,7 @@ def test_a_finger_or_a_pen_drags(show, kind):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_regions_and_readouts_of_every_rule_are_pythons(show, mode):
-    screen = show(three_classes(40, mode=mode))
+    screen = show(three_classes(40, mode=mode), (1400, 1000))
     screen.click("show_boundary", "show_ellipses")
     classes = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in COLORS[:3]])
     for rule in RULES:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from bayeslab import load_iris
+from bayeslab import Gaussian, load_iris
 from bayeslab.explore import BoundaryExplorer
 
 GOOD = "height,width,kind\n1.5,2.0,B\n0.5,1.25,A\n-1,0,B\n2,2.5,A\n0,-1,B\n3,1,A\n"
@@ -145,6 +145,65 @@ def test_data_sets_of_ours_by_any_two_columns(screen):
     np.testing.assert_array_equal(screen.python().X, iris.X)
     np.testing.assert_array_equal(screen.python().y, iris.y)
     np.testing.assert_allclose(screen.python().means, BoundaryExplorer(iris).means)
+
+
+def test_a_class_keeps_its_colour_when_others_go_and_come(show):
+    screen = show(BoundaryExplorer(load_iris().select("petal length", "petal width")))
+
+    def colours():
+        paths = screen.part("classes").locator(".bx-marker path")
+        found = {path.get_attribute("fill")[-2] for path in paths.all()}
+        assert all(screen.page.locator(f'.bx-head path[fill="var(--class-{k})"]').count() == 2 for k in found)
+        return "".join(path.get_attribute("fill")[-2] for path in paths.all())
+
+    assert colours() == "012"
+    screen.click("remove-0")
+    assert colours() == "12"
+    screen.click("add-class", "add-class")
+    assert colours() == "1234"
+    screen.click("remove-2")
+    assert colours() == "124"
+    screen.part("dataset").select_option("penguins")
+    screen.settle()
+    assert colours() == "012"
+    screen.click("reset")
+    assert colours() == "012"
+
+
+def test_a_sample_of_130_000_points_is_shown(show):
+    """More than fit on JavaScript's stack as arguments of a function."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(130_000, 2)) + np.arange(130_000)[:, None] % 2
+    screen = show(BoundaryExplorer((X, np.arange(130_000) % 2)))
+    assert screen.confusion().sum() == 130_000
+    assert screen.n_colours() > 100
+
+
+def test_the_readouts_say_whose_densities_and_whose_error(show):
+    screen = show(BoundaryExplorer(load_iris().select("petal length", "petal width"), "kNN"))
+    dashed = screen.part("dashed")
+    assert screen.text("mode-truth-text") == "Fitted Gaussians"
+    assert "Error under the fitted Gaussians" in screen.text("readouts")
+    assert "true" not in screen.text("readouts")
+    expect(dashed).to_be_hidden()  # nothing is dashed: the estimates are the fitted ones
+    assert "±" in screen.text("true-error")  # of kNN, by a lattice
+    explorer, rng = screen.python(), np.random.default_rng(0)
+    densities = zip(explorer.class_names, explorer.means, explorer.covariances, strict=True)
+    fresh = [(name, Gaussian(mean, covariance).sample(20_000, rng)) for name, mean, covariance in densities]
+    wrong = np.mean([explorer.classifier().predict(X) != name for name, X in fresh])
+    assert float(screen.text("true-error").split(" %")[0]) == pytest.approx(100 * wrong, abs=0.4)
+    screen.choose(rule="LDA")
+    expect(dashed).to_be_visible()  # LDA goes by one shape for all
+    assert "±" not in screen.text("readouts")
+    screen.click("show_ellipses")
+    expect(dashed).to_be_hidden()
+    screen.click("show_ellipses", "draw")
+    screen.choose(rule="QDA")
+    assert screen.text("mode-truth-text") == "True densities"
+    assert "fitted" not in screen.text("readouts")
+    expect(dashed).to_be_visible()
+    screen.choose(mode="truth")
+    expect(dashed).to_be_hidden()
 
 
 def test_new_points_are_drawn_from_the_true_densities(screen):

@@ -67,6 +67,8 @@ TABLE = [
     ("15.1", from_axes(lambda a, b: np.diag([a @ a, b @ b]), half=1), "take outer products"),
     ("15.1", from_axes(lambda a, b: outer(a) - outer(b)), "add them"),
     ("15.1", from_axes(lambda a, b: outer(a + b)), "one of each"),
+    ("15.1", from_axes(lambda a, b: outer(a)), "what one ring contributes"),
+    ("15.1", from_axes(lambda a, b: outer(b)), "what one ring contributes"),
     ("15.1", lambda *args: np.linalg.inv(by_eigenvalues(*args)), "inverted"),
     ("15.1", lambda *args: by_eigenvalues(*args)[0], "shape"),
     ("15.2", by_densities, DONE),
@@ -103,6 +105,11 @@ TABLE += unfinished("15.1", "15.2")
 @pytest.mark.parametrize(("number", "answer", "phrase"), TABLE)
 def test_what_is_said(capsys, number, answer, phrase):
     must_say(capsys, number, answer, phrase)
+
+
+def test_the_values_that_the_text_expects():
+    np.testing.assert_allclose(by_eigenvalues(np.zeros(2), [2, 2], [-1, 1]), [[1.25, 0.75], [0.75, 1.25]])
+    assert by_densities(np.eye(2), 9 * np.eye(2)) == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize("prior", [0.1, 0.15, 0.2, 0.3])

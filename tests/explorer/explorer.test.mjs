@@ -11,6 +11,13 @@ const explorer = await import(`data:text/javascript;base64,${module}`);
 const cases = JSON.parse(read("explorer_cases.json"));
 const random = explorer.randomNumbers(7);
 
+// The same cases as in test_explore_output.py.
+const STYLES = (species) => [
+  [species, species, [0, 1, 2]], [species.slice(1), species, [1, 2]], [["virginica", "setosa"], species, [2, 0]],
+  [["A", "B"], [], [0, 1]], [["A", "virginica", "B"], species, [3, 2, 4]], [[9, 4], [...Array(10).keys()], [9, 4]],
+  [[12, 4], [...Array(13).keys()], [3, 4]], [[10, 0, 3], [...Array(10).keys()], [1, 0, 3]],
+];
+
 /** Equal to 1e-9, relative to the largest of all; null stands for minus infinity. */
 function assertClose(actual, expected, what) {
   const flat = (value) => [value].flat(3).map((one) => one ?? -Infinity);
@@ -134,6 +141,8 @@ test("a window holds points and ellipses, both axes alike unless that would wast
   assert.ok(x[0] < -2.6 && x[1] > 9 && y[0] < -2.6 && y[1] > 4.6);
   assertClose(x[1] - x[0], y[1] - y[0], "side");
   assertClose(x[1] - x[0], 1.12 * 11.6, "side");
+  const many = Array.from({ length: 2e5 }, (_, i) => [i / 2e5, 0, 0]); // too many to be arguments of a function
+  assert.deepEqual(explorer.fittingView({ ...alike, points: [...many, [9, 0, 0]] }), { x, y });
   const unlike = explorer.fittingView({ ...alike, points: [[900, 0, 0]] });
   assertClose(unlike.y[1] - unlike.y[0], 1.12 * 7.2, "height");
 });
@@ -164,6 +173,50 @@ test("the rays find the error of any rule: LDA against a sample of a million", (
   const { error } = explorer.errorRate(truth, lda);
   assert.ok(Math.abs(wrong / n - error) < 4 * Math.sqrt((error * (1 - error)) / n), `${wrong / n} is not ${error}`);
   assert.ok(error >= explorer.errorRate(truth, truth).error);
+});
+
+test("the lattice finds the error of kNN: against a sample, and as accurate as it says", () => {
+  const { means, covariances } = cases.find(({ name }) => name === "hyperbola");
+  const model = { means, covariances }, names = ["A", "B"];
+  for (const priors of [[0.5, 0.5], [0.2, 0.8]]) {
+    const truth = explorer.fitRule("QDA", model, priors, names), qda = ([x, y]) => explorer.argmax(explorer.logJoint(truth, x, y));
+    const exact = explorer.errorRate(truth, truth).error, own = explorer.errorByLattice(truth, qda, 4000);
+    assert.ok(Math.abs(own.error - exact) < 2 * own.accuracy && own.accuracy < 2e-3, `${own.error} ± ${own.accuracy}, not ${exact}`);
+    for (const k of [1, 5, 31]) {
+      const neighbours = new explorer.Neighbours(explorer.drawPoints({ means, covariances, priors: [0.5, 0.5] }, 100, random));
+      const decide = ([x, y]) => explorer.argmax(neighbours.votes(x, y, k, 2)), n = 2e5;
+      const fresh = explorer.drawPoints({ means, covariances, priors }, n, random);
+      const wrong = fresh.filter((point) => decide(point) !== point[2]).length / n;
+      const { error, accuracy } = explorer.errorByLattice(truth, decide, 4000);
+      const least = 4 * Math.sqrt((wrong * (1 - wrong)) / n);
+      assert.ok(Math.abs(error - wrong) < 2 * accuracy + least, `${k}: ${error} ± ${accuracy} is not ${wrong}`);
+      assert.ok(accuracy < 3e-3 && accuracy > 0);
+    }
+  }
+});
+
+test("how far off an error may be is said where it shows", () => {
+  for (const [error, accuracy, text] of [[0.03516, 2e-11, "3.516 %"], [0.24687, 0.0021, "24.7 % (± 0.2 %)"], [0, 0, "0 %"],
+    [0.24687, 0.021, "25 % (± 2 %)"], [0.24687, 4e-5, "24.69 %"], [1.23e-11, 1e-13, "1·10⁻⁹ %"],
+    [1.23e-11, 4e-11, "1·10⁻⁹ % (± 4·10⁻⁹ %)"], [0.5, 1e-9, "50 %"], [0.01, 0.03, "1 % (± 3 %)"]]) {
+    assert.equal(explorer.measured({ error, accuracy }), text);
+  }
+});
+
+test("an ellipse is dashed only where the rule goes by another", () => {
+  const state = { mode: "estimate", means: [[1e3, 2]], covariances: [[[4, 1], [1, 1]]] };
+  const dashed = (mean, S, mode = "estimate") => explorer.dashedEllipse({ ...state, mode }, S && explorer.gaussian(mean, S), 0) !== null;
+  assert.ok(!dashed([1e3, 2], [[4, 1], [1, 1]]));
+  assert.ok(!dashed([1e3 + 1e-3, 2], [[4.001, 1], [1, 1]]));
+  assert.ok(dashed([1e3 + 0.1, 2], [[4, 1], [1, 1]]));
+  assert.ok(dashed([1e3, 2], [[4, 1.1], [1.1, 1]]));
+  assert.ok(dashed([1e3, 2], null));
+  assert.ok(!dashed([9, 9], [[1, 0], [0, 1]], "truth"));
+});
+
+test("a class has the colour of its place among all classes, one that is not among them a free one", () => {
+  const species = ["setosa", "versicolor", "virginica"];
+  for (const [names, classes, styles] of STYLES(species)) assert.deepEqual(explorer.stylesOf(names, classes), styles);
 });
 
 test("nearest neighbours are those that a sort finds", () => {

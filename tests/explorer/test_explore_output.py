@@ -12,12 +12,15 @@ from pathlib import Path
 import explorer_cases
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 from PIL import Image
 from scipy.stats import multivariate_normal
 from sklearn.neighbors import KNeighborsClassifier
 
-from bayeslab import Gaussian, TrueClassifier, load_iris, load_penguins, make_three_classes
+from bayeslab import Gaussian, TrueClassifier, load_iris, load_penguins, make_three_classes, two_class
 from bayeslab.explore import BoundaryExplorer
+from bayeslab.explore._content import styles_of
 from bayeslab.plotting import COLORS
 
 MODULE = Path(__file__).parents[2] / "bayeslab" / "explore" / "boundary_explorer.js"
@@ -60,8 +63,48 @@ def test_the_javascript_passes_its_own_tests():
 
 
 def test_colours_and_their_order_are_those_of_the_plots():
-    listed = re.search(r"COLORS = (\[.*?\]);", MODULE.read_text(encoding="utf-8")).group(1)
-    assert json.loads(listed) == list(COLORS[:5])
+    listed = re.search(r"COLORS = (\[.*?\]);", MODULE.read_text(encoding="utf-8"), re.DOTALL).group(1)
+    assert json.loads(listed) == list(COLORS)
+
+
+def test_a_class_has_the_colour_of_its_place_among_all_classes():
+    """As in explorer.test.mjs."""
+    species, digits = ["setosa", "versicolor", "virginica"], list(range(10))
+    for names, classes, styles in [
+        (species, species, [0, 1, 2]),
+        (species[1:], species, [1, 2]),
+        (["virginica", "setosa"], species, [2, 0]),
+        (["A", "B"], [], [0, 1]),
+        (["A", "virginica", "B"], species, [3, 2, 4]),
+        ([9, 4], digits, [9, 4]),
+        ([12, 4], list(range(13)), [3, 4]),
+        ([10, 0, 3], digits, [1, 0, 3]),
+    ]:
+        assert styles_of(names, classes) == styles
+
+
+def test_some_of_the_classes_keep_their_colours_in_the_picture(monkeypatch):
+    iris = load_iris()
+    X, y = two_class(iris.X, iris.y, "versicolor", "virginica")
+    explorer = BoundaryExplorer((X[:, 2:], y))
+    assert explorer.classes == ["setosa", "versicolor", "virginica"]
+    digits = BoundaryExplorer((X[:, 2:], np.where(y == "virginica", 9, 4)), classes=list(range(10)))
+    mirrored = BoundaryExplorer((X[:, 2:], y), class_names=["virginica", "versicolor"])  # as dragged: out of order
+    for shown, first, second in [(explorer, 1, 2), (digits, 4, 9), (mirrored, 2, 1)]:
+        figures = []
+        monkeypatch.setattr(Figure, "savefig", lambda figure, *args, figures=figures, **kwargs: figures.append(figure))
+        for shown.rule in ["QDA", "kNN"]:
+            shown._picture()
+            (ax,) = figures.pop().axes
+            points = [
+                to_hex(each.get_facecolor()[0]).upper() for each in ax.collections if len(each.get_offsets()) == 50
+            ]
+            lines = [to_hex(line.get_color()).upper() for line in ax.lines]
+            # Points are drawn in the order of the labels, ellipses in that of the classes on the screen.
+            assert points == [COLORS[place] for place in sorted([first, second])]
+            assert lines == [COLORS[first]] * 4 + [COLORS[second]] * 4
+            middle = [line.get_xydata()[0] for line in ax.lines[3::4]]
+            np.testing.assert_allclose(middle, shown.means[:, :2], atol=1e-9)
 
 
 def test_the_classifier_of_true_densities_is_the_true_classifier():

@@ -1,0 +1,67 @@
+"""What a reader sees stays what the text describes: no later cell changes an explorer that is shown; and two idioms."""
+
+import ast
+from pathlib import Path
+
+import nbformat
+import pytest
+from running import Reader, run, without_a_screen
+
+PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
+WITH_EXPLORER = [path for path in PATHS if "BoundaryExplorer" in path.read_text(encoding="utf-8")]
+IDIOMS = "interact(function, a=(low, high, step))", "an explorer as the last expression"
+
+
+@pytest.mark.parametrize("path", WITH_EXPLORER, ids=lambda path: path.stem)
+def test_an_explorer_shows_in_the_end_what_it_showed_at_first(path):
+    _, shown, changed = run(path)
+    assert shown
+    assert changed == {}
+
+
+@pytest.mark.parametrize(
+    ("later", "changed"),
+    [
+        ("explorer.rule = 'LDA'; other.rule = 'kNN'", {"a": ["rule"]}),
+        ("explorer.means = explorer.means + 1", {"a": ["means"]}),
+        ("explorer.points = explorer.points[:5]", {"a": ["points"]}),
+        ("with explorer.hold_trait_notifications():\n    explorer.priors = [0.1, 0.9]", {"a": ["priors"]}),
+        ("explorer = other; explorer.priors = [0.1, 0.9]", {}),
+        ("explorer.rule = 'LDA'; explorer.rule = 'QDA'", {}),
+    ],
+)
+def test_a_change_to_what_is_shown_is_noticed(later, changed):
+    start = "from bayeslab.explore import BoundaryExplorer\nexplorer, other = BoundaryExplorer(), BoundaryExplorer()"
+    sources = [f"{start}\nexplorer", later, "other.rule"]
+    reader = Reader()
+    with without_a_screen():
+        cells = [nbformat.v4.new_code_cell(source, id=name) for name, source in zip("abc", sources, strict=True)]
+        reader.run(cells, "a notebook")
+    assert [cell for cell, *_ in reader.shown] == ["a"]
+    assert reader.changed() == changed
+
+
+def idiom(source):
+    """Name the way in which a cell shows a widget, or return the cell."""
+    last = ast.parse(source).body[-1]
+    if not isinstance(last, ast.Expr):
+        return source
+    if isinstance(last.value, ast.Call) and ast.unparse(last.value.func) == "interact":
+        return IDIOMS[0]
+    return IDIOMS[1]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_widgets_are_shown_in_one_of_two_ways(path):
+    code = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    widgets = [cell.source for cell in code if "widget" in cell.metadata.get("tags", [])]
+    assert widgets
+    assert set(map(idiom, widgets)) <= set(IDIOMS)
+    others = ("interactive(", "interactive_output(", "@interact", "widgets.")
+    assert [cell.id for cell in code if any(word in cell.source for word in others)] == []
+
+
+def test_ways_are_told_apart():
+    assert idiom("explorer = BoundaryExplorer()\nexplorer") == idiom("toys.explore_gaussian()") == IDIOMS[1]
+    assert idiom("def f(x): ...\n\ninteract(f, x=(0, 1, 0.1));") == IDIOMS[0]
+    assert idiom("@interact(x=3)\ndef f(x): ...") not in IDIOMS
