@@ -9,17 +9,21 @@ import pytest
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
 
 
+KEPT = ast.Import | ast.ImportFrom | ast.FunctionDef
+
+
 def solutions():
-    """Yield the solution of every exercise, up to its check, with the imports of its notebook."""
+    """Yield the solution of every exercise, up to its check, with what its notebook imports and defines before."""
     for path in NOTEBOOKS:
-        code = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
-        setup = next((cell.source for cell in code if "from bayeslab.checks import check" in cell.source), "")
-        imports = [node for node in ast.parse(setup).body if isinstance(node, ast.Import | ast.ImportFrom)]
-        for cell in code:
+        before = []
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type != "code":
+                continue
+            body = ast.parse(cell.source).body
             if "solution" in cell.metadata.get("tags", []) and "check(" in cell.source:
-                body = ast.parse(cell.source).body
                 last = next(i for i, node in enumerate(body) if ast.unparse(node).startswith("check("))
-                yield ast.Module(imports + body[: last + 1], []), body[last].value.args[0].value
+                yield ast.Module(before + body[: last + 1], []), body[last].value.args[0].value
+            before += [node for node in body if isinstance(node, KEPT)]
 
 
 @pytest.mark.parametrize(("module", "number"), list(solutions()))

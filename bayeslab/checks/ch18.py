@@ -1,4 +1,4 @@
-"""Checks of notebook 15, the playground."""
+"""Checks of notebook 18, the playground."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bayeslab.checks import compare, exercise
 _MEAN, _ANGLE, _DEVIATIONS = np.array([3.0, -1.0]), np.radians(25), np.array([1.5, 0.4])
 
 
-@exercise("15.1")
+@exercise("18.1")
 def covariance_of_rings(function):
     """Σ from the mean and the two rings, on the axes of the 2σ-ellipse."""
     directions = np.array([[np.cos(_ANGLE), np.sin(_ANGLE)], [-np.sin(_ANGLE), np.cos(_ANGLE)]])
@@ -45,7 +45,7 @@ def covariance_of_rings(function):
     return compare(answer, right, mistakes, what="what covariance_of_rings returns")
 
 
-@exercise("15.2")
+@exercise("18.2")
 def vanishing_prior(function):
     """Prior at which the region of the inner of two concentric classes is one point."""
     inner, outer = np.array([[0.8, 0.3], [0.3, 0.5]]), np.array([[7.0, -1.0], [-1.0, 3.0]])
@@ -66,7 +66,7 @@ def vanishing_prior(function):
     return compare(answer, ratio / (1 + ratio), mistakes, what="what vanishing_prior returns")
 
 
-@exercise("15.3")
+@exercise("18.3")
 def squeezed_out(explorer):
     """Scene of four classes in which LDA never decides for one of them."""
     if not hasattr(explorer, "classifier"):
