@@ -34,6 +34,9 @@ def log_density(answer) -> str | None:
             "you divided by 2σ; the squared distance is divided by 2σ².": pi_term
             + sigma_term
             - deviation**2 / 2 / _SIGMA,
+            "you multiplied by σ²: in Python, a / 2 * b is (a / 2) · b. Write a / (2 * b).": pi_term
+            + sigma_term
+            - deviation**2 / 2 * _SIGMA**2,
             "the distance is not squared.": pi_term + sigma_term - deviation / (2 * _SIGMA**2),
             "the distance is not divided by σ².": pi_term + sigma_term - deviation**2 / 2,
             "the term −ln σ is missing, so a narrow density is not taller.": pi_term + square,
@@ -76,6 +79,9 @@ def pooled_variance(answer) -> str | None:
         "this is the sum of squares; divide it by n − 2.": squares,
         "this is the plain average of two variances, which counts the smaller sample as much as the larger one. "
         "Add the sums of squares before you divide.": (_A.var(ddof=1) + _B.var(ddof=1)) / 2,
+        "these variances have divisor n, but the weights n_a − 1 and n_b − 1. Use np.var(…, ddof=1) with them.": (
+            ((len(_A) - 1) * _A.var() + (len(_B) - 1) * _B.var()) / (n - 2)
+        ),
         "this averages two variances with divisor n, and counts both samples alike. "
         "Add the sums of squares before you divide.": (_A.var() + _B.var()) / 2,
         "this is the average of the two variances weighted by n_a and n_b; the weights are n_a − 1 and n_b − 1.": (

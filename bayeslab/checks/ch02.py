@@ -96,6 +96,7 @@ _LOG_MISTAKES = {
     "the mixed term has the wrong sign: it is −2ρ u₁u₂.": {"cross": 2.0},
     "the 2 is missing in the mixed term −2ρ u₁u₂.": {"cross": -1.0},
     "the mixed term −2ρ u₁u₂ is missing.": {"cross": 0.0},
+    "ρ is missing: this is the sum of two log densities in one dimension.": {"cross": 0.0, "root": 0.0, "power": 0.0},
     "the exponent is not divided by 1 − ρ².": {"power": 0.0},
     "the exponent is divided by √(1 − ρ²), but should be by 1 − ρ².": {"power": 0.5},
 }

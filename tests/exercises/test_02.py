@@ -58,6 +58,7 @@ TABLE = [
     ("2.2", log_with(constant=0), "constant −log 2π is missing"),
     ("2.2", lambda x, μ, σ, ρ: log_by_scipy(x, μ, σ, -ρ), "mixed term has the wrong sign"),
     ("2.2", lambda x, μ, σ, ρ: log_by_scipy(x, μ, np.sqrt(σ), ρ), "σ for the variances"),
+    ("2.2", lambda x, μ, σ, ρ: log_by_scipy(x, μ, σ, 0), "ρ is missing"),
     ("2.2", lambda *args: np.exp(log_by_scipy(*args)), "this is the density"),
     ("2.2", lambda *args: np.log(np.exp(log_by_scipy(*args))), "−inf"),
     ("2.2", lambda *args: round(float(log_by_scipy(*args)), 3), "looks rounded"),
