@@ -103,11 +103,12 @@ def lda_scores(linear_scores):
     r = X[:, None] - means
     D2 = np.einsum("nki,ij,nkj->nk", r, np.linalg.inv(_COV_I), r)
     by_Σ = means @ _COV_I
-    right = first - second / 2 + logs
+    right, summed = first - second / 2 + logs, first - second.sum() / 2 + logs
     mistakes = {
         "the ½ of the second term is missing.": first - second + logs,
         "the second term has the wrong sign.": first + second / 2 + logs,
         "the second term is missing.": first + logs,
+        "the second term is summed over the classes as well; keep one number for each class.": summed,
         "the priors are missing.": first - second / 2,
         "the priors have the wrong sign.": first - second / 2 - logs,
         "the logarithm of the priors is missing.": first - second / 2 + priors,

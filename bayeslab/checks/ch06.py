@@ -12,7 +12,7 @@ from bayeslab.checks import compare, exercise
 @exercise("6.1")
 def responsibilities(answer):
     """Responsibilities of one sample, from the logarithms of its joint densities."""
-    for log_joint in ([-1.3, -0.4, -2.1], [-1000.0, -1001.5, -1003.0], [-2.0, -900.0], [710.0, 712.0]):
+    for log_joint in ([-1.3, -0.4, -2.1], [-1000.0, -1001.5, -1003.0], [-8.0, -9.0, -5000.0], [710.0, 712.0]):
         log_joint = np.array(log_joint)
         relative = log_joint - log_joint.max()
         right = np.exp(relative) / np.exp(relative).sum()
@@ -110,6 +110,7 @@ def matched_accuracy(answer):
     unchanged, shifted, reversed_ = accuracies[0], max(accuracies[3:5]), accuracies[5]
     mistakes = {
         "no naming has been counted yet; replace the ... in the loop.": 0.0,
+        "this compares y with itself: the label of a sample comes from its component, not from y.": 1.0,
         "this is the accuracy without renaming; component 0 need not be class 0.": unchanged,
         "this is 1 − the accuracy; max(a, 1 − a) serves two components only.": 1 - unchanged,
         _FEW_NAMINGS: (max(unchanged, shifted), max(unchanged, reversed_)),
@@ -118,6 +119,8 @@ def matched_accuracy(answer):
         "this is the worst naming; take the best.": min(accuracies),
         "this is the mean over the namings; take the best.": np.mean(accuracies),
     }
+    if compare(answer(np.array([0, 0, 0, 1]), np.array([1, 1, 1, 0]), 4), 0.5) is None:  # as many labels as samples
+        return "label has one entry for each component, y one for each sample; replace the ... in the loop (Hint 2)."
     given = answer(component.copy(), y.copy(), 3)
     if np.ndim(given) == 1 and np.size(given) == 3:
         return "this looks like a naming; return the accuracy that it gives."

@@ -124,6 +124,7 @@ TABLE = [
     ("5.2", with_terms(second=-1), "½ of the second term"),
     ("5.2", with_terms(second=0.5), "second term has the wrong sign"),
     ("5.2", with_terms(second=0), "second term is missing"),
+    ("5.2", lambda X, m, Σ, P: with_terms(0)(X, m, Σ, P) - np.sum(m * (m @ np.linalg.inv(Σ))) / 2, "for each class"),
     ("5.2", with_terms(logs=0), "priors are missing"),
     ("5.2", with_terms(logs=-1), "priors have the wrong sign"),
     ("5.2", lambda X, m, Σ, P: with_terms(logs=0)(X, m, Σ, P) + P, "logarithm of the priors"),
