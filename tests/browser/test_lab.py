@@ -2,10 +2,8 @@
 
 import json
 import re
-import shutil
 from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
 from chromium import watch
@@ -19,7 +17,11 @@ SOURCE = next((Path(__file__).parents[2] / "notebooks").glob("05_*.ipynb"))
 def notebook(browser, tmp_path_factory):
     """Notebook 05, copied, opened and run in JupyterLab."""
     folder = tmp_path_factory.mktemp("lab")
-    shutil.copy(SOURCE, folder / "05.ipynb")
+    text = SOURCE.read_text(encoding="utf-8")
+    assert text.count('"BoundaryExplorer(penguins') == 1  # which is shown, and gets a name
+    named = re.sub(r'"BoundaryExplorer\(penguins.*(?=")', r"\g<0>\\nexplorer", text)
+    named = named.replace('"BoundaryExplorer(penguins', '"explorer = BoundaryExplorer(penguins')
+    (folder / "05.ipynb").write_text(named, encoding="utf-8")
     page = browser.new_page(viewport={"width": 1400, "height": 1300})
     complaints, addresses = watch(page)
     with jupyter_lab(folder) as (address, token):
@@ -32,24 +34,17 @@ def notebook(browser, tmp_path_factory):
 
 
 @pytest.fixture
-def name(notebook):
-    """Name of the explorer in the notebook."""
-    cells = nbformat.read(SOURCE, as_version=4).cells
-    return next(found[1] for cell in cells if (found := re.search(r"^(\w+) = BoundaryExplorer\(", cell.source, re.M)))
-
-
-@pytest.fixture
 def screen(notebook):
     notebook.page.locator(".bx-root").scroll_into_view_if_needed()
     return Screen(notebook.page)
 
 
 @pytest.fixture
-def trait(notebook, name):
+def trait(notebook):
     """Return a function: a trait of the explorer, as Python has it."""
 
     def trait(what):
-        return np.array(json.loads(notebook.printed(f"import json; print(json.dumps({name}.{what}.tolist()))")))
+        return np.array(json.loads(notebook.printed(f"import json; print(json.dumps(explorer.{what}.tolist()))")))
 
     return trait
 
@@ -77,8 +72,8 @@ def test_beside_jupyterlabs_sidebar_nothing_sticks_out(screen):
     screen.settle()
 
 
-def test_python_sees_what_the_mouse_drags(screen, trait, notebook, name):
-    notebook.printed(f"{name}.mode = 'truth'")
+def test_python_sees_what_the_mouse_drags(screen, trait, notebook):
+    notebook.printed("explorer.mode = 'truth'")
     screen.settle()
     before, start = trait("means"), screen.at(0)
     units = (before[1] - before[0]) / (screen.at(1) - start)
@@ -86,7 +81,7 @@ def test_python_sees_what_the_mouse_drags(screen, trait, notebook, name):
     after = trait("means")
     np.testing.assert_allclose(after[0] - before[0], units * [50, -40], atol=np.abs(units).max())
     np.testing.assert_array_equal(after[1:], before[1:])
-    fitted = np.array(json.loads(notebook.printed(f"print(json.dumps({name}.classifier().means_.tolist()))")))
+    fitted = np.array(json.loads(notebook.printed("print(json.dumps(explorer.classifier().means_.tolist()))")))
     np.testing.assert_allclose(fitted, after)
     assert f"{len(trait('points'))} points" in screen.part("plot").get_attribute("aria-label")
 
@@ -122,16 +117,16 @@ def test_letters_typed_into_a_field_are_no_commands_of_jupyterlab(screen, notebo
     assert notebook.page.locator(".jp-Cell").count() == cells
 
 
-def test_the_screen_shows_what_python_sets(screen, trait, notebook, name):
+def test_the_screen_shows_what_python_sets(screen, trait, notebook):
     before, at = trait("means"), screen.at(1)
-    notebook.printed(f"{name}.means = {name}.means[::-1]")
+    notebook.printed("explorer.means = explorer.means[::-1]")
     screen.settle()
     np.testing.assert_allclose(screen.at(len(before) - 2), at, atol=1)
-    notebook.printed(f"{name}.rule = 'nearest mean'; {name}.show_regions = False")
+    notebook.printed("explorer.rule = 'nearest mean'; explorer.show_regions = False")
     screen.settle()
     assert screen.part("rule-nearest mean").is_checked()
     assert not screen.part("show_regions").is_checked()
-    notebook.printed(f"{name}.means = {name}.means[::-1]; {name}.rule = 'QDA'; {name}.show_regions = True")
+    notebook.printed("explorer.means = explorer.means[::-1]; explorer.rule = 'QDA'; explorer.show_regions = True")
     screen.settle()
     np.testing.assert_allclose(screen.at(1), at, atol=1)
 
@@ -145,10 +140,10 @@ def test_the_screen_shows_what_python_sets(screen, trait, notebook, name):
         ("points = [[0, 0, 9]]", "index of their class"),
     ],
 )
-def test_nonsense_is_refused_and_the_screen_keeps_its_state(screen, trait, notebook, name, assignment, message):
+def test_nonsense_is_refused_and_the_screen_keeps_its_state(screen, trait, notebook, assignment, message):
     handles = [screen.at(k) for k in range(2)]
     readouts, picture = screen.text("readouts"), screen.picture()[0]
-    printed = notebook.printed(f"{name}." + assignment.format(K=len(trait("means"))))
+    printed = notebook.printed("explorer." + assignment.format(K=len(trait("means"))))
     assert "TraitError" in printed
     assert message in printed
     screen.settle()
@@ -166,14 +161,14 @@ def test_it_follows_jupyterlabs_theme(screen, notebook):
     notebook.page.locator('.bx-root[data-theme="light"]').wait_for()
 
 
-def test_a_second_view_shows_the_same(screen, notebook, name):
+def test_a_second_view_shows_the_same(screen, notebook):
     """Two views of one widget: what is dragged in one moves in the other."""
     notebook.page.evaluate(
         """([code]) => { const { content } = window.jupyterapp.shell.currentWidget;
             content.activeCellIndex = content.widgets.length - 1;
             return window.jupyterapp.commands.execute("notebook:insert-cell-below")
                 .then(() => content.activeCell.model.sharedModel.setSource(code)); }""",
-        [name],
+        ["explorer"],
     )
     notebook.command("notebook:run-cell")
     views = notebook.page.locator(".bx-root")

@@ -138,9 +138,8 @@ def test_bias_and_variance():
     """The table of notebook 04 by other training sets on another test set, its two limits by a larger one."""
     rng, sizes = np.random.default_rng(0), (12, 16, 20, 30, 40, 80, 160)
     test, large = (np.concatenate([draw(rng, *m, n) for m in MOMENTS]) for n in (1000, 50_000))
-    for i, naive in enumerate((False, True)):
+    for i, (naive, line) in enumerate([(False, "true densities:"), (True, "naive from unlimited rows:")]):
         p, q = (multivariate_normal(μ, Σ * np.eye(4) if naive else Σ).logpdf(large) for μ, Σ in MOMENTS)
-        line = "naive from unlimited rows:" if naive else "true densities:"
         assert printed("04", "true densities:", line)[0] == near_mean((q > p) == np.repeat([0, 1], 50_000), 40_000)
         means = printed("04", "naive mean", "naive" if naive else "full")
         for n, mean, spread in zip(sizes, means, printed("04", "naive mean", "spread", 1 - i), strict=True):
