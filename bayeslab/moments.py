@@ -117,7 +117,7 @@ class Moments:
         if diagonal:
             scatter = weights @ np.square(X, out=X) - total * shift**2
         else:
-            scatter = X.T @ (X if alike else weights[:, None] * X) - total * shift[:, None] * shift
+            scatter = X.T @ (X if alike else weights[:, None] * X) - total * (shift[:, None] * shift)
         mean, remainder = _add_exactly(origin, shift)
         return cls(float(total), mean, scatter, remainder)
 

@@ -56,7 +56,8 @@ class TrueClassifier(BayesClassifier):
         for k, label in enumerate(self.classes_.tolist()):
             members = np.flatnonzero(index == k)
             check_shares(shares[members], f"the weights of class {label!r}")
-            self.densities_.append([(float(shares[i]), gaussians[i]) for i in members])
+            total = shares[members].sum()
+            self.densities_.append([(float(shares[i] / total), gaussians[i]) for i in members])
         self.n_features_in_ = gaussians[0].n_features
         self.priors_ = check_priors(priors, self.classes_)
 

@@ -167,6 +167,8 @@ def test_gaussians_of_a_class_may_have_unequal_weights():
     x = np.array([[0.0], [4.2], [9.0]])
     expected = np.log(0.8 * norm.pdf(x) + 0.2 * norm.pdf(x, 9)), norm.logpdf(x, 4)
     np.testing.assert_allclose(truth.joint_log_likelihood(x) - np.log(0.5), np.hstack(expected), rtol=1e-12)
+    typed = TrueClassifier([Gaussian(k, 1) for k in range(4)], [0, 0, 0, 1], weights=[0.500004, 0.500004, 0, 1])
+    assert len(typed.sample(10, np.random.default_rng(0))[0]) == 20
     with pytest.raises(ValueError, match=r"weights of class 0 must be .* sums to 0.9"):
         TrueClassifier([Gaussian(0, 1), Gaussian(9, 1), Gaussian(4, 1)], [0, 0, 1], weights=[0.8, 0.1, 1])
     with pytest.raises(ValueError, match="one weight per Gaussian is needed, not 2 for 3"):

@@ -170,3 +170,10 @@ def test_a_flat_array_is_one_feature():
 def test_errors_say_what_is_wrong(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_the_scatter_of_many_blocks_is_exactly_symmetric():
+    rng = np.random.default_rng(0)
+    drift = np.linspace(0, 30, 100_000)[:, None] * rng.normal(size=20)
+    scatter = Moments.of(rng.normal(size=drift.shape) + drift).scatter
+    np.testing.assert_array_equal(scatter, scatter.T)

@@ -104,6 +104,25 @@ def test_a_narrow_class_far_away_is_not_overlooked():
     assert found.error < expected / 20
 
 
+def test_an_offset_costs_no_digits():
+    """σ = 2⁻²⁵ and twice that, a σ apart, far from the origin: every number is exact, so the result is the same."""
+    for d in (1, 2):
+        pairs = [
+            [Gaussian(np.full(d, m), variance) for m, variance in ((at, 2.0**-50), (at + 2.0**-25, 2.0**-48))]
+            for at in (0.0, 2.0**26)
+        ]
+        near, far = map(bayes_error, pairs)
+        assert far.value == pytest.approx(near.value, rel=1e-12)
+
+
+def test_classes_far_apart_are_never_confused():
+    """Their σ is lost in the rounding of the boundary."""
+    for means in ((0, 1e8), (1e9, 2e9, 3e9)):
+        found = bayes_error([Gaussian(mean, 1e-24) for mean in means])
+        assert found.value == 0
+        assert found.error < 1e-14
+
+
 def share_beyond(own, other, log_odds, n_angles=40_000):
     """Mass of `own` where `other` wins: along a ray the difference of log densities is quadratic in the radius."""
     θ = 2 * np.pi * (np.arange(n_angles) + 0.5) / n_angles
@@ -163,6 +182,19 @@ def test_error_of_a_rule_of_another_library():
     assert error_of(rule, [Gaussian(0, 1), Gaussian(2, 1)]).value == pytest.approx(expected, abs=1e-10)
 
 
+def test_what_no_sample_met_may_still_happen():
+    """Φ(−5.5) of Monte Carlo's 10⁵ samples: a standard error of what these show would be far too small."""
+    gaussians = [Gaussian(np.zeros(3), 1), Gaussian([11, 0, 0], [1, 1, 1 + 1e-9])]
+    found = bayes_error(gaussians, rng=np.random.default_rng(0))
+    assert abs(found.value - norm.cdf(-5.5)) <= found.error <= 1e-5
+
+
+def test_weights_and_priors_need_a_sum_of_one_but_for_typing():
+    thirds = [(0.333334, Gaussian(np.full(3, m), 1)) for m in (0.0, 1.0, 2.0)] + [(0, Gaussian(np.zeros(3), 1))]
+    found = bayes_error([thirds, thirds], [0.500002, 0.500002], np.random.default_rng(0), n_samples=10)
+    assert found.value == pytest.approx(0.5, abs=1e-12)
+
+
 def test_mixtures_that_were_fitted_can_be_judged():
     rng = np.random.default_rng(0)
     data = make_xor(300, rng)
@@ -216,7 +248,15 @@ def test_what_cannot_be_judged_is_said():
         bayes_error([plane, "a bell"])
     with pytest.raises(ValueError, match="weights of a mixture must be non-negative and sum to 1"):
         bayes_error([line, [(0.5, line), (0.4, line)]])
-    with pytest.raises(ValueError, match="singular covariance has no density"):
-        bayes_error([plane, Gaussian([0, 0], [1, 0], singular="pseudo")])
-    with pytest.raises(ValueError, match="the rule knows 2 classes"):
+    flat = Gaussian([0, 0], [1, 0], singular="pseudo")
+    for judge in (lambda a, b: bayes_error([a, b]), chernoff_bound, bhattacharyya_bound):
+        with pytest.raises(ValueError, match="no density to integrate: the rank is 1 of 2"):
+            judge(plane, flat)
+        with pytest.raises(ValueError, match=r"not 2 of \[1, 2\] features"):
+            judge(plane, line)
+    with pytest.raises(ValueError, match="known of two Gaussians only"):
+        chernoff_bound(line, [(1, line)])
+    with pytest.raises(ValueError, match=r"2 densities need 2 priors, not 3: \[0.2, 0.3, 0.5\]"):
+        bayes_error([line, line], [0.2, 0.3, 0.5])
+    with pytest.raises(ValueError, match=r"the rule knows 2 classes.* but there are 3 densities; give"):
         error_of(TrueClassifier([plane, plane], [0, 1]), [plane, plane, plane])
