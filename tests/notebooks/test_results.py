@@ -7,18 +7,16 @@ from the package; rules come from scikit-learn, SciPy, closed forms, or `decide`
 import functools
 import math
 import re
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
 from numpy.linalg import cholesky, det, inv
 from scipy.stats import beta, multivariate_normal, norm
 from sklearn import discriminant_analysis, metrics, model_selection, naive_bayes, neighbors
+from stored import all_texts
 
 from bayeslab import load_iris, load_penguins, make_concentric, make_gaussian_pair, make_three_classes, make_xor
 
-NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 LDA, QDA = discriminant_analysis.LinearDiscriminantAnalysis, discriminant_analysis.QuadraticDiscriminantAnalysis
 Naive = functools.partial(naive_bayes.GaussianNB, var_smoothing=0)  # all three divide by n
 X, Y = load_iris().X[50:], np.repeat([0, 1], 50)  # versicolor and virginica
@@ -26,16 +24,10 @@ MOMENTS = [(rows.mean(axis=0), np.cov(rows.T)) for rows in (X[:50], X[50:])]
 KAMATH = {"P1a": (1, 1), "P1b": (3, 3), "P1c": (3, 6)}
 
 
-@functools.cache
-def outputs(notebook):
-    cells = nbformat.read(next(NOTEBOOKS.glob(f"{notebook}_*.ipynb")), as_version=4).cells
-    return [o.get("text") or o.get("data", {}).get("text/plain", "") for c in cells for o in c.get("outputs", [])]
-
-
 def printed(notebook, mark, start=None, nth=0):
     """Return the numbers after `start` in the nth line that begins with it, of the only output which holds `mark`."""
     start = mark if start is None else start
-    texts = {text for text in outputs(notebook) if mark in text}
+    texts = {text for text in all_texts(notebook) if mark in text}
     assert len(texts) == 1, (notebook, mark)
     lines = [line.strip() for line in texts.pop().splitlines()]
     rest = [line[len(start) :] for line in lines if line.startswith(start)][nth]

@@ -1,9 +1,7 @@
 """What notebook 09 prints, computed in another way: SciPy's closed forms, and scikit-learn on the same folds."""
 
 import re
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,22 +11,16 @@ from scipy.stats import beta, mannwhitneyu, norm
 from sklearn.datasets import load_breast_cancer
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.metrics import confusion_matrix, precision_score, recall_score
+from stored import all_texts
 
 from bayeslab import k_fold
 
-PATH = next((Path(__file__).resolve().parents[2] / "notebooks").glob("09_*.ipynb"))
 ALARM, MISS = 1, 20
 T = 1 / 21
 SCREENED = 0.01
 
 
-def printed():
-    """Return all that the notebook prints, as one text."""
-    outputs = [o for c in nbformat.read(PATH, 4).cells if c.cell_type == "code" for o in c.outputs]
-    return "\n".join(o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs)
-
-
-TEXT = printed()
+TEXT = "\n".join(all_texts("09"))
 RAW = load_breast_cancer()
 COLUMNS = [RAW.feature_names.tolist().index(f"worst {name}") for name in ("area", "texture", "concave points")]
 MEASURED = RAW.data[:, COLUMNS]

@@ -1,10 +1,8 @@
 """What notebook 10 prints, computed in another way: by scikit-learn, SciPy's distributions and integrals."""
 
 import re
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 
-import nbformat
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -14,25 +12,15 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import GaussianNB
+from stored import printed_by
 
 from bayeslab import GaussianClassifier, k_fold, load_tumours, make_gaussian_pair
 
-PATH = next((Path(__file__).resolve().parents[2] / "notebooks").glob("10_*.ipynb"))
+printed = partial(printed_by, "10")
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 SIX = ["radius", "texture", "smoothness", "compactness", "concavity", "concave points"]
 PEERS = {"naive": GaussianNB(var_smoothing=0), "full": QuadraticDiscriminantAnalysis(tol=1e-9)}
 PEERS["LDA"] = LinearDiscriminantAnalysis(solver="lsqr")
-
-
-@cache
-def cells():
-    return nbformat.read(PATH, as_version=4).cells
-
-
-def printed(phrase):
-    """All text that the first cell with this phrase in its code has printed."""
-    cell = next(cell for cell in cells() if cell.cell_type == "code" and phrase in cell.source and cell.outputs)
-    return "\n".join(o.text if "text" in o else o.data.get("text/plain", "") for o in cell.outputs)
 
 
 def table(phrase):
