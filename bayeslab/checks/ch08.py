@@ -33,7 +33,10 @@ def holm_adjusted(answer) -> str | None:
     product = in_order * factors
     upwards = np.minimum.accumulate((in_order * m / np.arange(1, m + 1))[::-1])[::-1]
     mistakes = {
-        "these are in ascending order; return them in the order of p.": np.sort(right),
+        "these are in ascending order; return them in the order of p.": (
+            np.sort(right),
+            np.maximum.accumulate(product),
+        ),
         "a value is smaller than one of a smaller p; carry the largest so far along.": (
             back(product),
             back(product.clip(max=1)),

@@ -34,6 +34,8 @@ def threshold(function):
             "1/2 is the threshold only where both mistakes cost the same.": 0.5,
             "the right decisions are not free here; take their costs off those of the mistakes.": c / (b + c),
             "you took rows for columns; compare home and operate within one column.": ((b - a) / (b - a + c - d)),
+            "an operation where it is needed has its price, too; take it off that of a miss.": alarm / (alarm + b),
+            "waiting has its price, too; take it off that of a false alarm.": c / (c + miss),
             "the costs of the right decisions have the wrong sign.": (c + a) / (c + a + b + d),
             "the differences are right, but one of them has the wrong sign.": (alarm / (alarm - miss)),
         }

@@ -76,6 +76,7 @@ TABLE = [
     ("8.1", holm, DONE),
     ("8.1", closed_testing, DONE),
     ("8.1", lambda p: holm(p).tolist(), DONE),
+    ("8.1", lambda p: np.maximum.accumulate(np.sort(p) * falling(len(p))), "return them in the order of p"),
     ("8.1", lambda p: np.sort(holm(p)), "return them in the order of p"),
     ("8.1", lambda p: step(p, falling, carry=np.asarray), "carry the largest so far along"),
     ("8.1", lambda p: step(p, falling, carry=np.asarray, most=np.inf), "carry the largest so far along"),

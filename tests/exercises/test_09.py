@@ -48,6 +48,8 @@ TABLE = [
     ("9.1", threshold(lambda a, b, c, d: (c + a) / (a + b + c + d)), "have the wrong sign"),
     ("9.1", threshold(lambda a, b, c, d: (b - a) / (b - a + c - d)), "you took rows for columns"),
     ("9.1", threshold(lambda a, b, c, d: (c - a) / (c - a - b + d)), "one of them has the wrong sign"),
+    ("9.1", threshold(lambda a, b, c, d: (c - a) / (c - a + b)), "take it off that of a miss"),
+    ("9.1", threshold(lambda a, b, c, d: c / (c + b - d)), "take it off that of a false alarm"),
     ("9.1", threshold(lambda a, b, c, d: a - b), "which is not right"),
     ("9.2", by_classifier, DONE),
     ("9.2", lambda p, old, new: expit(logit(p) - logit(old) + logit(new)), DONE),
