@@ -1,29 +1,18 @@
 """What notebook 08 says of rules on 150 flowers: principal components, the claim of a ratio, and the decision."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import beta, multivariate_normal, norm
 from sklearn.base import clone
-from sklearn.datasets import load_iris
-from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.model_selection import LeaveOneOut, StratifiedKFold, cross_val_score, train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KernelDensity
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
-from stored import code_cells, printed_by
-from test_results_08 import number_after, numbers
-
-printed = partial(printed_by, "08")
-IRIS = load_iris()
-X, y = IRIS.data, IRIS.target
-SAMPLES = [(k, j) for k in range(3) for j in range(4)]
-NAIVE = GaussianNB(var_smoothing=0)
-ROTATED = make_pipeline(PCA(), NAIVE)
+from stored import code_cells
+from test_results_08 import NAIVE, ROTATED, X, number_after, numbers, printed, y
 
 
 class ByKernels:
