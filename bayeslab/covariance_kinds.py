@@ -80,7 +80,7 @@ def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1,
     array([[1. , 0.5],
            [0.5, 3.5]])
     """
-    shares = np.broadcast_to(shrinkage, len(moments))
+    shares = np.full(len(moments), shrinkage)
     if not (0 <= shared <= 1 and ((shares >= 0) & (shares <= 1)).all()):
         raise ValueError(f"shared and shrinkage must be between 0 and 1, not {shared!r} and {shrinkage!r}")
     own = [

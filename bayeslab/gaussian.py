@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from functools import cached_property
 
 import numpy as np
 from scipy.linalg.blas import dtrmm
@@ -71,7 +72,6 @@ class Gaussian:
     Attributes
     ----------
     mean : (d,) array
-    covariance : (d, d) array
     log_determinant : float
         ln |Σ|, or the logarithm of the pseudo-determinant.
     rank : int
@@ -117,7 +117,7 @@ class Gaussian:
         self.mean, self.singular, self._scale = mean, singular, scale
         # The factor F has Σ = F Fᵀ; like the whitening it is a vector where Σ is diagonal.
         self._factor, self.whitening, self.log_determinant, self.rank = factors
-        self.covariance = np.diag(covariance) if covariance.ndim == 1 else covariance
+        self._covariance = covariance  # or its diagonal
         if self.rank < len(mean) and singular == "raise":
             raise SingularCovarianceError(self.rank, len(mean), null_columns(covariance))
 
@@ -153,6 +153,11 @@ class Gaussian:
     def n_features(self) -> int:
         """Number of features, d."""
         return len(self.mean)
+
+    @cached_property
+    def covariance(self) -> np.ndarray:
+        """Σ, shape (d, d); of a diagonal one the matrix is written when it is first needed."""
+        return np.diag(self._covariance) if self._covariance.ndim == 1 else self._covariance
 
     def moved_to(self, mean, remainder=0.0) -> Gaussian:
         """Gaussian with the same covariance about another mean, shape (d,), and what that lost when it was rounded."""

@@ -118,7 +118,7 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
         settings, labels, names = self._settings, self.classes_.tolist(), self._column_names
         varies = columns_that_vary(self.moments_, labels, names)  # the others are left out
         moments = self.moments_ if varies.all() else [each.of_columns(varies) for each in self.moments_]
-        λ, alike = np.broadcast_to(λ, len(moments)), settings.shared == 1
+        λ, alike = np.full(len(moments), λ), settings.shared == 1
         try:
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
             covariances = class_covariances(moments, settings.covariance, settings.shared, settings.ddof, λ)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bayeslab._machinery.arrays import as_samples, as_weights
-from bayeslab._machinery.blocks import blocks
+from bayeslab._machinery.blocks import BLOCK, blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Moments:
         """
         X = as_samples(X)
         weights = None if weights is None else as_weights(weights, len(X))
-        return cls.of_blocks(X, cut(X, [np.arange(len(X))])[0], weights, diagonal)
+        return cls.of_blocks(X, cut(X, [np.arange(len(X))], diagonal)[0], weights, diagonal)
 
     @classmethod
     def none(cls, n_features: int, diagonal: bool = False) -> Moments:
@@ -241,17 +241,43 @@ def _add_exactly(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return total, (a - (total - b_part)) + (b - b_part)
 
 
-def cut(X: np.ndarray, groups: list[np.ndarray]) -> list[list[np.ndarray]]:
+def cut(X: np.ndarray, groups: list[np.ndarray], diagonal: bool = False) -> list[list[np.ndarray]]:
     """Cut each group of row indices into blocks of rows of X that fit the cache."""
     d = X.shape[1]
     # A block has more rows than columns, or merging the (d, d) scatters would cost more than making them.
-    parts = [blocks(len(rows), d, at_least=4 * d) for rows in groups]
+    parts = [blocks(len(rows), d, at_least=64 if diagonal else 4 * d) for rows in groups]
     return [[rows[part] for part in each] for rows, each in zip(groups, parts, strict=True)]
 
 
 def moments_by_group(X: np.ndarray, group: np.ndarray, n_groups: int, weights, diagonal: bool) -> list[Moments]:
     """Moments of each group of rows; `group` holds the number of each row's group."""
     order = np.argsort(group.astype(np.min_scalar_type(n_groups)), kind="stable")  # small integers: in one pass
-    ends = np.cumsum(np.bincount(group, minlength=n_groups)).tolist()
+    counts = np.bincount(group, minlength=n_groups)
+    if weights is None and X.size <= BLOCK and counts.all():
+        return _of_small_groups(X.take(order, axis=0), counts, diagonal)
+    ends = np.cumsum(counts).tolist()
     groups = [order[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-    return [Moments.of_blocks(X, blocks_of_rows, weights, diagonal) for blocks_of_rows in cut(X, groups)]
+    return [Moments.of_blocks(X, rows, weights, diagonal) for rows in cut(X, groups, diagonal)]
+
+
+def _of_small_groups(X: np.ndarray, counts: np.ndarray, diagonal: bool) -> list[Moments]:
+    """Moments of groups of rows that follow each other, as `Moments._of_block` computes them, but all means at once.
+
+    What costs time in small data is not the arithmetic, but the number of calls. X is overwritten.
+    """
+    ends = counts.cumsum()
+    starts, n = ends - counts, counts[:, None]
+    origins = X[starts]
+    with np.errstate(over="ignore", invalid="ignore"):
+        X -= origins.repeat(counts, axis=0)
+        shifts = np.add.reduceat(X, starts) / n
+        X -= shifts.repeat(counts, axis=0)
+        rest = np.add.reduceat(X, starts) / n  # what the sums had lost; its square is nothing
+        means, remainders = _add_exactly(origins, shifts + rest)
+        if diagonal:
+            scatters = np.add.reduceat(np.square(X, out=X), starts)
+        else:
+            parts = [X[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+            scatters = np.array([part.T @ part for part in parts])
+    moments = list(map(Moments, counts.astype(float).tolist(), means, scatters, remainders))
+    return moments if np.isfinite(scatters).all() else [each._within_range() for each in moments]

@@ -235,4 +235,4 @@ def _without(moments: Moments, X: np.ndarray, i: int, rows: np.ndarray, weights:
         if not (left.variation < 1e-3 * moments.variation).any():
             return left
     # More than three digits of the weight or of the variation would go with it: sum them anew.
-    return Moments.of_blocks(X, cut(X, [rows[rows != i]])[0], weights, diagonal)
+    return Moments.of_blocks(X, cut(X, [rows[rows != i]], diagonal)[0], weights, diagonal)

@@ -24,9 +24,10 @@ def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -
             raise ValueError(f"class {label!r} is empty: none of its samples was given, with a weight above 0")
     means = np.array([each.mean for each in moments])
     # Merging and removing may leave rounding errors in the means of a constant column.
-    varies = np.ptp(means, axis=0) > 1e-13 * np.abs(means).max(axis=0)
-    if not varies.all():
-        varies |= Moments.pooled(moments).variation > 0
+    varies = means.max(axis=0) - means.min(axis=0) > 1e-13 * np.abs(means).max(axis=0)
+    if varies.all():
+        return varies
+    varies |= Moments.pooled(moments).variation > 0
     if not varies.any():
         raise ValueError("no column of X varies at all: there is nothing to tell the classes by")
     if not varies.all():

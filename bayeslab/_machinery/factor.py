@@ -17,16 +17,18 @@ def factor(covariance: np.ndarray, scale: np.ndarray | None):
 
 
 def factor_each(covariances: list[np.ndarray], scale: np.ndarray | None) -> list[tuple]:
-    """Factor several covariances as `factor` does, small matrices of full rank at once; of moments: nothing is checked.
+    """Factor several covariances as `factor` does, small ones of full rank at once; of moments: nothing is checked.
 
     Matrices of moments are symmetric, as rounded, and finite.
     """
-    d = len(covariances[0])
-    if covariances[0].ndim == 2 and d < 64:
+    if len(covariances[0]) < 64:
         Σ = np.array(covariances)
-        variances = Σ.diagonal(axis1=1, axis2=2)
+        variances = Σ if Σ.ndim == 2 else Σ.diagonal(axis1=1, axis2=2)
         if variances.min() > 0:
-            scales = np.sqrt(variances) if scale is None else np.tile(scale, (len(Σ), 1))
+            deviations = np.sqrt(variances)
+            if Σ.ndim == 2:
+                return _of_deviations(deviations)
+            scales = deviations if scale is None else np.tile(scale, (len(Σ), 1))
             try:
                 return _by_cholesky(Σ / scales[:, None] / scales[..., None], scales)
             except np.linalg.LinAlgError:
@@ -66,6 +68,13 @@ def factor_full(covariance: np.ndarray, scale: np.ndarray | None):
     root, whitening = vectors * deviations, vectors / deviations
     log_determinant = 2 * (np.log(deviations).sum() + np.log(scale).sum())
     return scale[:, None] * root, whitening / scale[:, None], float(log_determinant), root.shape[1]
+
+
+def _of_deviations(deviations: np.ndarray) -> list[tuple]:
+    """Factors of K diagonal covariances of full rank, given by their standard deviations, shape (K, d)."""
+    ranks = [deviations.shape[1]] * len(deviations)
+    log_determinants = 2 * np.log(deviations).sum(axis=1)
+    return list(zip(deviations, 1 / deviations, log_determinants.tolist(), ranks, strict=True))
 
 
 def _by_cholesky(scaled: np.ndarray, scales: np.ndarray) -> list[tuple]:

@@ -49,8 +49,8 @@ def test_variances_alone_say_the_same_as_matrices(kind):
 
 
 def test_both_ends_are_the_own_and_the_pooled_covariance_to_the_last_bit():
-    own = [moments.covariance() for moments in MOMENTS]
-    pooled = sum(moments.scatter for moments in MOMENTS) / (150 - 3)
+    moments = QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y).moments_
+    own, pooled = [each.covariance() for each in moments], sum(each.scatter for each in moments) / (150 - 3)
     np.testing.assert_array_equal(GaussianClassifier(shared=0).fit(IRIS.X, IRIS.y).covariance_, own)
     np.testing.assert_array_equal(QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y).covariance_, own)
     np.testing.assert_array_equal(GaussianClassifier(shared=1).fit(IRIS.X, IRIS.y).covariance_, pooled)

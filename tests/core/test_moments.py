@@ -1,5 +1,7 @@
 """Moments against NumPy, and the algebra of merging and removing as properties."""
 
+from fractions import Fraction
+
 import hypothesis.strategies as st
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from bayeslab import Moments
 from bayeslab._machinery.blocks import BLOCK
+from bayeslab.moments import moments_by_group
 
 numbers = st.floats(-1e3, 1e3, allow_nan=False)
 
@@ -177,3 +180,33 @@ def test_the_scatter_of_many_blocks_is_exactly_symmetric():
     drift = np.linspace(0, 30, 100_000)[:, None] * rng.normal(size=20)
     scatter = Moments.of(rng.normal(size=drift.shape) + drift).scatter
     np.testing.assert_array_equal(scatter, scatter.T)
+
+
+@given(seed=st.integers(0, 2**32 - 1), d=st.integers(1, 5), K=st.integers(2, 4), exponent=st.integers(-3, 8))
+def test_small_groups_at_once_as_one_by_one(seed, d, K, exponent):
+    """The quick way of small data beside the plain one, far from the origin and with groups of a single row."""
+    rng = np.random.default_rng(seed)
+    group = rng.permutation(np.concatenate([np.arange(K), rng.integers(0, K, 20)]))
+    X = rng.normal(size=(len(group), d)) + 10.0**exponent * rng.normal(size=d)
+    for diagonal in (False, True):
+        for k, quick in enumerate(moments_by_group(X, group, K, None, diagonal)):
+            plain = Moments.of(X[group == k], diagonal=diagonal)
+            assert quick.weight == plain.weight
+            # The mean and what it lost, together, to more digits than a mean has.
+            apart = (quick.mean - plain.mean) + (quick.remainder - plain.remainder)
+            assert np.abs(apart).max() < 1e-14 * np.abs(X - X[0]).max()
+            np.testing.assert_allclose(quick.scatter, plain.scatter, rtol=0, atol=1e-13 * np.square(X - X[0]).sum())
+            assert diagonal or (quick.scatter == quick.scatter.T).all()
+
+
+def test_the_mean_of_a_small_group_has_lost_nothing():
+    X = np.random.default_rng(0).exponential(size=(20_000, 3))
+    X[0] = 0  # all others are on one side of the first
+    (found,) = moments_by_group(X, np.zeros(len(X), dtype=int), 1, None, True)
+    for x, mean, remainder in zip(X.T, found.mean, found.remainder, strict=True):
+        assert abs(Fraction(mean) + Fraction(remainder) - sum(map(Fraction, x)) / len(x)) < 2e-16
+
+
+def test_small_groups_whose_squares_overflow():
+    with pytest.raises(ValueError, match="squares of column 1 are too large"):
+        moments_by_group(np.array([[1, 1e200], [2, -1e200], [3, 0]]), np.array([0, 0, 1]), 2, None, False)
