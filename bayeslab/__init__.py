@@ -25,9 +25,11 @@ from bayeslab.classifier import BayesClassifier
 from bayeslab.covariance_kinds import class_covariances
 from bayeslab.datasets import (
     Dataset,
+    load_austen,
     load_digits,
     load_iris,
     load_penguins,
+    load_spambase,
     load_tumours,
     make_concentric,
     make_gaussian_pair,
@@ -80,9 +82,11 @@ __all__ = [
     "first_half_split",
     "k_fold",
     "learning_curve",
+    "load_austen",
     "load_digits",
     "load_iris",
     "load_penguins",
+    "load_spambase",
     "load_tumours",
     "log_determinant_rule",
     "m_step",

@@ -38,8 +38,9 @@ MADE = {
 
 def test_checksums_are_those_of_the_readme():
     text = (DATA / "README.md").read_text(encoding="utf-8")
-    stated = dict(re.findall(r"\|\s*`?([\w.]+\.csv)`?\s*\|.*?`?([0-9a-f]{64})`?\s*\|", text))
-    assert stated == {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in DATA.glob("*.csv")}
+    stated = dict(re.findall(r"\|\s*`?([\w.]+\.(?:csv|npz))`?\s*\|.*?`?([0-9a-f]{64})`?\s*\|", text))
+    files = [*DATA.glob("*.csv"), *DATA.glob("*.npz")]
+    assert stated == {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
 
 @pytest.mark.parametrize(
