@@ -9,6 +9,7 @@ from operator import add
 import numpy as np
 
 from bayeslab._machinery.arrays import as_samples, must_be_number, must_be_one_of, same_length
+from bayeslab._machinery.blocks import blocks
 from bayeslab._machinery.pseudo_samples import MAXIMUM_LIKELIHOOD, PseudoSamples, stored_form, without_the_empty
 from bayeslab.covariance_kinds import KINDS
 from bayeslab.gaussian import Gaussian
@@ -182,6 +183,26 @@ def m_step(X, responsibilities, covariance="full", shared=False, prior_samples=0
         all_samples = stored_form(reduce(add, moments).covariance(ddof=0), covariance)
         prior = PseudoSamples.like(all_samples, prior_samples, len(moments), X.shape[1])
     return maximise(moments, covariance, shared, prior)
+
+
+def expected_moments(X: np.ndarray, sample_weight: np.ndarray, weights, gaussians, diagonal: bool):
+    """Log-likelihood of weighted samples, and what the M-step needs of them: the moments in each component's view.
+
+    All that an iteration asks of the samples. Both are sums over the rows: those of two parts of the data add up.
+    """
+    log_likelihood, moments = 0.0, [Moments.none(X.shape[1], diagonal)] * len(gaussians)
+    for block, rows in blocks_of_columns(X, len(gaussians)):  # both steps, while the block is in the cache
+        responsibilities, log_density = e_step(block, weights, gaussians)
+        log_likelihood += sample_weight[rows] @ log_density
+        responsibilities *= sample_weight[rows, None]
+        moments = list(map(add, moments, component_moments(block, responsibilities, diagonal)))
+    return log_likelihood, moments
+
+
+def blocks_of_columns(X: np.ndarray, n_components: int):
+    """Blocks that hold samples and responsibilities, each column in one piece, and their rows."""
+    for rows in blocks(len(X), X.shape[1] + n_components):
+        yield np.asfortranarray(X[rows]), rows
 
 
 def component_moments(X: np.ndarray, responsibilities: np.ndarray, diagonal: bool) -> list[Moments]:

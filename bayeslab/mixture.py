@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operator import add
+from functools import partial
 
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
@@ -11,9 +11,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._machinery.arrays import as_generator, as_weights, must_be_finite, must_be_number, must_be_one_of
 from bayeslab._machinery.atomic import all_or_nothing
-from bayeslab._machinery.blocks import blocks, one_thread
+from bayeslab._machinery.blocks import one_thread
 from bayeslab._machinery.collapse import living_components
 from bayeslab._machinery.em_start import (
+    Samples,
     as_random_state,
     clusters_of_k_means,
     covariance_of_all,
@@ -24,8 +25,7 @@ from bayeslab._machinery.em_start import (
 from bayeslab._machinery.pseudo_samples import PseudoSamples
 from bayeslab._machinery.warn import warn_user
 from bayeslab.covariance_kinds import KINDS
-from bayeslab.em import CollapsedComponentError, EMIteration, component_moments, e_step, maximise
-from bayeslab.moments import Moments
+from bayeslab.em import CollapsedComponentError, EMIteration, blocks_of_columns, e_step, expected_moments, maximise
 
 
 class GaussianMixture(DensityMixin, BaseEstimator):
@@ -141,7 +141,14 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         # More pseudo-samples than that leave nothing of the samples, and their number must remain a float.
         prior_samples = min(float(self.prior_samples) / float(unit), 1e100)
         with one_thread(*X.shape):
-            self.history_ = self._best_run(X, sample_weight, prior_samples)
+            spread = covariance_of_all(X, sample_weight, self.covariance)
+            sums = partial(expected_moments, X, sample_weight, diagonal=self._diagonal)
+            self._fit_samples(Samples(X, sample_weight, spread, sample_weight.sum(), sums), prior_samples)
+        return self
+
+    def _fit_samples(self, samples: Samples, prior_samples: float) -> None:
+        """Keep the best run and what follows from it; warn if it has not converged."""
+        self.history_ = self._best_run(samples, prior_samples)
         self.n_iter_, last = len(self.history_) - 1, self.history_[-1]
         self.weights_, self.means_, self.covariances_ = last.weights, last.means, last.covariances
         K, d = self.means_.shape
@@ -152,7 +159,6 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         if self.tol and not self.converged_:
             text = f"EM has not converged after max_iter={self.max_iter} iterations: raise max_iter or tol"
             warn_user(text, ConvergenceWarning)
-        return self
 
     def fit_predict(self, X, y=None, sample_weight=None) -> np.ndarray:
         """Fit to X and return the most probable component of each row, shape (n,); parameters as in `fit`."""
@@ -196,24 +202,19 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
         must_be_finite(X, "X")
         with one_thread(*X.shape):
-            parts = [e_step(block, self.weights_, self.gaussians_) for block, _ in self._blocks(X)]
+            blocks = (block for block, _ in blocks_of_columns(X, self.n_components))
+            parts = [e_step(block, self.weights_, self.gaussians_) for block in blocks]
         return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
 
-    def _blocks(self, X):
-        """Blocks that hold samples and responsibilities, each column in one piece, and their rows."""
-        for rows in blocks(len(X), X.shape[1] + self.n_components):
-            yield np.asfortranarray(X[rows]), rows
-
-    def _best_run(self, X, sample_weight, prior_samples: float) -> list[EMIteration]:
+    def _best_run(self, samples: Samples, prior_samples: float) -> list[EMIteration]:
         """History of the best of all starts in which no component collapses."""
         rng = as_random_state(self.random_state)
-        spread = covariance_of_all(X, sample_weight, self.covariance)
-        prior = PseudoSamples.like(spread, prior_samples, self.n_components, X.shape[1])
+        prior = PseudoSamples.like(samples.spread, prior_samples, self.n_components, samples.rows.shape[1])
         runs, collapsed = [], []
         for _ in range(self.n_init if isinstance(self.init, str) else 1):
             try:
-                start = self._start(X, sample_weight, spread, prior, rng)
-                runs.append(self._iterate(X, sample_weight, start, spread, prior))
+                start = self._start(samples.rows, samples.row_weights, samples.spread, prior, rng)
+                runs.append(self._iterate(samples, start, prior))
             except CollapsedComponentError as error:
                 collapsed.append(error)
         if not runs:
@@ -230,17 +231,12 @@ class GaussianMixture(DensityMixin, BaseEstimator):
             return clusters_of_k_means(X, sample_weight, self.n_components, self.covariance, prior, rng)
         return equal_components(different_rows(X, sample_weight, self.n_components, rng), X, sample_weight, spread)
 
-    def _iterate(self, X, sample_weight, parameters, spread, prior) -> list[EMIteration]:
+    def _iterate(self, samples: Samples, parameters, prior: PseudoSamples) -> list[EMIteration]:
         """Make EM iterations from these parameters until they converge; return the history."""
-        history, n = [], sample_weight.sum()
+        history, n = [], samples.weight
         while True:
-            gaussians = living_components(parameters, spread, len(history), prior)
-            log_likelihood, moments = 0.0, [Moments.none(X.shape[1], self._diagonal)] * self.n_components
-            for block, rows in self._blocks(X):  # both steps, while the block is in the cache
-                responsibilities, log_density = e_step(block, parameters[0], gaussians)
-                log_likelihood += sample_weight[rows] @ log_density
-                responsibilities *= sample_weight[rows, None]
-                moments = list(map(add, moments, component_moments(block, responsibilities, self._diagonal)))
+            gaussians = living_components(parameters, samples.spread, len(history), prior)
+            log_likelihood, moments = samples.sums(parameters[0], gaussians)
             objective = log_likelihood + prior.log_likelihood(gaussians, self.shared)
             history.append(EMIteration(*parameters, float(log_likelihood / n), float(objective / n)))
             if len(history) > self.max_iter or self._has_converged(history):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -14,6 +17,30 @@ from bayeslab.moments import Moments
 
 # Of larger numbers, or of smaller differences, the squares and the ratios of squares may not be floats.
 LARGEST, LEAST_RANGE = 1e120, 1e-120
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """What the EM algorithm asks of its samples, wherever they are.
+
+    Attributes
+    ----------
+    rows : (m, d) array
+        To start from: all of them, or enough of them.
+    row_weights : (m,) array
+    spread : array
+        Covariance of all samples, of the components' kind.
+    weight : float
+        Of all samples.
+    sums : function
+        From weights and Gaussians of the components to `expected_moments` of all samples.
+    """
+
+    rows: np.ndarray
+    row_weights: np.ndarray
+    spread: np.ndarray | float
+    weight: float
+    sums: Callable
 
 
 def as_random_state(random_state) -> np.random.RandomState:
@@ -109,8 +136,12 @@ def covariance_of_all(X, sample_weight, covariance: str) -> np.ndarray:
     ValueError
         If the squares of some column are no floats, or the samples do not vary in some direction.
     """
-    _must_not_be_huge(X)
-    moments = Moments.of(X, sample_weight, diagonal=covariance != "full")
+    must_not_be_huge(X)
+    return spread_of(Moments.of(X, sample_weight, diagonal=covariance != "full"), X, covariance)
+
+
+def spread_of(moments: Moments, X, covariance: str) -> np.ndarray | float:
+    """`covariance_of_all` of samples with these moments, of which X holds all, or enough to see how they vary."""
     spread = stored_form(moments.covariance(ddof=0), covariance)
     _must_not_be_tiny(X, variances_of(spread))
     try:
@@ -129,7 +160,8 @@ def _rank(X: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> int:
     return int(np.linalg.matrix_rank((X - mean) / deviation, rtol=rounding))
 
 
-def _must_not_be_huge(X: np.ndarray) -> None:
+def must_not_be_huge(X: np.ndarray) -> None:
+    """Raise a ValueError that names the column of the first number whose square is no float."""
     if max(X.max(), -X.min()) > LARGEST:
         largest = np.abs(X).max(axis=0)
         column = int(largest.argmax())
