@@ -13,7 +13,8 @@ naive Bayes, QDA, LDA and nearest mean. Whoever wants to read the code reads the
 - `boundary`, `conic`: where two Gaussian classes meet, and what curve that is
 - `risk`: how often the best rule is wrong, or any other, where the densities are known
 - `splits`, `validation`: rows to train and to test on, and the accuracy that comes of it
-- beside them: `streaming` (learning in pieces), `datasets`, `truth` (the best possible classifier), `plotting`
+- beside them: `streaming` (learning in pieces), `distributed` (on many machines; needs dask, and is not imported here),
+  `datasets`, `truth` (the best possible classifier), `plotting`
 
 Nobody needs to read `_machinery`. `checks` judges the exercises of the course, `explore` holds its widgets.
 """

@@ -133,7 +133,7 @@ class Environment:
             return
         self.make()
         print(f"Installing BayesLab and what it needs into {self.folder} (once; a minute or two) ...", flush=True)
-        self.fetch(self.pip("course,test"))
+        self.fetch(self.pip("course,distributed,test"))
         self.write("share/jupyter/lab/settings/overrides.d/bayeslab.json", json.dumps(SETTINGS))
         self.write(".installed", self.key)
 

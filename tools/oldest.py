@@ -14,7 +14,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-GROUPS = ("course", "test")
+GROUPS = ("course", "distributed", "test")
 
 
 def oldest(project: dict) -> list[str]:

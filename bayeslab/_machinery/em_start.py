@@ -162,7 +162,7 @@ def _rank(X: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> int:
 
 def must_not_be_huge(X: np.ndarray) -> None:
     """Raise a ValueError that names the column of the first number whose square is no float."""
-    if max(X.max(), -X.min()) > LARGEST:
+    if max(X.max(initial=0), -X.min(initial=0)) > LARGEST:
         largest = np.abs(X).max(axis=0)
         column = int(largest.argmax())
         raise ValueError(f"column {column} holds {largest[column]:g}, which is too large to square: take a larger unit")

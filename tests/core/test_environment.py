@@ -34,4 +34,4 @@ def test_conda_takes_python_alone_and_the_rest_as_pinned():
     python, pip, packages = CONDA
     assert SpecifierSet(PROJECT["requires-python"]).contains(python.removeprefix("python="))
     assert pip == "pip"
-    assert packages == {"pip": ["-c constraints.txt", "-e .[course,test]"]}
+    assert packages == {"pip": ["-c constraints.txt", "-e .[course,distributed,test]"]}

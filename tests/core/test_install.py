@@ -89,7 +89,7 @@ def test_a_new_environment_is_made_once_and_filled_once(environment, calls):
     (*_, venv), pip = calls.commands
     assert venv == str(environment.folder)
     assert pip[0] == environment.python
-    assert pip[-4:] == ["-e", ".[course,test]", "-c", "constraints.txt"]
+    assert pip[-4:] == ["-e", ".[course,distributed,test]", "-c", "constraints.txt"]
     environment.install()
     assert len(calls.commands) == 2
 

@@ -1,0 +1,161 @@
+"""A worker that dies changes nothing; what is wrong with a part is said with its name, and changes nothing either."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+from functools import partial
+
+import dask
+import dask.array as da
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+from distributed import Client, LocalCluster
+from family import state
+from sklearn import naive_bayes
+
+from bayeslab import GaussianClassifier, GaussianNB, SingularCovarianceError
+from bayeslab.distributed import fit, predict
+
+
+def rows_of(i, n=400):
+    """Make the rows of a part, and their labels: of 20 parts, a class is missing from most."""
+    rng = np.random.default_rng(i)
+    y = rng.integers(1 + i % 3, size=n)
+    return rng.normal(size=(n, 3)) + y[:, None], y
+
+
+def rows_in_trouble(i, trouble):
+    """Make the rows of a part; the first worker that is asked for part 11 dies."""
+    if i == 11 and not trouble.exists():
+        trouble.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return rows_of(i)[0]
+
+
+LABELS = [partial(lambda i: rows_of(i)[1], i) for i in range(20)]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two small worker processes."""
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL) as two,
+        Client(two) as client,
+    ):
+        yield client
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals")
+def test_a_worker_killed_in_mid_fit_does_not_change_a_bit(cluster, tmp_path):
+    """Nor does it matter where the work is done: here, on two workers, or on one and its successor."""
+    with dask.config.set(scheduler="synchronous"):
+        here = fit(GaussianNB(), [rows_of(i)[0] for i in range(20)], LABELS)
+    before = set(cluster.scheduler_info()["workers"])
+    trouble = tmp_path / "died"
+    there = fit(GaussianNB(), [partial(rows_in_trouble, i, trouble) for i in range(20)], LABELS)
+    assert trouble.exists()
+    cluster.wait_for_workers(2)
+    assert set(cluster.scheduler_info()["workers"]) != before
+    np.testing.assert_array_equal(there.means_, here.means_)
+    np.testing.assert_array_equal(there.covariance_, here.covariance_)
+
+
+def test_on_a_cluster_errors_are_named_and_the_bar_is_the_clusters(cluster, capfd):
+    loaders = [partial(lambda i: rows_of(i)[0], i) for i in range(20)]
+    fit(GaussianNB(), loaders, LABELS, progress=True)
+    assert "100% Completed" in capfd.readouterr().out
+    with pytest.raises(ValueError, match=r"part 2 of X and y: X\[7, 1\] is nan"):
+        fit(GaussianNB(), [*loaders[:2], with_value(np.nan), *loaders[3:]], LABELS)
+
+
+def with_value(value):
+    X = rows_of(2)[0]
+    X[7, 1] = value
+    return X
+
+
+def parts_with(number, X=None, y=None):
+    """List four parts, of which one is as it is given."""
+    parts = [rows_of(2 + 3 * i) for i in range(4)]
+    parts[number] = tuple(new if new is not None else old for new, old in zip((X, y), parts[number], strict=True))
+    return map(list, zip(*parts, strict=True))
+
+
+def missing_file():
+    raise FileNotFoundError("part-2.parquet")
+
+
+MODEL = GaussianNB()
+
+
+@pytest.mark.parametrize(
+    ("model", "data", "message"),
+    [
+        (MODEL, parts_with(2, X=with_value(np.nan)), r"part 2 of X and y: X\[7, 1\] is nan"),
+        (MODEL, parts_with(3, X=with_value(np.inf)), r"part 3 of X and y: X\[7, 1\] is inf"),
+        (MODEL, parts_with(2, X=np.ones((400, 5))), "part 2 and part 3 of X and y do not go together: .* 5 and 3"),
+        (MODEL, parts_with(1, y=np.zeros(7, int)), r"part 1 of X and y: Found input variables .* \[400, 7\]"),
+        (MODEL, parts_with(0, y=["a"] * 400), "part 0 and part 1 of X and y do not go together: .*kind of labels"),
+        (MODEL, ([np.ones((4, 2))] * 2, [[1] * 4] * 2), "GaussianNB needs .*, but all parts .* one class only: 1"),
+        (MODEL, ([np.ones((0, 2))] * 3, [[]] * 3), "X holds no rows at all"),
+        (MODEL, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), "X and y must be cut into .*, but of parts have X 3 and y 2"),
+        (MODEL, ([np.ones((4, 2))],), "y is missing"),
+        (MODEL, ([np.ones((4, 2))], "label"), "part 0 of X and y: X is no DataFrame, .* no column 'label'"),
+        (MODEL, (*parts_with(1), [*[np.ones(400)] * 3, -np.ones(400)]), r"part 3 of X and y: weights\[0\] is -1"),
+        (GaussianNB(shrinkage="ledoit_wolf"), parts_with(0), "cannot be fitted to parts.*needs all data at once"),
+        (GaussianNB(priors=[0.5, 0.5]), parts_with(0), r"priors has shape \(2,\), but y holds 3 classes"),
+        (naive_bayes.GaussianNB(), parts_with(0), "cannot be fitted to parts of the data: it has no method merge"),
+        (GaussianClassifier(), ([np.ones((9, 2))] * 2, [[0] * 9, [1] * 9]), "no column of X varies"),
+    ],
+)
+def test_errors_name_the_part(model, data, message):
+    with dask.config.set(scheduler="synchronous"), pytest.raises(ValueError, match=message):
+        fit(model, *data)
+    assert not hasattr(model, "classes_")
+
+
+def test_a_fit_that_fails_leaves_the_model_as_it_was():
+    X, y = rows_of(2)
+    model = GaussianClassifier().fit(X, y)
+    before = state(model)
+    twice = np.column_stack([X, X[:, 0]])
+    with pytest.raises(SingularCovarianceError):
+        fit(model, [twice], [y])
+    assert state(model) == before
+
+
+def test_what_cannot_be_loaded_is_named_too():
+    with pytest.raises(FileNotFoundError) as caught:
+        fit(GaussianNB(), [rows_of(2)[0], missing_file], [rows_of(2)[1]] * 2)
+    assert caught.value.__notes__ == ["This happened in part 1 of X and y."]
+
+
+def test_what_is_in_memory_is_no_list_of_parts():
+    X, y = rows_of(2)
+    for call in (lambda: fit(GaussianNB(), X, y), lambda: predict(GaussianNB().fit(X, y), X)):
+        with pytest.raises(TypeError, match="X must be a dask array or frame, or a list of parts, not ndarray"):
+            call()
+
+
+def test_a_prediction_names_the_part_too():
+    X, y = rows_of(2)
+    model = GaussianNB().fit(X, y)
+    X[205, 1] = np.inf
+    in_frame = dd.from_pandas(pd.DataFrame(X), npartitions=4)
+    for cut in (da.from_array(X, chunks=(100, 3)), in_frame):
+        with pytest.raises(ValueError, match=r"part 2 of X: X\[5, 1\] is inf"):
+            predict(model, cut).compute()
+    with pytest.raises(ValueError, match=r"part 2 of X: X\[5, 1\] is inf"):
+        predict(model, np.split(X, 4))[2].compute()
+
+
+def test_without_dask_it_is_said_what_to_install_and_the_core_does_not_care():
+    program = "import sys; sys.modules['dask'] = None; import bayeslab; import bayeslab.distributed"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "ImportError: bayeslab.distributed needs dask: python -m pip install 'bayeslab[distributed]'" in done.stderr
+    program = "import sys, bayeslab; sys.exit(bool({'dask', 'distributed'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
