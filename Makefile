@@ -14,7 +14,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks new-notebook lint format certificates fuzz mutants bench bench-browser clean environment browser
+.PHONY: help lab test test-browser notebooks new-notebook lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -60,6 +60,9 @@ bench: environment ## compare speed and memory with scikit-learn's (minutes, on 
 
 bench-browser: browser ## time the frames of the explorer beside a slider that redraws a picture
 	@$(PY) tests/benchmarks/explorer_frames.py
+
+bench-distributed: environment ## learn 5 GB on two workers of 1 GB, and in a loop (ARGS='--gigabytes 1')
+	@$(PY) tests/benchmarks/bigger_than_memory.py $(ARGS)
 
 clean: ## remove everything that make has made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis

@@ -61,6 +61,7 @@ def fit(model, X, y=None, sample_weight=None, progress=False):
 
     The same from functions that load a part each:
 
+    >>> from functools import partial
     >>> def flowers(i):
     ...     return iris.X[40 * i : 40 * i + 40]
     >>> loaders = [partial(flowers, i) for i in range(4)]

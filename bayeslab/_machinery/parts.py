@@ -20,7 +20,9 @@ except ImportError as error:
 
 def parts_of(data, name: str) -> list:
     """List the parts of a dask array, a dask frame or series, or what is such a list already."""
-    if isinstance(data, list | tuple) and len(data):
+    if isinstance(data, list | tuple):
+        if not len(data):
+            raise ValueError(f"{name} holds no parts")
         return list(data)
     if not hasattr(data, "to_delayed"):
         raise TypeError(

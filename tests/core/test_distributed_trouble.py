@@ -102,6 +102,7 @@ MODEL = GaussianNB()
         (MODEL, parts_with(0, y=["a"] * 400), "part 0 and part 1 of X and y do not go together: .*kind of labels"),
         (MODEL, ([np.ones((4, 2))] * 2, [[1] * 4] * 2), "GaussianNB needs .*, but all parts .* one class only: 1"),
         (MODEL, ([np.ones((0, 2))] * 3, [[]] * 3), "X holds no rows at all"),
+        (MODEL, ([], []), "X holds no parts"),
         (MODEL, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), "X and y must be cut into .*, but of parts have X 3 and y 2"),
         (MODEL, ([np.ones((4, 2))],), "y is missing"),
         (MODEL, ([np.ones((4, 2))], "label"), "part 0 of X and y: X is no DataFrame, .* no column 'label'"),
