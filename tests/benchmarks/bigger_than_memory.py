@@ -96,7 +96,7 @@ def share_of_hits(predicted: np.ndarray, load_y) -> float:
 def two_workers() -> LocalCluster:
     """Return two workers of one thread, each of which is stopped if it needs more than it may."""
     return LocalCluster(
-        n_workers=2, threads_per_worker=1, memory_limit=MEMORY, dashboard_address=None, silence_logs=logging.ERROR
+        n_workers=2, threads_per_worker=1, memory_limit=MEMORY, dashboard_address=":0", silence_logs=logging.CRITICAL
     )
 
 

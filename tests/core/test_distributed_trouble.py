@@ -41,9 +41,9 @@ LABELS = [partial(lambda i: rows_of(i)[1], i) for i in range(20)]
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two small worker processes."""
+    """Two small worker processes; by default, the port of their dashboard is one that another cluster may have."""
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL) as two,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL) as two,
         Client(two) as client,
     ):
         yield client
