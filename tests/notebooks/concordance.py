@@ -42,7 +42,7 @@ ROWS = {
     "34": ("05", "compared with scikit-learn"),
     "35": ("13", "singular covariances, three remedies"),
     "36": ("13", "naive Bayes on pixels and on principal components"),
-    "37": ("13", "pairs and triples of digits"),
+    "37": ("14", "pairs and triples of digits"),
     "38": ("05", "two nearly equal covariances"),
 }
 
