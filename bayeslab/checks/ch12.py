@@ -9,7 +9,7 @@ from bayeslab.checks import compare, exercise
 
 
 def _flakes(D, d, limit, per_mean=2.0):
-    """Number of flakes of each kind, not yet rounded, with the variance `per_mean` / N of the difference."""
+    """Return the number of flakes of each kind, not yet rounded, with the variance `per_mean` / N of the difference."""
     T = (D / (2 * norm.isf(limit))) ** 2
     return per_mean * d / (D**2 * (T - 1))
 
@@ -34,13 +34,12 @@ def flakes_needed(number):
     problem = compare(number(D, d, limit), right, mistakes, what="what flakes_needed returns")
     if problem is None:
         never = number(2.0, 20, 0.1)  # the floor is Φ(−1) = 0.159
-        mistakes = {}
         if np.ndim(never) == 0 and never is not None and np.isfinite(never):
             return (
                 f"for D = 2, d = 20 and limit = 0.1 it is {float(never):g}; but there the Bayes error, 0.159, is above "
                 f"the limit, so no number will do: return np.inf."
             )
-        problem = compare(never, np.inf, mistakes, what="what flakes_needed returns below the Bayes error")
+        problem = compare(never, np.inf, what="what flakes_needed returns below the Bayes error")
     if problem is None:
         problem = compare(number(4.0, 50, 0.05), np.ceil(_flakes(4.0, 50, 0.05)), what="what flakes_needed returns")
     return problem
