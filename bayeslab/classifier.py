@@ -163,7 +163,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """
         samples = self._as_samples(X)
         names = X.index if isinstance(X, pd.DataFrame) else range(samples.shape[0])
-        self._must_be_fit_to_use(samples, self._nan_in_prediction)
+        must_be_finite(samples, "X", allow_nan=self._nan_in_prediction)
         terms = {"ln π": np.tile(self._log_priors, (samples.shape[0], 1)), **self._density_terms(samples)}
         terms["sum"] = sum(terms.values())
         terms["posterior"] = np.exp(log_posterior(self._priors_where_lost(terms["sum"], samples)))
@@ -220,12 +220,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             )
             if y.dtype.kind in "fc":
                 check_classification_targets(y)
-        self._must_be_fit_to_use(X, self._nan_in_fit)
+        must_be_finite(X, "X", allow_nan=self._nan_in_fit)
         return X, y, None if sample_weight is None else as_weights(sample_weight, X.shape[0], may_vanish)
-
-    def _must_be_fit_to_use(self, X, allow_nan: bool) -> None:
-        """Raise a ValueError that names an entry of X, shape (n, d), which this classifier cannot use."""
-        must_be_finite(X, "X", allow_nan)
 
     @property
     def _log_priors(self) -> np.ndarray:
@@ -303,7 +299,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                     break
             else:
                 return np.concatenate(results)
-            self._must_be_fit_to_use(X, self._nan_in_prediction)
+            must_be_finite(X, "X", allow_nan=self._nan_in_prediction)
             order = order_by_pattern(X)  # rows that miss the same values come together
             ordered = np.concatenate([compute(X[order[rows]]) for rows in parts])
         result = np.empty_like(ordered)

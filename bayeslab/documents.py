@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from bayeslab._machinery.arrays import must_be_number
+from bayeslab._machinery.arrays import must_be_finite, must_be_number
 from bayeslab._machinery.atomic import all_or_nothing
 from bayeslab._machinery.blocks import blocks
 from bayeslab._machinery.sums import ROUNDING, Sums
@@ -82,7 +82,8 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
     def _statistics_of(self, X, index, weights) -> list[Sums]:
         share = np.zeros((X.shape[0], len(self.classes_)))
         share[np.arange(X.shape[0]), index] = 1.0 if weights is None else weights
-        counts = (self._counted(X).T @ share).T
+        with np.errstate(over="ignore"):
+            counts = (self._counted(X).T @ share).T
         each_class = zip(share.sum(axis=0).tolist(), counts, strict=True)
         return [Sums(weight, {"counts": total}).within_range() for weight, total in each_class]
 
@@ -92,7 +93,8 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
 
     def _in_blocks(self, compute, X, summarise=None) -> np.ndarray:
         X = self._as_samples(X)
-        self._must_be_fit_to_use(X, False)
+        must_be_finite(X, "X")
+        self._must_be_counts(X)
         return np.concatenate([compute(X[rows]) for rows in blocks(*X.shape)])
 
     def _where_lost(self, X) -> str:
@@ -102,18 +104,20 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
         one = f", with {known[lost[0]]!r}, which no class has" if lost else ", each class lacking one of its words"
         return f"in a document of {len(words)} different words{one if len(words) else ''}"
 
-    def _must_be_fit_to_use(self, X, allow_nan) -> None:
-        values = X.data if issparse(X) else X
-        if not np.isfinite(values).all() or (self._counts and (values < 0).any()):
-            wrong = ~np.isfinite(values) | (self._counts & (values < 0))
-            rows, columns = (X.tocoo().row, X.tocoo().col) if issparse(X) else np.indices(X.shape)
-            i, j = rows[wrong][0], columns[wrong][0]
-            why = (
-                f"Negative values in data passed to {type(self).__name__}: counts are 0 or more"
-                if np.isfinite(X[i, j])
-                else "X must hold finite numbers only (no NaN, no infinity)"
+    def _check_training(self, X, y, sample_weight, reset=True, may_vanish=False):
+        checked = super()._check_training(X, y, sample_weight, reset, may_vanish)
+        self._must_be_counts(checked[0])
+        return checked
+
+    def _must_be_counts(self, X) -> None:
+        """Raise a ValueError that names a negative entry, where there can be none."""
+        least = X.min()
+        if self._counts and least < 0:
+            row, column = np.unravel_index(X.argmin(), X.shape)
+            raise ValueError(
+                f"X[{row}, {column}] is {least:g}. Negative values in data passed to {type(self).__name__}: counts are "
+                f"0 or more; for other columns take NaiveBayes, with a family for each"
             )
-            raise ValueError(f"X[{i}, {j}] is {X[i, j]}; {why}")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

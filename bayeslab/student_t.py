@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._machinery.arrays import as_weights, must_be_finite
 from bayeslab._machinery.atomic import all_or_nothing
+from bayeslab.families import DegenerateSampleError
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
 
@@ -41,7 +42,7 @@ class StudentT(DensityMixin, BaseEstimator):
     ------
     ValueError
         From `fit`, if X holds NaN or infinity, or not more samples than columns.
-    SingularCovarianceError
+    DegenerateSampleError
         From `fit`, if some combination of the columns does not vary.
 
     References
@@ -98,7 +99,10 @@ class StudentT(DensityMixin, BaseEstimator):
         try:
             self._gaussian = Gaussian(moments.mean, scale).moved_to(moments.mean, moments.remainder)
         except SingularCovarianceError as error:
-            raise SingularCovarianceError(error.rank, d, error.columns, "this Student predictive density") from None
+            raise DegenerateSampleError(
+                f"columns {error.columns}, or a combination of them, do not vary, and have no density: "
+                f"drop one of these columns, or project with PCA before fitting"
+            ) from None
         self.scale_ = self._gaussian.covariance
         return self
 
