@@ -95,7 +95,8 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
         X = self._as_samples(X)
         must_be_finite(X, "X")
         self._must_be_counts(X)
-        return np.concatenate([compute(X[rows]) for rows in blocks(*X.shape)])
+        width = X.nnz // X.shape[0] + 1 if issparse(X) else X.shape[1]  # numbers a row
+        return np.concatenate([compute(X[rows]) for rows in blocks(X.shape[0], width)])
 
     def _where_lost(self, X) -> str:
         words = np.flatnonzero(X.toarray()[0] if issparse(X) else X[0])

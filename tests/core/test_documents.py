@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayeslab import Bernoulli, BernoulliNB, MultinomialNB, NaiveBayes
+from bayeslab._machinery.sums import Sums
 
 RNG = np.random.default_rng(0)
 X = RNG.poisson(RNG.gamma(0.6, size=30), size=(90, 30)).astype(float)
@@ -102,6 +103,18 @@ def test_without_smoothing_the_bernoulli_densities_are_those_of_the_family():
     assert np.isneginf(found).any()
     np.testing.assert_allclose(found, expected.joint_log_likelihood(documents), rtol=1e-12)
     np.testing.assert_allclose(np.exp(found - ours._log_priors).sum(axis=0), 1)
+
+
+def test_a_word_is_there_where_its_number_is_above_zero():
+    fitted = BernoulliNB().fit(csr_array(X - 0.5 * (X == 0)), Y)
+    np.testing.assert_array_equal(fitted.feature_count_, BernoulliNB().fit(X > 0, Y).feature_count_)
+
+
+def test_nothing_is_left_of_sums_without_themselves():
+    for weight in (1e-9, 1.0, 1e9):
+        with pytest.raises(ValueError, match="nothing would be left"):
+            Sums(weight) - Sums(weight * (1 - 1e-15))
+        assert (Sums(weight) - Sums(weight * (1 - 1e-9))).weight > 0
 
 
 @pytest.mark.parametrize("Rule", BOTH)
