@@ -141,6 +141,7 @@ def test_any_pieces_in_any_order_are_one_fit(seed, cuts):
     """Empty columns and absent classes in a piece included: there are pieces of one row."""
     rng = np.random.default_rng(seed)
     streamed, merged, weights = NaiveBayes(FAMILIES), None, rng.uniform(0.1, 2, size=120)
+    streamed.partial_fit(X.assign(wait=-1.0), Y, sample_weight=np.zeros(120))  # what weighs nothing is not there
     for rows in np.split(rng.permutation(120), sorted(cuts)):
         streamed.partial_fit(X.iloc[rows], Y[rows], ["a", "b", "c"], weights[rows])
         part = NaiveBayes(FAMILIES).partial_fit(X.iloc[rows], Y[rows], sample_weight=weights[rows])
