@@ -9,6 +9,8 @@ naive Bayes, QDA, LDA and nearest mean. Whoever wants to read the code reads the
 - `classifier`: the rule, whatever the densities are; `explain` says why a row gets its label
 - `gaussian_classifier`: all three together, and their named cases; `linear`: why LDA is linear, and its axes
 - `density_classifier`: the same rule with any density that can be fitted
+- `families`, `naive_bayes`, `documents`: densities in one dimension, and the rule that takes the columns one by one
+- `student_t`: the density of the next sample, where mean and covariance are known from few
 - `em`, `mixture`: a density of several Gaussians, fitted in two alternating steps
 - `boundary`, `conic`: where two Gaussian classes meet, and what curve that is
 - `risk`: how often the best rule is wrong, or any other, where the densities are known
@@ -40,7 +42,20 @@ from bayeslab.datasets import (
     make_xor,
 )
 from bayeslab.density_classifier import DensityClassifier
+from bayeslab.documents import BernoulliNB, MultinomialNB
 from bayeslab.em import CollapsedComponentError, e_step, m_step
+from bayeslab.families import (
+    Bernoulli,
+    Binomial,
+    Categorical,
+    DegenerateSampleError,
+    Exponential,
+    Laplace,
+    Normal,
+    ParzenWindow,
+    Poisson,
+    Rayleigh,
+)
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.gaussian_classifier import (
     GaussianClassifier,
@@ -51,27 +66,43 @@ from bayeslab.gaussian_classifier import (
 )
 from bayeslab.mixture import GaussianMixture
 from bayeslab.moments import Moments
+from bayeslab.naive_bayes import NaiveBayes
 from bayeslab.risk import bayes_error, bhattacharyya_bound, chernoff_bound, error_of
 from bayeslab.splits import first_half_split, k_fold, random_split, shuffle_splits
+from bayeslab.student_t import StudentT
 from bayeslab.truth import TrueClassifier
 from bayeslab.validation import AccuracySummary, accuracy_summary, cross_validate, learning_curve
 
 __all__ = [
     "AccuracySummary",
     "BayesClassifier",
+    "Bernoulli",
+    "BernoulliNB",
+    "Binomial",
+    "Categorical",
     "CollapsedComponentError",
     "Dataset",
+    "DegenerateSampleError",
     "DensityClassifier",
+    "Exponential",
     "Gaussian",
     "GaussianClassifier",
     "GaussianMixture",
     "GaussianNB",
+    "Laplace",
     "LinearDiscriminantAnalysis",
     "Moments",
+    "MultinomialNB",
+    "NaiveBayes",
     "NearestMean",
+    "Normal",
+    "ParzenWindow",
+    "Poisson",
     "QuadraticDiscriminantAnalysis",
     "QuadraticSurface",
+    "Rayleigh",
     "SingularCovarianceError",
+    "StudentT",
     "TrueClassifier",
     "accuracy_summary",
     "bayes_error",

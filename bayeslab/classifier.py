@@ -52,6 +52,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     """
 
     _nan_in_prediction = False  # whether a row may have missing values
+    _nan_in_fit = False  # the same of a training row
+    _sparse: str | bool = False  # as what sparse matrices are taken: "csr"
 
     def _joint(self, X: np.ndarray) -> np.ndarray:
         """Return ln p(x, C_k) = ln π_k + ln p(x | C_k) of checked rows X, shape (n, d), and each class: (n, K)."""
@@ -160,9 +162,9 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             b     -0.51      0.09  -5.40     -0.92 -6.74       0.22
         """
         samples = self._as_samples(X)
-        names = X.index if isinstance(X, pd.DataFrame) else range(len(samples))
+        names = X.index if isinstance(X, pd.DataFrame) else range(samples.shape[0])
         must_be_finite(samples, "X", allow_nan=self._nan_in_prediction)
-        terms = {"ln π": np.tile(self._log_priors, (len(samples), 1)), **self._density_terms(samples)}
+        terms = {"ln π": np.tile(self._log_priors, (samples.shape[0], 1)), **self._density_terms(samples)}
         terms["sum"] = sum(terms.values())
         terms["posterior"] = np.exp(log_posterior(self._priors_where_lost(terms["sum"], samples)))
         index = pd.MultiIndex.from_product([names, self.classes_], names=["row", "class"])
@@ -213,11 +215,13 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             self.n_features_in_ = X.shape[1]
             vars(self).pop("feature_names_in_", None)
         else:
-            X, y = validate_data(self, X, y, reset=reset, dtype=np.float64, ensure_all_finite=False)
+            X, y = validate_data(
+                self, X, y, reset=reset, dtype=np.float64, ensure_all_finite=False, accept_sparse=self._sparse
+            )
             if y.dtype.kind in "fc":
                 check_classification_targets(y)
-        must_be_finite(X, "X")  # here NaN is wrong even where prediction allows it
-        return X, y, None if sample_weight is None else as_weights(sample_weight, len(X), may_vanish)
+        must_be_finite(X, "X", allow_nan=self._nan_in_fit)
+        return X, y, None if sample_weight is None else as_weights(sample_weight, X.shape[0], may_vanish)
 
     @property
     def _log_priors(self) -> np.ndarray:
@@ -253,19 +257,25 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return self._priors_where_lost(self._joint(X), X)
 
     def _priors_where_lost(self, joint: np.ndarray, X: np.ndarray) -> np.ndarray:
-        if joint.shape != (len(X), len(self.classes_)) or np.isnan(joint).any():
+        shape = X.shape[0], len(self.classes_)
+        if joint.shape != shape or np.isnan(joint).any():
             raise ValueError(
-                f"_joint must return a number or -inf for each row and class, shape ({len(X)}, {len(self.classes_)}), "
-                f"not {'NaN' if joint.shape == (len(X), len(self.classes_)) else joint.shape}"
+                f"_joint must return a number or -inf for each row and class, shape {shape}, "
+                f"not {'NaN' if joint.shape == shape else joint.shape}"
             )
         lost = np.isneginf(joint).all(axis=1)
         if lost.any():
             warn_user(
-                f"no class (of a prior above 0) has a density above 0 at {X[lost][0].tolist()} (and {lost.sum() - 1} "
-                f"more rows): too far from all of them, or outside of their support; the priors alone decide there"
+                f"no class (of a prior above 0) has a density above 0 {self._where_lost(X[lost][:1])} (and "
+                f"{lost.sum() - 1} more rows): too far from all of them, or outside of their support; the priors alone "
+                f"decide there"
             )
             joint = np.where(lost[:, None], self._log_priors, joint)
         return joint
+
+    def _where_lost(self, X) -> str:
+        """Say at which row, X of shape (1, d), no class has a density."""
+        return f"at {X[0].tolist()}"
 
     def _in_blocks(self, compute, X, summarise=None) -> np.ndarray:
         """Check X, and compute something of it block by block, each checked while it is in the cache.
@@ -301,7 +311,9 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         if is_plain(X) and X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_"):
             return X
-        return validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
+        return validate_data(
+            self, X, reset=False, dtype=np.float64, ensure_all_finite=False, accept_sparse=self._sparse
+        )
 
 
 def first_largest(scores: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ from bayeslab.covariance_kinds import class_covariances
 from bayeslab.gaussian import Gaussian
 from bayeslab.linear import fisher_axes, linear_scores
 from bayeslab.moments import Moments, moments_by_group
-from bayeslab.streaming import StreamingMixin
+from bayeslab.streaming import MomentsMixin
 
 
 @dataclass(eq=False)
@@ -41,7 +41,7 @@ class Learned:
         return all_at_once(self.gaussians, self.moments, self.alike)
 
 
-class GaussianClassifier(StreamingMixin, BayesClassifier):
+class GaussianClassifier(MomentsMixin, BayesClassifier):
     """Bayes classifier with one Gaussian per class.
 
     Parameters
@@ -67,6 +67,7 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
     classes_ : (K,) array
     priors_ : (K,) array
     moments_ : list of K `Moments`
+        Also called `statistics_`, as in all classifiers that learn in pieces.
     means_, covariance_, gaussians_, rank_, shrinkage_, varies_, coef_, intercept_
         What follows from the moments; see the properties.
 
@@ -106,7 +107,7 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
         self._settings = settings = Settings.of(self)
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
         with one_thread(*X.shape):
-            self.moments_ = moments_by_group(X, index, len(self.classes_), weights, settings.variances_only)
+            self.statistics_ = moments_by_group(X, index, len(self.classes_), weights, settings.variances_only)
             λ = settings.shrinkage or 0.0
             if λ == "ledoit_wolf":
                 λ = ledoit_wolf(X, index, weights, self.moments_, settings)
@@ -115,9 +116,9 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
 
     def _learn(self, λ) -> Learned:
         """From the moments of the classes to their Gaussians: their means, and the covariances that were chosen."""
-        settings, labels, names = self._settings, self.classes_.tolist(), self._column_names
-        varies = columns_that_vary(self.moments_, labels, names)  # the others are left out
-        moments = self.moments_ if varies.all() else [each.of_columns(varies) for each in self.moments_]
+        settings, labels, names, moments = self._settings, self.classes_.tolist(), self._column_names, self.moments_
+        varies = columns_that_vary(moments, labels, names)  # the others are left out
+        moments = moments if varies.all() else [each.of_columns(varies) for each in moments]
         λ, alike = np.full(len(moments), λ), settings.shared == 1
         try:
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
@@ -138,6 +139,11 @@ class GaussianClassifier(StreamingMixin, BayesClassifier):
         if np.isnan(densities).any():
             densities = observed_terms(gaussians, X, self._settings.shared == 1).sum(axis=0)
         return self._log_priors + densities
+
+    @property
+    def moments_(self) -> list[Moments]:
+        """Weight, mean and scatter of each class."""
+        return self.statistics_
 
     @property
     def gaussians_(self) -> list[Gaussian]:

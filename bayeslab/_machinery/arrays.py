@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Integral, Real
 
 import numpy as np
+from scipy.sparse import issparse
 
 from bayeslab._machinery.blocks import blocks
 
@@ -19,6 +20,11 @@ def must_be_finite(array: np.ndarray, name: str, allow_nan: bool = False) -> Non
     """Raise a ValueError that names the first entry which is infinite, or NaN where that is not allowed."""
     if is_surely_finite(array):
         return
+    if issparse(array):
+        stored = array.tocoo()
+        for i in np.flatnonzero(~np.isfinite(stored.data))[:1]:
+            raise ValueError(_not_finite(name, [stored.row[i], stored.col[i]], stored.data[i], allow_nan=False))
+        return
     for rows in blocks(len(array), array[0].size) if array.ndim else [...]:
         wrong = np.isinf(array[rows]) if allow_nan else ~np.isfinite(array[rows])
         if wrong.any():
@@ -26,11 +32,13 @@ def must_be_finite(array: np.ndarray, name: str, allow_nan: bool = False) -> Non
             value = array[rows][tuple(where)]
             if where:
                 where[0] += rows.start
-                name_of_entry = f"{name}[{', '.join(map(str, where))}]"
-            else:
-                name_of_entry = name
-            allowed = "no infinity" if allow_nan else "no NaN, no infinity"
-            raise ValueError(f"{name_of_entry} is {value}; {name} must hold finite numbers only ({allowed})")
+            raise ValueError(_not_finite(name, where, value, allow_nan))
+
+
+def _not_finite(name: str, where: list[int], value: float, allow_nan: bool) -> str:
+    entry = f"{name}[{', '.join(map(str, where))}]" if where else name
+    allowed = "no infinity" if allow_nan else "no NaN, no infinity"
+    return f"{entry} is {value}; {name} must hold finite numbers only ({allowed})"
 
 
 def is_plain(X) -> bool:

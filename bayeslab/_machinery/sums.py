@@ -1,0 +1,74 @@
+"""Sums over samples, by name: the sufficient statistics of most families of densities but the Gaussian."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+ROUNDING = 64 * np.finfo(float).eps
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Total weight of a sample, and sums over it of terms that cannot be negative.
+
+    Parameters
+    ----------
+    weight : float
+        Σ wᵢ.
+    totals : dict
+        Σ wᵢ tᵢ by the name of t: a number, or an array for one number per column.
+
+    Examples
+    --------
+    >>> a, b = Sums(2.0, {"x": 5.0}), Sums(1.0, {"x": 3.0})
+    >>> (a + b).totals, (a + b - b).totals == a.totals
+    ({'x': 8.0}, True)
+    """
+
+    weight: float = 0.0
+    totals: dict = field(default_factory=dict)
+
+    def __add__(self, other: Sums) -> Sums:
+        """Return the sums over both samples together.
+
+        Raises
+        ------
+        ValueError
+            If one of them is too large for floating-point numbers.
+        """
+        totals = dict(self.totals)
+        for name, total in other.totals.items():
+            totals[name] = totals.get(name, 0.0) + total
+        return Sums(self.weight + other.weight, totals).within_range()
+
+    def __sub__(self, other: Sums) -> Sums:
+        """Return the sums over what is left when the part `other` is taken away, 0 where only rounding errors are.
+
+        Raises
+        ------
+        ValueError
+            If nothing would be left, or `other` cannot have been a part.
+        """
+        rest = self.weight - other.weight
+        if rest <= ROUNDING * self.weight:
+            raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
+        totals = dict(self.totals)
+        for name, gone in other.totals.items():
+            before = totals.get(name, 0.0)
+            left = before - gone
+            if np.any(left < -1e-8 * (before + gone)):
+                raise ValueError(f"cannot remove samples that were never added: their sum of {name} is larger")
+            totals[name] = np.where(left <= ROUNDING * before, 0.0, left)[()]
+        return Sums(rest, totals)
+
+    def within_range(self) -> Sums:
+        """Return these sums, unless they have left the range of numbers."""
+        for name, total in self.totals.items():
+            if not np.isfinite(total).all():
+                raise ValueError(
+                    f"the sum of {name} is too large for floating-point numbers: divide the column, or the weights, "
+                    f"by a constant, such as the largest"
+                )
+        return self

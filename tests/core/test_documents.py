@@ -1,0 +1,172 @@
+"""Documents as bags of words: scikit-learn's numbers, sparse as dense, and the zero that kills."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csc_array, csr_array, csr_matrix
+from sklearn import naive_bayes
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from bayeslab import Bernoulli, BernoulliNB, MultinomialNB, NaiveBayes
+from bayeslab._machinery.sums import Sums
+
+RNG = np.random.default_rng(0)
+X = RNG.poisson(RNG.gamma(0.6, size=30), size=(90, 30)).astype(float)
+Y = np.array(["austen", "burney", "scott"])[np.arange(90) % 3]
+X[Y == "burney", :5] = 0  # words that one class never has
+BOTH = [MultinomialNB, BernoulliNB]
+THEIRS = {MultinomialNB: naive_bayes.MultinomialNB, BernoulliNB: naive_bayes.BernoulliNB}
+
+
+def what_we_do_otherwise(estimator) -> dict[str, str]:
+    """Checks of scikit-learn that must not pass, and why."""
+    if isinstance(estimator, BernoulliNB):
+        return {}
+    return {"check_decision_proba_consistency": "its data have negative numbers, which are no counts"}
+
+
+CHECKED = [Rule(alpha) for Rule in BOTH for alpha in (0, 1.0)]
+
+
+@parametrize_with_checks(CHECKED, expected_failed_checks=what_we_do_otherwise)
+def test_scikit_learns_conventions(estimator, check):
+    check(estimator)
+
+
+def assert_same(one, other, tolerance=1e-10):
+    assert one.classes_.tolist() == other.classes_.tolist()
+    for name in ("feature_log_prob_", "feature_count_", "class_count_"):
+        np.testing.assert_allclose(getattr(one, name), getattr(other, name), rtol=tolerance, atol=1e-12)
+    np.testing.assert_allclose(one.predict_log_proba(X), other.predict_log_proba(X), rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("Rule", BOTH)
+@pytest.mark.parametrize("alpha", [1.0, 0.01, 30])
+@pytest.mark.parametrize("kind", [np.asarray, csr_matrix, csr_array, csc_array])
+@pytest.mark.parametrize("priors", [None, "equal"])
+def test_numbers_are_scikit_learns(Rule, alpha, kind, priors):
+    weights, y = RNG.uniform(0.5, 2, size=90), np.where(np.arange(90) < 11, "scott", Y)
+    ours = Rule(alpha, priors).fit(kind(X), y, sample_weight=weights)
+    theirs = THEIRS[Rule](alpha=alpha, fit_prior=priors is None).fit(kind(X), y, sample_weight=weights)
+    assert_same(ours, theirs)
+    np.testing.assert_allclose(ours.joint_log_likelihood(kind(X)), theirs.predict_joint_log_proba(X), rtol=1e-10)
+    assert ours.predict(kind(X)).tolist() == theirs.predict(X).tolist()
+
+
+@pytest.mark.parametrize("Rule", BOTH)
+@given(seed=st.integers(0, 2**32 - 1), cuts=st.lists(st.integers(1, 89), min_size=1, max_size=6, unique=True))
+def test_any_pieces_in_any_order_are_one_fit(Rule, seed, cuts):
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(0, 4, 90)
+    pieces, streamed, merged = np.split(rng.permutation(90), sorted(cuts)), Rule(), None
+    for rows in pieces:
+        streamed.partial_fit(csr_array(X[rows]), Y[rows], np.unique(Y), weights[rows])
+        part = Rule().partial_fit(X[rows], Y[rows], sample_weight=weights[rows])
+        merged = merged.merge(part) if merged else part
+    repeated = np.repeat(np.arange(90), weights)
+    whole = Rule().fit(X[repeated], Y[repeated])
+    assert_same(streamed, whole)
+    assert_same(merged, whole)
+
+
+@pytest.mark.parametrize("Rule", BOTH)
+def test_a_removal_undoes(Rule):
+    weights = RNG.uniform(size=90)
+    fitted = Rule(0).fit(X, Y, weights).remove(csr_array(X[30:]), Y[30:], weights[30:])
+    expected = Rule(0).fit(X[:30], Y[:30], weights[:30])
+    np.testing.assert_allclose(fitted.feature_log_prob_, expected.feature_log_prob_, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(fitted.priors_, expected.priors_, rtol=1e-12)
+    assert np.isneginf(fitted.feature_log_prob_).any()  # a word that is gone is gone, not left over by rounding
+    with pytest.raises(ValueError, match="never added: their sum of counts is larger"):
+        Rule().fit(X, Y).remove(X[:9] + 100 * (1 + np.arange(9))[:, None], Y[:9], np.full(9, 9.5))
+
+
+@pytest.mark.parametrize("kind", [np.asarray, csr_array])
+def test_without_smoothing_one_word_rules_a_class_out(kind):
+    fitted = MultinomialNB(alpha=0).fit(kind([[2.0, 1, 0], [1, 0, 3]]), ["ham", "spam"])
+    np.testing.assert_allclose(fitted.predict_proba(kind([[9.0, 1, 0], [0, 0, 1], [1, 0, 0]]))[:, 0], [1, 0, 8 / 11])
+    with pytest.warns(UserWarning, match="a document of 2 different words, each class lacking one of .*prior"):
+        np.testing.assert_allclose(fitted.predict_proba(kind([[0.0, 1, 1]])), [[0.5, 0.5]])
+    seen = MultinomialNB(alpha=0).fit(kind([[2.0, 0, 0], [1, 0, 3]]), ["ham", "spam"])
+    with pytest.warns(UserWarning, match="a document of 1 different words, with 1, which no class has"):
+        seen.predict(kind([[0.0, 1, 0]]))
+
+
+def test_without_smoothing_the_bernoulli_densities_are_those_of_the_family():
+    """Words that all documents of a class have, that none has, and that some have; all 2⁴ documents."""
+    present = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 0], [1, 1, 1, 1], [1, 1, 0, 1], [0, 1, 0, 1]])
+    y, documents = np.repeat(["a", "b"], 3), np.array(np.meshgrid(*[[0, 1]] * 4)).reshape(4, -1).T
+    ours, expected = BernoulliNB(alpha=0).fit(present, y), NaiveBayes(Bernoulli()).fit(present, y)
+    found = ours.joint_log_likelihood(csr_array(documents.astype(float)))
+    assert np.isneginf(found).any()
+    np.testing.assert_allclose(found, expected.joint_log_likelihood(documents), rtol=1e-12)
+    np.testing.assert_allclose(np.exp(found - ours._log_priors).sum(axis=0), 1)
+
+
+def test_a_word_is_there_where_its_number_is_above_zero():
+    fitted = BernoulliNB().fit(csr_array(X - 0.5 * (X == 0)), Y)
+    np.testing.assert_array_equal(fitted.feature_count_, BernoulliNB().fit(X > 0, Y).feature_count_)
+
+
+def test_nothing_is_left_of_sums_without_themselves():
+    for weight in (1e-9, 1.0, 1e9):
+        with pytest.raises(ValueError, match="nothing would be left"):
+            Sums(weight) - Sums(weight * (1 - 1e-15))
+        assert (Sums(weight) - Sums(weight * (1 - 1e-9))).weight > 0
+
+
+@pytest.mark.parametrize("Rule", BOTH)
+def test_everything_else_works_on_sparse_documents(Rule):
+    fitted, sparse = Rule().fit(csr_array(X), Y), csr_array(X)
+    np.testing.assert_array_equal(fitted.decide(sparse), fitted.decide(X))
+    np.testing.assert_allclose(fitted.explain(sparse), fitted.explain(X))
+    np.testing.assert_array_equal(fitted.with_priors([0, 0.5, 0.5]).predict(sparse[:0:-1]) == "austen", False)
+    assert fitted.score(sparse, Y) == fitted.score(X, Y) > 0.4
+
+
+@pytest.mark.parametrize("Rule", BOTH)
+def test_a_changed_hyperparameter_waits_for_the_next_data_and_failures_change_nothing(Rule):
+    fitted = Rule().fit(X[:45], Y[:45])
+    before = fitted.set_params(alpha=0.1).predict_log_proba(X)
+    np.testing.assert_array_equal(before, Rule().fit(X[:45], Y[:45]).predict_log_proba(X))
+    for call in (
+        lambda: fitted.partial_fit(X * np.nan, Y),
+        lambda: fitted.fit(X, np.full(90, "austen")),
+        lambda: clone(fitted).set_params(alpha=-1).fit(X, Y),
+        lambda: fitted.merge(Rule(2).fit(X, Y)),
+        lambda: fitted.remove(X, Y),
+    ):
+        with pytest.raises(ValueError):  # noqa: PT011 - what it says is tested elsewhere
+            call()
+        np.testing.assert_array_equal(fitted.predict_log_proba(X), before)
+    assert_same(fitted.partial_fit(X[45:], Y[45:]), Rule(0.1).fit(X, Y))
+
+
+@pytest.mark.parametrize("kind", [np.asarray, csr_array])
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [(np.nan, r"X\[2, 1\] is nan; X must"), (np.inf, r"X\[2, 1\] is inf"), (-3.0, r"X\[2, 1\] is -3.*counts are 0 or")],
+)
+def test_an_entry_that_is_no_count_is_named(kind, value, message):
+    wrong, fitted = X.copy(), MultinomialNB().fit(X, Y)
+    wrong[2, 1] = value
+    for call in (lambda: MultinomialNB().fit(kind(wrong), Y), lambda: fitted.predict(kind(wrong))):
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: MultinomialNB(alpha=-1).fit(X, Y), "alpha must be a number, 0 or more, not -1"),
+        (lambda: MultinomialNB(0).fit([[0, 0], [1, 2]], [0, 1]), "class 0 has no word at all: take alpha above 0"),
+        (lambda: MultinomialNB().partial_fit(X, Y, ["x", *np.unique(Y)]).predict(X), "class 'x' is empty"),
+        (lambda: MultinomialNB().fit(X, Y).predict(X[:, :4]), "has 4 features, but MultinomialNB is expecting 30"),
+        (lambda: MultinomialNB().fit([[1e308], [1e308], [1]], [0, 0, 1]), "sum of counts is too large"),
+    ],
+)
+def test_errors_say_what_is_wrong(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,200 @@
+"""Families in one dimension: estimates, densities and supports against SciPy, and what a sample must be."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, stats
+from sklearn.base import clone
+
+from bayeslab import (
+    Bernoulli,
+    Binomial,
+    Categorical,
+    DegenerateSampleError,
+    Exponential,
+    Laplace,
+    Normal,
+    ParzenWindow,
+    Poisson,
+    Rayleigh,
+    StudentT,
+)
+
+RNG = np.random.default_rng(0)
+REAL = RNG.normal(3, 2, size=41)
+POSITIVE = RNG.gamma(2, 3, size=40)
+COUNTS = RNG.poisson(3, size=40)
+CONTINUOUS = {Normal(): REAL, Exponential(): POSITIVE, Laplace(): REAL, Rayleigh(): POSITIVE, ParzenWindow(): REAL}
+DISCRETE = {Poisson(): COUNTS, Binomial(12): COUNTS, Bernoulli(): COUNTS > 2, Categorical(): COUNTS}
+EACH = [pytest.param(family, sample, id=str(family)) for family, sample in {**CONTINUOUS, **DISCRETE}.items()]
+IN_UNITS = [pytest.param(family, sample, id=str(family)) for family, sample in CONTINUOUS.items()]
+
+
+def same_as_scipy(x):
+    """Each family's density by SciPy, fitted by SciPy where that knows maximum likelihood, else by hand."""
+    return {
+        Normal(): stats.norm(*stats.norm.fit(x)).logpdf,
+        Exponential(): stats.expon(*stats.expon.fit(np.abs(x), floc=0)).logpdf,
+        Laplace(): stats.laplace(*stats.laplace.fit(x)).logpdf,
+        Rayleigh(): stats.rayleigh(*stats.rayleigh.fit(np.abs(x), floc=0)).logpdf,
+        ParzenWindow(): stats.gaussian_kde(x, "silverman").logpdf,
+        StudentT(): stats.t(len(x) - 1, x.mean(), x.std(ddof=1) * math.sqrt(1 + 1 / len(x))).logpdf,
+        Poisson(): stats.poisson(np.floor(np.abs(x)).mean()).logpmf,
+        Binomial(40): stats.binom(40, np.floor(np.abs(x)).mean() / 40).logpmf,
+    }
+
+
+@pytest.mark.parametrize("n", [40, 41])
+def test_densities_are_those_of_scipys_own_fits(n):
+    x = np.random.default_rng(n).normal(3, 2, size=n)
+    for family, expected in same_as_scipy(x).items():
+        positive = isinstance(family, (Exponential, Rayleigh))
+        sample = np.abs(x) if positive else np.floor(np.abs(x)) if expected.__name__ == "logpmf" else x
+        points = np.arange(12) if expected.__name__ == "logpmf" else np.linspace(0.1, 12, 30)
+        fitted = clone(family).fit(sample) if family.__class__ is not StudentT else family.estimate(family.summarise(x))
+        np.testing.assert_allclose(fitted.log_density(points), expected(points), rtol=1e-6, err_msg=str(family))
+
+
+@pytest.mark.parametrize(("family", "sample"), EACH)
+def test_no_density_of_the_family_makes_the_sample_more_likely(family, sample):
+    """A bandwidth is not chosen by likelihood, and categories have no parameter but their shares."""
+    best = clone(family).fit(sample).log_density(sample).sum()
+    for name in ("mean_", "variance_", "median_", "scale_", "p_"):
+        for factor in (0.97, 1.03):
+            other = clone(family).fit(sample)
+            if hasattr(other, name):
+                setattr(other, name, getattr(other, name) * factor)
+                other._q = 1 - getattr(other, "p_", 0)
+                assert other.log_density(sample).sum() < best, name
+
+
+@pytest.mark.parametrize(("family", "sample"), EACH)
+def test_densities_integrate_or_sum_to_one(family, sample):
+    fitted = clone(family).fit(sample)
+    if family in CONTINUOUS:
+        middle = np.median(sample)
+        parts = ((-np.inf, 0), (0, middle), (middle, np.inf))
+        total = sum(integrate.quad(lambda t: math.exp(fitted.log_density(t)), a, b, limit=200)[0] for a, b in parts)
+    else:
+        total = np.exp(fitted.log_density(np.arange(200))).sum()
+    assert total == pytest.approx(1, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("family", "sample", "inside", "outside"),
+    [
+        (Exponential(), POSITIVE, [0, 5], [-1e-9, -3]),
+        (Rayleigh(), POSITIVE, [1e-9, 5], [0, -1]),
+        (Poisson(), COUNTS, [0, 7, 100], [-1, 0.5, np.inf]),
+        (Binomial(9), COUNTS.clip(max=9), [0, 9], [-1, 10, 2.5, np.inf]),
+        (Bernoulli(), [0, 1, 1], [0, 1], [2, 0.5, -1]),
+        (Categorical(), [1, 1, 3], [1, 3], [2, 0, 4, 1.5]),
+        (Normal(), REAL, [-50, 50], [np.inf, -np.inf]),
+        (Poisson(), [0, 0], [0], [1]),
+        (Bernoulli(), [1, 1], [1], [0]),
+    ],
+)
+def test_outside_of_the_support_the_density_is_zero(family, sample, inside, outside):
+    fitted = family.fit(sample)
+    assert np.isfinite(fitted.log_density(inside)).all()
+    assert np.isneginf(fitted.log_density(outside)).all()
+    assert np.isnan(fitted.log_density(np.nan))
+    assert fitted.log_density(np.full((2, 3), inside[0])).shape == (2, 3)
+
+
+@pytest.mark.parametrize(("family", "sample"), EACH)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_weight_is_a_repetition(family, sample, seed):
+    counts = np.random.default_rng(seed).integers(0, 4, len(sample))
+    weighted, repeated = clone(family).fit(sample, counts), clone(family).fit(np.repeat(sample, counts))
+    points = np.arange(9)
+    np.testing.assert_allclose(weighted.log_density(points), repeated.log_density(points), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize(("family", "sample"), IN_UNITS)
+@pytest.mark.parametrize("unit", [1e-100, 1e-3, 1e100])
+def test_a_density_changes_with_the_unit_as_it_must(family, sample, unit):
+    """P(x) dx is the same in any unit."""
+    found = clone(family).fit(sample * unit).log_density(sample * unit) + np.log(unit)
+    np.testing.assert_allclose(found, clone(family).fit(sample).log_density(sample), rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("family", [Normal(), Laplace(), ParzenWindow()], ids=str)
+def test_an_offset_costs_no_digits(family):
+    x = np.round(REAL * 2**20) / 2**20 * 2**-10  # so that adding the offset rounds nothing away
+    near, far = (clone(family).fit(x + offset).log_density(x + offset) for offset in (0, 2.0**20))
+    np.testing.assert_allclose(far, near, rtol=1e-9)
+    at_ten_million = clone(family).fit(x + 1e7)
+    assert np.abs(at_ten_million.log_density(x + 1e7) - near).max() < 1e-4  # x itself is rounded by 1e-9 there
+
+
+def test_the_median_lies_between_the_two_in_the_middle_and_minds_the_weights():
+    assert Laplace().fit([1, 2, 4, 9]).median_ == 3
+    assert Laplace().fit([9, 1, 4, 2], [1, 1, 1, 1.001]).median_ == 2
+    assert Laplace().fit([9, 1, 4, 2], np.full(4, 0.1)).median_ == 3
+    assert Laplace().fit([-9, -1, -4, -2]).median_ == -3
+
+
+def test_probabilities_near_the_ends_keep_their_digits():
+    rare = Binomial(10**6).fit([1, 0, 2])
+    np.testing.assert_allclose(rare.log_density(0), 10**6 * math.log1p(-1e-6), rtol=1e-9)
+    often = Binomial(10**6).fit([10**6 - 1, 10**6, 10**6 - 2])
+    np.testing.assert_allclose(often.log_density(10**6), 10**6 * math.log1p(-1e-6), rtol=1e-9)
+
+
+def test_categories_with_lidstones_smoothing_are_a_dirichlet_mean():
+    α, counts = 0.5, np.array([3, 0, 1])
+    fitted = Categorical([10, 20, 30], α).fit([10, 10, 30, 10])
+    np.testing.assert_allclose(np.exp(fitted.log_density([10, 20, 30])), stats.dirichlet(counts + α).mean())
+    assert np.isneginf(Categorical([10, 20, 30]).fit([10, 30]).log_density(20))
+
+
+def test_the_kernels_are_where_the_samples_are_however_far():
+    fitted = ParzenWindow(0.5).fit([0, 1000], [1, 3])
+    expected = np.log([0.25, 0.75]) + stats.norm(0, 0.5).logpdf(0)
+    np.testing.assert_allclose(fitted.log_density([0, 1000]), expected)
+    assert fitted.log_density(500) == pytest.approx(stats.norm(0, 0.5).logpdf(500))  # no underflow: ln of e^−500000
+
+
+@pytest.mark.parametrize("family", [Normal(), Exponential(), Rayleigh(), Laplace(), ParzenWindow()], ids=str)
+def test_a_sample_without_variation_is_named(family):
+    value = 0.0 if isinstance(family, (Exponential, Rayleigh)) else 0.1
+    with pytest.raises(DegenerateSampleError, match=rf"\(of weight 3\) are {value:g}.*drop the column") as caught:
+        family.fit([value] * 3)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Exponential().fit([1, -2, -3]), r"x holds -2 \(and 1 more\), but .* Exponential\(\) is x ≥ 0.*remove"),
+        (lambda: Poisson().fit([1, 2.5]), "x holds 2.5 .*the whole numbers 0, 1, 2, ...: correct"),
+        (lambda: Binomial(3).fit([1, 4]), "x holds 4 .*the whole numbers from 0 to 3: correct"),
+        (lambda: Bernoulli().fit([1, 2]), r"x holds 2 .*Bernoulli\(\) is the whole numbers from 0 to 1"),
+        (lambda: Categorical([1, 2]).fit([1, 3]), r"x holds 3 .*the categories \[1, 2\]"),
+        (lambda: Normal().fit([1, np.nan]), r"x\[1\] is nan"),
+        (lambda: Normal().fit([]), r"shape \(n,\) with n at least 1, but x has shape \(0,\)"),
+        (lambda: Normal().fit([[1], [2]]), r"has shape \(2, 1\)"),
+        (lambda: Normal().fit([1, 2], [1, -1]), r"weights\[1\] is -1"),
+        (lambda: Normal().fit([1, 2], [0, 0]), "all weights are zero"),
+        (lambda: Normal().fit([1, 1e200]), "too large for floating-point numbers"),
+        (lambda: Rayleigh().fit([1, 1e200]), "sum of x² is too large"),
+        (lambda: Binomial(2.5).fit([1]), "n must be a whole number, 1 or more, not 2.5"),
+        (lambda: Categorical(alpha=-1).fit([1]), "alpha must be a number, 0 or more, not -1"),
+        (lambda: ParzenWindow(0).fit([1]), "bandwidth must be None or a number above 0, not 0"),
+    ],
+)
+def test_errors_say_what_is_wrong(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_what_weighs_nothing_is_not_there():
+    for family, sample in {**CONTINUOUS, **DISCRETE}.items():
+        wild = np.append(sample, -1e300)
+        weighted = clone(family).fit(wild, np.append(np.ones(len(sample)), 0))
+        np.testing.assert_allclose(weighted.log_density([0, 1]), clone(family).fit(sample).log_density([0, 1]))

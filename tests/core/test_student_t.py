@@ -1,0 +1,155 @@
+"""Student's t as the predictive density: against SciPy, an integral over μ and Σ, and its calibration at small n."""
+
+import mpmath
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from bayeslab import (
+    DegenerateSampleError,
+    DensityClassifier,
+    GaussianNB,
+    Moments,
+    NaiveBayes,
+    QuadraticDiscriminantAnalysis,
+    StudentT,
+    load_iris,
+)
+
+IRIS = load_iris()
+FEW = "the data of this check have not more samples (of a class) than columns: the predictive density does not exist"
+SAME = "a class of these data has a column that does not vary, and no density"
+
+
+def what_we_do_otherwise(estimator) -> dict[str, str]:
+    """Checks of scikit-learn that must not pass, and why."""
+    if isinstance(estimator, StudentT):
+        return {"check_sample_weight_equivalence_on_dense_data": FEW}
+    return {
+        "check_sample_weight_equivalence_on_dense_data": FEW,
+        "check_sample_weights_shape": SAME,
+        "check_sample_weights_not_overwritten": SAME,
+    }
+
+
+CHECKED = [StudentT(), DensityClassifier(StudentT())]
+
+
+@parametrize_with_checks(CHECKED, expected_failed_checks=what_we_do_otherwise)
+def test_scikit_learns_conventions(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize(("n", "d"), [(4, 3), (9, 2), (50, 4), (6, 1)])
+def test_the_density_is_scipys_multivariate_t(n, d):
+    X = IRIS.X[::3, :d][:n]
+    fitted, S = StudentT().fit(X), np.atleast_2d(np.cov(X.T, bias=True)) * n
+    expected = stats.multivariate_t(X.mean(axis=0), S * (n + 1) / (n * (n - d)), df=n - d)
+    np.testing.assert_allclose(fitted.score_samples(IRIS.X[:, :d]), expected.logpdf(IRIS.X[:, :d]), rtol=1e-9)
+    np.testing.assert_allclose(fitted.scale_, S * (n + 1) / (n * (n - d)), rtol=1e-9)
+    assert fitted.score(IRIS.X[:, :d]) == pytest.approx(expected.logpdf(IRIS.X[:, :d]).mean())
+
+
+def test_it_is_the_gaussian_averaged_over_what_the_samples_say_of_mean_and_variance():
+    """An integral over μ and ln σ of posterior × Gaussian, by the sum over a fine grid; d = 1."""
+    x, point = np.array([1.0, 2.0, 2.5, 4.0]), 3.7
+    μ, log_σ = np.meshgrid(np.linspace(-60, 65, 2501), np.linspace(-3, 5, 801), indexing="ij")
+    σ = np.exp(log_σ)
+    # p(μ, σ²) ∝ 1/σ² makes ln σ uniform.
+    posterior = np.exp(sum(stats.norm(μ, σ).logpdf(each) for each in x))
+    predictive = (posterior * stats.norm(μ, σ).pdf(point)).sum() / posterior.sum()
+    assert np.exp(StudentT().fit(x[:, None]).log_density(point)) == pytest.approx(predictive, rel=2e-3)
+
+
+@pytest.mark.parametrize("d", [1, 3])
+def test_a_region_of_ninety_percent_catches_ninety_percent_at_n_8(d):
+    """But that of the Gaussian with the estimates plugged in catches far less."""
+    rng, n, runs, hits = np.random.default_rng(d), 8, 3000, np.zeros(2)
+    true, limits = rng.normal(size=(d, d)), np.array([d * stats.f(d, n - d).ppf(0.9), stats.chi2(d).ppf(0.9)])
+    for _ in range(runs):
+        X = rng.normal(size=(n + 1, d)) @ true + 100
+        fitted = StudentT().estimate(Moments.of(X[:n]))
+        deviation = X[n] - fitted.location_
+        squared = deviation @ np.linalg.solve(fitted.scale_, deviation)
+        plugged = deviation @ np.linalg.solve(np.atleast_2d(np.cov(X[:n].T)), deviation)
+        hits += np.array([squared, plugged]) < limits
+    assert hits[0] / runs == pytest.approx(0.9, abs=4 * np.sqrt(0.09 / runs))
+    assert hits[1] / runs < (0.86 if d == 1 else 0.65)
+
+
+def test_posteriors_of_few_samples_are_less_sure_and_better_than_the_plug_ins():
+    """Mean log loss over many training sets of 8 samples a class, on fresh data."""
+    losses, index = [], np.repeat([0, 1], 308)
+    for seed in range(60):
+        X = np.random.default_rng(seed).normal(size=(616, 3))
+        X[index == 1] = X[index == 1] * [1, 2, 0.5] + 1
+        few = np.arange(616) % 308 < 8
+        rules = DensityClassifier(StudentT()), QuadraticDiscriminantAnalysis(), NaiveBayes(StudentT()), GaussianNB()
+        logs = [rule.fit(X[few], index[few]).predict_log_proba(X[~few]) for rule in rules]
+        losses.append([-log[np.arange(600), index[~few]].mean() for log in logs])
+    full, plugged, diagonal, plugged_diagonal = np.mean(losses, axis=0)
+    assert full < 0.8 * plugged
+    assert diagonal < plugged_diagonal
+
+
+def test_with_many_samples_it_is_the_gaussian():
+    X = np.random.default_rng(3).normal(size=(200_000, 2))
+    fitted, points = StudentT().fit(X), X[:100]
+    expected = stats.multivariate_normal(X.mean(axis=0), np.cov(X.T)).logpdf(points)
+    np.testing.assert_allclose(fitted.score_samples(points), expected, atol=1e-3)
+
+
+def test_the_constant_keeps_its_digits_for_many_samples():
+    counts = np.array([3e9, 2e9, 4e9])
+    found = StudentT().fit([[1.0], [2], [4]], sample_weight=counts).log_density(1.5)
+    mpmath.mp.dps = 40
+    n, x = [mpmath.mpf(int(c)) for c in counts], [1, 2, 4]
+    total = sum(n)
+    mean = sum(c * v for c, v in zip(n, x, strict=True)) / total
+    ν, S = total - 1, sum(c * (v - mean) ** 2 for c, v in zip(n, x, strict=True))
+    scale = S * (total + 1) / (total * ν)
+    exact = mpmath.log(mpmath.gamma((ν + 1) / 2) / mpmath.gamma(ν / 2) / mpmath.sqrt(ν * mpmath.pi * scale))
+    exact -= (ν + 1) / 2 * mpmath.log1p((mpmath.mpf("1.5") - mean) ** 2 / scale / ν)
+    assert found == pytest.approx(float(exact), rel=1e-12)
+
+
+def test_a_weight_is_a_repetition():
+    counts = np.random.default_rng(4).integers(0, 4, 150)
+    weighted, repeated = StudentT().fit(IRIS.X, sample_weight=counts), StudentT().fit(np.repeat(IRIS.X, counts, axis=0))
+    np.testing.assert_allclose(weighted.score_samples(IRIS.X), repeated.score_samples(IRIS.X), rtol=1e-11)
+    assert weighted.dof_ == counts.sum() - 4
+
+
+def test_naive_bayes_takes_it_column_by_column():
+    fitted = NaiveBayes(StudentT(), priors="equal").fit(IRIS.X, IRIS.y)
+    for k, part in enumerate(np.split(IRIS.X, 3)):
+        t = stats.t(49, part.mean(axis=0), part.std(axis=0, ddof=1) * np.sqrt(51 / 50))
+        expected = np.log(1 / 3) + t.logpdf(IRIS.X).sum(axis=1)
+        np.testing.assert_allclose(fitted.joint_log_likelihood(IRIS.X)[:, k], expected, rtol=1e-9)
+    first = NaiveBayes(StudentT(), priors="equal").partial_fit(IRIS.X[::2], IRIS.y[::2])
+    streamed = first.partial_fit(IRIS.X[1::2], IRIS.y[1::2])
+    np.testing.assert_allclose(streamed.predict_log_proba(IRIS.X), fitted.predict_log_proba(IRIS.X), rtol=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e-6, 1e100])
+def test_units_and_offsets_change_what_they_must_and_no_more(scale):
+    units, near = np.array([scale, 1, 1, 1 / scale]), StudentT().fit(IRIS.X).score_samples(IRIS.X)
+    np.testing.assert_allclose(StudentT().fit(IRIS.X * units).score_samples(IRIS.X * units), near, rtol=1e-9)
+    X = np.round(IRIS.X * 2**10) / 2**10
+    far = StudentT().fit(X + 2.0**36).score_samples(X + 2.0**36)
+    np.testing.assert_allclose(far, StudentT().fit(X).score_samples(X), rtol=1e-9)
+
+
+def test_errors_say_what_is_wrong():
+    with pytest.raises(ValueError, match=r"4 columns needs more than 4 samples, .* but n is 4; .*NaiveBayes\(StudentT"):
+        StudentT().fit(IRIS.X[:4])
+    with pytest.raises(DegenerateSampleError, match=r"columns \[0, 1\], or a combination of them, do not vary"):
+        StudentT().fit(IRIS.X[:20, [0, 0]])
+    with pytest.raises(ValueError, match=r"X\[0, 0\] is nan"):
+        StudentT().fit(IRIS.X * np.nan)
+    fitted = StudentT().fit(IRIS.X)
+    before = fitted.score_samples(IRIS.X)
+    with pytest.raises(ValueError, match="needs more than 2"):
+        fitted.fit(IRIS.X[:2, :2])
+    np.testing.assert_array_equal(fitted.score_samples(IRIS.X), before)
