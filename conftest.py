@@ -1,4 +1,4 @@
-"""Two mends to nbval, the plugin that runs the notebooks and compares their text outputs; and figures are closed."""
+"""Two mends to nbval, which runs the notebooks and compares their text outputs; one thread each; figures are closed."""
 
 import os
 import sys
@@ -8,6 +8,8 @@ from nbval.kernel import RunningKernel
 
 # With another backend than the kernel's own, figures would be missing. Unit tests ask for Agg themselves.
 os.environ.pop("MPLBACKEND", None)
+# Tests and kernels run beside each other: where each takes all cores for small products, they wait for one another.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 DRAWN = {"stream", "display_data", "execute_result", "clear_output", "update_display_data"}
 get_any_message = RunningKernel.get_message
