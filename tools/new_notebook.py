@@ -17,10 +17,6 @@ STUB = Path(__file__).with_name("stub")
 TITLE = "Which question does it answer?"
 MINUTES = 60
 N_COLUMNS, N_ROWS = 7, 4  # places on the map
-NUMBERS = (
-    "No One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen Sixteen Seventeen "
-    "Eighteen Nineteen Twenty"
-)
 
 
 def stub(number):
@@ -49,41 +45,25 @@ def insert(text, row):
     return "\n".join([*lines[: behind + 1], row, *lines[behind + 1 :]])
 
 
-def on_map(ready, to_come, number, title):
-    """Return the lists of the map with this notebook among those that are ready: its row, or a row at a free place."""
-    planned = [line for line in to_come.splitlines() if number_of(line) == number]
-    if planned:
-        return insert(ready, planned[0]), to_come.replace(planned[0] + "\n", "")
-    taken = {tuple(map(int, place)) for place in re.findall(r"\", (\d+), (\d+), \[", ready + to_come)}
+def on_map(rows, others, number, title):
+    """Return the rows of the map with one for this notebook, at a place that neither they nor the others take."""
+    taken = {tuple(map(int, place)) for place in re.findall(r"\", (\d+), (\d+), \[", rows + others)}
     free = ((x, y) for x in reversed(range(N_COLUMNS)) for y in range(N_ROWS) if (x, y) not in taken)
     x, y = next(free, (N_COLUMNS - 1, N_ROWS - 1))
     words = title.rstrip("?").split()
     short = " ".join(words[: len(words) // 2]) + "\n" + " ".join(words[len(words) // 2 :])
-    return insert(ready, f"    ({number}, {json.dumps(short.strip(), ensure_ascii=False)}, {x}, {y}, []),"), to_come
+    return insert(rows, f"    ({number}, {json.dumps(short.strip(), ensure_ascii=False)}, {x}, {y}, []),")
 
 
 def mark_on_map(nb, number, title):
     """Enter a notebook into the map of notebook 00."""
-    ready, to_come = (
-        next((cell for cell in nb.cells if cell.source.startswith(start)), nbformat.NotebookNode(source=""))
-        for start in ("ready = [", "to_come = [")
-    )
-    if not ready.source:
-        sys.exit("Notebook 00 has no cell that begins with `ready = [`, the list of its map: nothing was written.")
-    ready.source, to_come.source = on_map(ready.source, to_come.source, number, title)
-    count = sum(number_of(line) is not None for line in ready.source.splitlines())
-    either = NUMBERS.replace(" ", "|")
-    for cell in nb.cells:
-        if cell.cell_type == "markdown":
-            cell.source = re.sub(rf"\b({either})(?= notebooks are ready)", NUMBERS.split()[count], cell.source)
-
-
-def in_readme(text, number, title, name):
-    """Return README.md with a row for a notebook, which is no longer among those being written."""
-    row = f"| [{number} {title}](notebooks/{name}) | to be written | {MINUTES} |"
-    text = insert(text, row) + "\n"
-    text, found = re.subn(rf"(?<=\s){number} [^.|]*?,\s(?=\d\d )", "", text)
-    return text if found else re.sub(rf",\s{number} [^.|]*(?=\.\n)", "", text)
+    found = {
+        cell.source.split(" = ")[0]: cell for cell in nb.cells if re.match(r"(main_road|questions) = \[", cell.source)
+    }
+    if len(found) < 2:
+        sys.exit("Notebook 00 has no cells that begin with `main_road = [` and `questions = [`: nothing was written.")
+    questions = found["questions"]
+    questions.source = on_map(questions.source, found["main_road"].source, number, title)
 
 
 def create(root, number, title=TITLE):
@@ -99,12 +79,13 @@ def create(root, number, title=TITLE):
     start, readme = next(path.parent.glob("00_*.ipynb")), root / "README.md"
     names = {"<nn>": number, "<n>": str(int(number)), "<title>": title, "<minutes>": str(MINUTES)}
     nb, plan = stub(number), nbformat.read(start, as_version=4)
+    row = f"| [{number} {title}](notebooks/{path.name}) | to be written | {MINUTES} |"
     mark_on_map(plan, int(number), title)
     texts = {
         path: nb,
         checks: fill((STUB / "chNN.py").read_text(encoding="utf-8"), names),
         tests: fill((STUB / "test_NN.py").read_text(encoding="utf-8"), names),
-        readme: in_readme(readme.read_text(encoding="utf-8"), number, title, path.name),
+        readme: insert(readme.read_text(encoding="utf-8"), row) + "\n",
         start: plan,
     }
     for cell in nb.cells:

@@ -11,13 +11,12 @@ import new_notebook
 import pytest
 
 NUMBER = "98"
-READY = 'ready = [\n    (0, "start\\nhere", 0, 2, []),\n    (15, "playground", 6, 1, [5]),\n]'
-TO_COME = 'to_come = [\n    (8, "iris, a\\ncase study", 5, 1, [5, 7]),\n    (9, "decisions", 3, 1, [3]),\n]'
+ROAD = 'main_road = [\n    (0, "start\\nhere", 6, 0, []),\n]'
+QUESTIONS = 'questions = [\n    (8, "iris", 5, 1, [5, 7]),\n    (18, "playground", 6, 1, [5]),\n]'
 README = """| [07 Folds](notebooks/07_folds.ipynb) | honest testing | 80 |
-| [15 Playground](notebooks/15_playground.ipynb) | play | 60 |
+| [18 Playground](notebooks/18_playground.ipynb) | play | 60 |
 
-Being written: 08 iris, a case study, 09 decisions and
-costs, 10 documents.
+The rest.
 """
 
 
@@ -85,30 +84,13 @@ def test_nothing_is_overwritten(root, name):
     assert contents(root) == before
 
 
-def test_a_planned_notebook_keeps_its_place_on_the_map():
-    ready, to_come = new_notebook.on_map(READY, TO_COME, 8, "Iris?")
-    row = '    (8, "iris, a\\ncase study", 5, 1, [5, 7]),'
-    assert ready.splitlines() == [*READY.splitlines()[:2], row, *READY.splitlines()[2:]]
-    assert row not in to_come
-    assert len(to_come.splitlines()) == 3
+def test_a_notebook_gets_a_free_place_on_the_map():
+    rows = new_notebook.on_map(QUESTIONS, ROAD, 16, 'Is "it" so?').splitlines()
+    assert rows == [*QUESTIONS.splitlines()[:2], '    (16, "Is\\n\\"it\\" so", 6, 2, []),', *QUESTIONS.splitlines()[2:]]
 
 
-def test_an_unplanned_notebook_gets_a_free_place_on_the_map():
-    ready, to_come = new_notebook.on_map(READY, TO_COME, 16, 'Is "it" so?')
-    assert ready.splitlines()[3] == '    (16, "Is\\n\\"it\\" so", 6, 0, []),'
-    assert to_come == TO_COME
-
-
-@pytest.mark.parametrize(
-    ("number", "left"),
-    [
-        ("08", "Being written: 09 decisions and\ncosts, 10 documents.\n"),
-        ("09", "Being written: 08 iris, a case study, 10 documents.\n"),
-        ("10", "Being written: 08 iris, a case study, 09 decisions and\ncosts.\n"),
-        ("11", README.split("\n\n")[1]),
-    ],
-)
-def test_readme_lists_it_in_order_and_no_longer_as_planned(number, left):
-    table, rest = new_notebook.in_readme(README, number, "Title", "file.ipynb").split("\n\n")
-    assert [line[3:5] for line in table.splitlines()] == ["07", number, "15"]
-    assert rest == left
+@pytest.mark.parametrize("number", ["08", "17"])
+def test_readme_lists_it_in_order(number):
+    table, rest = new_notebook.insert(README, f"| [{number} Title](file.ipynb) |").split("\n\n")
+    assert [line[3:5] for line in table.splitlines()] == ["07", number, "18"]
+    assert rest == "The rest."
