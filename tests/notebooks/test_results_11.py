@@ -118,12 +118,10 @@ def test_shelves_against_the_bound(name):
         assert n == size
         errors = simulated(name, n)
         assert abs(errors.mean() - mean) < 4 * np.hypot(error, errors.std() / np.sqrt(200)) + 1e-4
-        for share, mine in (
-            (true, np.mean(errors > 2 * R)),
-            (measured, binom.sf(np.floor(400 * R), 200, errors).mean()),
-        ):
-            deviation = np.sqrt(max(mine * (1 - mine), 0.005) * (1 / 200 + 1 / 400))
-            assert share / 100 == pytest.approx(mine, abs=4 * deviation + 0.01)
+        beyond = np.maximum(errors > 2 * R, 0.0), binom.sf(np.floor(400 * R), 200, errors)
+        for share, mine in zip((true, measured), beyond, strict=True):
+            chance = max(mine.mean() * (1 - mine.mean()), 0.005) / 400
+            assert share / 100 == pytest.approx(mine.mean(), abs=4 * np.sqrt(chance + mine.var() / 200) + 0.005)
 
 
 def test_more_than_twice_the_errors_of_qda():
@@ -217,9 +215,14 @@ def by_foundries(n, rng):
     return X, y
 
 
+def final_table():
+    lines = re.findall(rf"^(\w+)((?: +{NUMBER}){{6}})$", printed("final = "), re.M)
+    return {name: [float(x) for x in numbers.split()] for name, numbers in lines}
+
+
 def test_worlds():
     """Wrong names of 1000, of 20 shelves each; differences within four standard errors."""
-    stated = {line.split()[0]: [float(x) for x in line.split()[1:]] for line in printed("final = ").splitlines()[1:]}
+    stated = final_table()
     x = np.arange(-5, 11, 1e-4)
     zero, one = (sum(norm.pdf(x, mean, 0.6) for mean in means) / 4 for means in ((0, 4), (2, 6)))
     assert stated["foundries"][0] == pytest.approx(1000 * np.minimum(zero, one).sum() * 1e-4, abs=0.06)
@@ -247,8 +250,8 @@ def test_worlds():
 
 def test_euros():
     """50 for each wrong name, but for the rounding of the table."""
-    stated = {line.split()[0]: [float(x) for x in line.split()[-2:]] for line in printed("final = ").splitlines()[1:]}
-    for name, better, saved, error in re.findall(r"(\w+): the (\w+) saves (\d+) ± (\d+)", printed("euros = ")):
+    stated = {name: row[-2:] for name, row in final_table().items()}
+    for name, better, saved, error in re.findall(r"(\w+): the (\w+) saves (\d+) ± (\d+)", printed("final = ")):
         difference, deviation = stated[name]
         assert better == ("software" if difference > 0 else "shelf")
         assert (float(saved), float(error)) == pytest.approx((50 * abs(difference), 50 * deviation), abs=3)
