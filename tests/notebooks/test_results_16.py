@@ -195,7 +195,7 @@ def test_fewer_words():
 
 
 def test_drawn_chapters_are_easy_and_real_ones_vary():
-    """The same draws, judged by scikit-learn; a word's count in drawn chapters varies as a binomial's, in real ones far more."""
+    """The same draws, judged by scikit-learn; how much a word's count varies in real chapters."""
     X, k, words = chapters()
     stated = numbers("worlds.append", r"(\d\.\d+)")
     rng, lengths, worlds = np.random.default_rng(16), X.sum(axis=1).astype(int), []
