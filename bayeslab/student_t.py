@@ -92,9 +92,11 @@ class StudentT(DensityMixin, BaseEstimator):
         """Take location, scale and degrees of freedom from these moments."""
         n, d = moments.weight, moments.n_features
         if not n > d:
+            others = ", or take one column at a time: NaiveBayes(StudentT())" if d > 1 else ""
             raise ValueError(
-                f"a Student predictive density of {d} columns needs more than {d} samples, n − d degrees of freedom, "
-                f"but n is {n:g}; add samples, or take one column at a time: NaiveBayes(StudentT())"
+                f"a Student predictive density in {d} dimension{'s' * (d > 1)} needs more than {d} sample"
+                f"{'s' * (d > 1)} (or a larger sum of the weights, which count repetitions): it has n − d degrees of "
+                f"freedom, but n is {n:g}; add samples{others}"
             )
         self.location_, self.dof_ = moments.mean, float(n - d)
         scale = moments.scatter * ((n + 1) / n / (n - d))

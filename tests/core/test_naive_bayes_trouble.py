@@ -135,5 +135,15 @@ def test_a_stream_needs_classes_and_weights_that_can_be_added_up(rule):
     assert fitted.priors_.tolist() == [0.5, 0.5]
 
 
+def test_of_an_array_a_column_is_a_number_and_sums_out_of_range_name_it():
+    with pytest.raises(ValueError, match="columns 0, 1, but names True, which is none"):
+        NaiveBayes({0: Normal(), True: Bernoulli()}).fit(FRAME.to_numpy(), Y)
+    two = np.column_stack([X, X * 1e307])
+    fitted = NaiveBayes(Exponential()).fit(two, Y)
+    with pytest.raises(ValueError, match="sum of x is too large") as caught:
+        fitted.partial_fit(two, Y)
+    assert caught.value.__notes__ == ["This happened in column 1."]
+
+
 def test_a_family_that_needs_all_samples_still_says_so():
     assert not hasattr(NaiveBayes([Normal(), Laplace()]), "partial_fit")
