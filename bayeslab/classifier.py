@@ -16,7 +16,7 @@ from bayeslab._machinery.atomic import without_cache
 from bayeslab._machinery.blocks import blocks, one_thread
 from bayeslab._machinery.labels import check_priors, code_labels, estimate_priors
 from bayeslab._machinery.missing import order_by_pattern
-from bayeslab._machinery.warn import warn_user
+from bayeslab._machinery.warn import listed, warn_user
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):
@@ -258,10 +258,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _priors_where_lost(self, joint: np.ndarray, X: np.ndarray) -> np.ndarray:
         shape = X.shape[0], len(self.classes_)
-        if joint.shape != shape or np.isnan(joint).any():
+        if joint.shape != shape or not (joint < np.inf).all():
+            found = joint.shape if joint.shape != shape else "NaN" if np.isnan(joint).any() else "inf"
             raise ValueError(
-                f"_joint must return a number or -inf for each row and class, shape {shape}, "
-                f"not {'NaN' if joint.shape == shape else joint.shape}"
+                f"_joint must return a number or -inf for each row and class, shape {shape}, not {found}; has a "
+                f"density of your own an error, or the width 0?"
             )
         lost = np.isneginf(joint).all(axis=1)
         if lost.any():
@@ -275,7 +276,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _where_lost(self, X) -> str:
         """Say at which row, X of shape (1, d), no class has a density."""
-        return f"at {X[0].tolist()}"
+        return f"at [{listed(X[0].tolist())}]"
 
     def _in_blocks(self, compute, X, summarise=None) -> np.ndarray:
         """Check X, and compute something of it block by block, each checked while it is in the cache.

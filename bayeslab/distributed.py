@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from bayeslab._machinery.mixture_parts import fitted_mixture
-from bayeslab._machinery.parts import columns_of_parts, delayed, naming, over_parts, parts_of, whole_rows
+from bayeslab._machinery.parts import as_rows, columns_of_parts, delayed, naming, over_parts, parts_of, whole_rows
 from bayeslab.mixture import GaussianMixture
 
 
@@ -161,8 +161,7 @@ def _predicted(model, method: str, X, number=None, block_info=None, partition_in
     elif partition_info:
         number = partition_info["number"]
     with naming(f"part {number} of X"):
-        X = X() if callable(X) else X
-        X = X if hasattr(X, "shape") else np.asarray(X)
+        X = as_rows(X() if callable(X) else X)
         if not X.shape[0]:
             return _like(model, method, X)
         return _named(model, getattr(model, method)(X), X)

@@ -94,9 +94,13 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
     def _in_blocks(self, compute, X, summarise=None) -> np.ndarray:
         X = self._as_samples(X)
         must_be_finite(X, "X")
-        self._must_be_counts(X)
         width = X.nnz // X.shape[0] + 1 if issparse(X) else X.shape[1]  # numbers a row
         return np.concatenate([compute(X[rows]) for rows in blocks(X.shape[0], width)])
+
+    def _as_samples(self, X):
+        X = one_entry_each(super()._as_samples(X))
+        self._must_be_counts(X)
+        return X
 
     def _where_lost(self, X) -> str:
         words = np.flatnonzero(X.toarray()[0] if issparse(X) else X[0])
@@ -106,14 +110,14 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
         return f"in a document of {len(words)} different words{one if len(words) else ''}"
 
     def _check_training(self, X, y, sample_weight, reset=True, may_vanish=False):
-        checked = super()._check_training(X, y, sample_weight, reset, may_vanish)
-        self._must_be_counts(checked[0])
-        return checked
+        X, *others = super()._check_training(X, y, sample_weight, reset, may_vanish)
+        X = one_entry_each(X)
+        self._must_be_counts(X)
+        return X, *others
 
     def _must_be_counts(self, X) -> None:
         """Raise a ValueError that names a negative entry, where there can be none."""
-        least = X.min()
-        if self._counts and least < 0:
+        if self._counts and (least := X.min()) < 0:
             row, column = np.unravel_index(X.argmin(), X.shape)
             raise ValueError(
                 f"X[{row}, {column}] is {least:g}. Negative values in data passed to {type(self).__name__}: counts are "
@@ -230,6 +234,14 @@ class BernoulliNB(_BagOfWords):
         b, odds = self._counted(X), present - np.where(certain, 0, absent)
         joint = self._log_priors + np.where(certain, 0, absent).sum(axis=1) + _times_logarithms(b, odds)
         return np.where(lacking > 0, -np.inf, joint)
+
+
+def one_entry_each(X):
+    """Return X; a sparse matrix with several entries for a place, which SciPy would add up in place, as a copy."""
+    if issparse(X) and not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
 
 
 def _times_logarithms(X, logarithms) -> np.ndarray:

@@ -6,8 +6,10 @@ import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 from sklearn import neighbors
 from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
 
 from bayeslab._machinery.arrays import as_weights, is_number, must_be_finite, must_be_number
+from bayeslab._machinery.atomic import all_or_nothing
 from bayeslab._machinery.sums import Sums
 from bayeslab.moments import Moments
 
@@ -51,15 +53,23 @@ class Family(BaseEstimator):
     def log_density(self, x) -> np.ndarray:
         """Return ln p(x) of a number or of an array of any shape: −inf outside of the support, NaN for NaN."""
         x = np.asarray(x, dtype=float)
-        inside = self.contains(x)
         found = np.where(np.isnan(x), np.nan, -np.inf)
-        with np.errstate(over="ignore"):  # the square of a huge distance: a density of 0
-            found[inside] = self._log_density(x[inside])
+        try:
+            inside = self._covers(x)
+            with np.errstate(over="ignore"):  # the square of a huge distance: a density of 0
+                found[inside] = self._log_density(x[inside])
+        except AttributeError:
+            check_is_fitted(self)
+            raise
         return found[()]
 
     def contains(self, x: np.ndarray) -> np.ndarray:
         """Tell which values lie in the support."""
         return ~np.isnan(x)
+
+    def _covers(self, x: np.ndarray) -> np.ndarray:
+        """Tell the same by the hyperparameters that were fitted, though they may have changed since."""
+        return self.contains(x)
 
     def _checked(self, x, weights) -> tuple[np.ndarray, np.ndarray]:
         """Return x and weights as arrays, without what weighs nothing."""
@@ -109,6 +119,7 @@ class Normal(Family):
         """Sufficient statistics: weight, mean and scatter."""
         return Moments.of(*self._checked(x, weights), diagonal=True)
 
+    @all_or_nothing
     def estimate(self, moments: Moments) -> Normal:
         """Take mean and variance from these moments."""
         self.mean_ = float(moments.mean[0])
@@ -157,6 +168,7 @@ class Exponential(_OfSums):
         """Tell which values lie in the support."""
         return x >= 0
 
+    @all_or_nothing
     def estimate(self, sums: Sums) -> Exponential:
         """Take the mean from these sums."""
         self.mean_ = self._wide(sums.totals["x"] / sums.weight, sums.weight, 0)
@@ -189,6 +201,7 @@ class Rayleigh(_OfSums):
     def _terms(self, x):
         return {"x²": x**2}
 
+    @all_or_nothing
     def estimate(self, sums: Sums) -> Rayleigh:
         """Take the scale from these sums."""
         self.scale_ = float(np.sqrt(self._wide(sums.totals["x²"] / sums.weight / 2, sums.weight, 0)))
@@ -196,7 +209,8 @@ class Rayleigh(_OfSums):
 
     def _log_density(self, x):
         z = x / self.scale_
-        return np.log(z, where=z > 0, out=np.full(z.shape, -np.inf)) - np.log(self.scale_) - z**2 / 2
+        inside = (z > 0) & (z < np.inf)  # at infinity, as at 0, the density is 0
+        return np.log(z, where=inside, out=np.full(z.shape, -np.inf)) - np.log(self.scale_) - z**2 / 2
 
 
 class Poisson(_OfSums):
@@ -222,13 +236,16 @@ class Poisson(_OfSums):
         """Tell which values lie in the support."""
         return (x >= 0) & (x == np.floor(x)) & np.isfinite(x)
 
+    @all_or_nothing
     def estimate(self, sums: Sums) -> Poisson:
         """Take the mean from these sums."""
         self.mean_ = sums.totals["x"] / sums.weight
         return self
 
     def _log_density(self, x):
-        return xlogy(x, self.mean_) - self.mean_ - gammaln(x + 1)
+        ways = gammaln(x + 1)
+        kept = ways < np.inf  # else ∞ − ∞, of which the factorial is the larger one
+        return np.where(kept, xlogy(np.where(kept, x, 0), self.mean_) - self.mean_ - ways, -np.inf)
 
 
 class Binomial(_OfSums):
@@ -268,18 +285,24 @@ class Binomial(_OfSums):
     def _terms(self, x):
         return {"successes": x, "failures": self.n - x}
 
+    @all_or_nothing
     def estimate(self, sums: Sums) -> Binomial:
         """Take the share of successes from these sums."""
         successes, failures = sums.totals["successes"], sums.totals["failures"]
         self.p_, self._q = successes / (successes + failures), failures / (successes + failures)
+        self._trials = self.n
         return self
 
+    def _covers(self, x):
+        return Poisson.contains(self, x) & (x <= self._trials)
+
     def _log_density(self, x):
-        arrangements = gammaln(self.n + 1) - gammaln(x + 1) - gammaln(self.n - x + 1)
+        n = self._trials
+        arrangements = gammaln(n + 1) - gammaln(x + 1) - gammaln(n - x + 1)
         # Of the logarithms of p and of q = 1 − p, that of the smaller one is taken directly.
         p, q = self.p_, self._q
         successes = xlogy(x, p) if p <= q else xlog1py(x, -q)
-        return arrangements + successes + (xlogy(self.n - x, q) if q <= p else xlog1py(self.n - x, -p))
+        return arrangements + successes + (xlogy(n - x, q) if q <= p else xlog1py(n - x, -p))
 
 
 class Bernoulli(Binomial):
@@ -316,14 +339,17 @@ class Laplace(Family):
     (2.5, 2.5)
     """
 
+    @all_or_nothing
     def fit(self, x, weights=None) -> Laplace:
         """Maximum-likelihood estimate, as in `Family.fit`."""
         x, weights = self._checked(x, weights)
         order = np.argsort(x, kind="stable")
         share = np.cumsum(weights[order]) / weights.sum()
         below, above = (x[order][np.argmax(share >= 0.5 + tie)] for tie in (-1e-12, 1e-12))
-        self.median_ = float(below + (above - below) / 2)
-        self.scale_ = self._wide(float(weights @ np.abs(x - self.median_) / weights.sum()), weights.sum(), x[0])
+        with np.errstate(over="ignore"):
+            self.median_ = float(below + (above - below) / 2)
+            total = Sums(float(weights.sum()), {"|x − m|": float(weights @ np.abs(x - self.median_))}).within_range()
+        self.scale_ = self._wide(total.totals["|x − m|"] / total.weight, total.weight, x[0])
         return self
 
     def _log_density(self, x):
@@ -374,6 +400,7 @@ class Categorical(Family):
         categories, index = np.unique(x, return_inverse=True)
         return Sums(float(weights.sum()), dict(zip(categories.tolist(), np.bincount(index, weights), strict=True)))
 
+    @all_or_nothing
     def estimate(self, sums: Sums) -> Categorical:
         """Take the probabilities from these sums."""
         must_be_number(self.alpha, "alpha", least=0)
@@ -383,6 +410,9 @@ class Categorical(Family):
         with np.errstate(divide="ignore"):
             self.log_probabilities_ = np.log(counts) - np.log(counts.sum())
         return self
+
+    def _covers(self, x):
+        return ~np.isnan(x)
 
     def _log_density(self, x):
         i = np.searchsorted(self.categories_, x).clip(max=len(self.categories_) - 1)
@@ -415,22 +445,40 @@ class ParzenWindow(Family):
     def __init__(self, bandwidth=None):
         self.bandwidth = bandwidth
 
+    @all_or_nothing
     def fit(self, x, weights=None) -> ParzenWindow:
         """Keep the samples, and choose the bandwidth where none was given; errors as in `Family.fit`."""
         if not (self.bandwidth is None or (is_number(self.bandwidth) and self.bandwidth > 0)):
             raise ValueError(f"bandwidth must be None or a number above 0, not {self.bandwidth!r}")
         x, weights = self._checked(x, weights)
-        self.bandwidth_ = self.bandwidth
-        if self.bandwidth is None:
-            moments = Moments.of(x, weights, diagonal=True)
-            n = max(moments.weight, 1.0)
-            spread = np.sqrt(moments.scatter[0] / max(n - 1, 1e-9))
-            self.bandwidth_ = self._wide(float(spread) * (4 / (3 * n)) ** 0.2, n, x[0])
+        self.bandwidth_ = self._rule_of_thumb(x, weights) if self.bandwidth is None else float(self.bandwidth)
         self._origin = x[0]  # in units of the bandwidth, from here, the kernels neither overflow nor lose digits
-        z = (x - self._origin) / self.bandwidth_
+        z = self._in_bandwidths(x)
+        if not np.isfinite(z).all():
+            raise ValueError(
+                f"the distances between the samples, divided by the bandwidth {self.bandwidth_:g}, are too large for "
+                f"floating-point numbers: take a larger bandwidth, or divide the column by a constant"
+            )
         self._kernels = neighbors.KernelDensity().fit(z[:, None], sample_weight=weights)
         return self
 
+    def _rule_of_thumb(self, x, weights) -> float:
+        moments = Moments.of(x, weights, diagonal=True)
+        n, variation = moments.weight, self._wide(float(moments.scatter[0]), moments.weight, x[0])
+        if not n > 1:
+            raise ValueError(
+                f"a bandwidth that is chosen by the samples needs a total weight above 1, since weights count "
+                f"repetitions, but it is {n:g}: multiply the weights by a constant, or give a bandwidth"
+            )
+        return float(np.sqrt(variation / (n - 1)) * (4 / (3 * n)) ** 0.2)
+
+    def _in_bandwidths(self, x) -> np.ndarray:
+        with np.errstate(over="ignore"):
+            return (x - self._origin) / self.bandwidth_
+
     def _log_density(self, x):
-        z = (x - self._origin) / self.bandwidth_
-        return self._kernels.score_samples(z[:, None]) - np.log(self.bandwidth_) if len(z) else z
+        z, found = self._in_bandwidths(x), np.full(x.shape, -np.inf)
+        near = np.isfinite(z)
+        if near.any():
+            found[near] = self._kernels.score_samples(z[near, None]) - np.log(self.bandwidth_)
+        return found

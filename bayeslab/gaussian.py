@@ -10,6 +10,7 @@ from scipy.linalg.blas import dtrmm
 
 from bayeslab._machinery.arrays import as_generator, as_points, must_be_finite, must_be_one_of
 from bayeslab._machinery.factor import factor, factor_each, null_columns
+from bayeslab._machinery.warn import not_varying
 from bayeslab.moments import Moments
 
 
@@ -21,7 +22,7 @@ class SingularCovarianceError(np.linalg.LinAlgError):
     rank, dimension : int
         Rank of the covariance, and the rank it needs.
     columns : list
-        Indices or names of the columns that span the null direction.
+        Indices or names of all columns that span the null direction; of many, the message lists only the first.
     owner : str
         Whose covariance it is.
 
@@ -36,16 +37,11 @@ class SingularCovarianceError(np.linalg.LinAlgError):
 
     def __init__(self, rank, dimension, columns, owner="this Gaussian", cause=""):
         self.rank, self.dimension, self.columns, self.owner, self.cause = rank, dimension, list(columns), owner, cause
-        listed = ", ".join(repr(c) if isinstance(c, str) else str(c) for c in self.columns)
-        alone = len(self.columns) == 1
-        which = (
-            f"column {listed} does not vary" if alone else f"columns {listed}, or a combination of them, do not vary"
-        )
         super().__init__(
-            f"the covariance of {owner} is singular: rank {rank} of {dimension}, {which}{cause}. Remedies: "
-            f"(1) drop one of these columns, or project with PCA before fitting; (2) in a classifier, shrink towards "
-            f"the pooled variances: shrinkage='ledoit_wolf'; (3) use the pseudo-inverse with the pseudo-determinant: "
-            f"singular='pseudo'"
+            f"the covariance of {owner} is singular: rank {rank} of {dimension}, {not_varying(self.columns)}{cause}. "
+            f"Remedies: (1) drop one of these columns, or project with PCA before fitting; (2) in a classifier, shrink "
+            f"towards the pooled variances: shrinkage='ledoit_wolf'; (3) use the pseudo-inverse with the "
+            f"pseudo-determinant: singular='pseudo'"
         )
 
     def __reduce__(self):

@@ -16,6 +16,7 @@ from sklearn.base import clone
 from bayeslab._machinery.arrays import is_number
 from bayeslab._machinery.atomic import all_or_nothing
 from bayeslab._machinery.sums import ROUNDING, Sums
+from bayeslab._machinery.warn import listed
 from bayeslab.classifier import BayesClassifier
 from bayeslab.families import Categorical
 from bayeslab.streaming import StreamingMixin
@@ -27,6 +28,16 @@ class Asked(NamedTuple):
     families: list
 
 
+@contextmanager
+def noted(where: str):
+    """Context in which an error gets a note of where it happened."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"This happened in {where}.")
+        raise
+
+
 @dataclass(frozen=True, eq=False)
 class Columns:
     """Sufficient statistics of the columns of a class; with missing values a column weighs less than the class."""
@@ -36,7 +47,10 @@ class Columns:
 
     def __add__(self, other: Columns) -> Columns:
         """Return the statistics of both samples together."""
-        parts = [a + b if a.weight and b.weight else (a if a.weight else b) for a, b in self._pairs(other)]
+        parts = []
+        for j, (a, b) in enumerate(self._pairs(other)):
+            with noted(f"column {j}"):
+                parts.append(a + b if a.weight and b.weight else (a if a.weight else b))
         return Columns(self.weight + other.weight, parts)
 
     def __sub__(self, other: Columns) -> Columns:
@@ -49,7 +63,8 @@ class Columns:
                     f"observed values of column {j}"
                 )
             emptied = a.weight - b.weight <= ROUNDING * a.weight
-            parts.append(Sums() if emptied else (a - b if b.weight else a))
+            with noted(f"column {j}"):
+                parts.append(Sums() if emptied else (a - b if b.weight else a))
         return Columns(self.weight - other.weight, parts)
 
     def _pairs(self, other: Columns):
@@ -201,31 +216,28 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                 error.add_note("Code categories as numbers first, for instance with scikit-learn's OrdinalEncoder.")
             raise
 
-    @contextmanager
     def _named(self, j: int, k: int):
         """Context in which an error gets a note of column j and class k."""
-        try:
-            yield
-        except Exception as error:
-            column, label = self._column_names[j], self.classes_.tolist()[k]
-            error.add_note(f"This happened in column {column!r} of class {label!r}.")
-            raise
+        return noted(f"column {self._column_names[j]!r} of class {self.classes_.tolist()[k]!r}")
 
     def _read_settings(self) -> Asked:
         d, names, families = self.n_features_in_, self._column_names, self.families
         if isinstance(families, dict):
-            unknown = [key for key in families if key not in names and not (is_number(key, Integral) and 0 <= key < d)]
-            found = [families.get(name, families.get(j)) for j, name in enumerate(names)]
-            lacking = [name for name, family in zip(names, found, strict=True) if family is None]
-            if unknown or lacking:
-                what = f"names {unknown[0]!r}, which is none" if unknown else f"has none for column {lacking[0]!r}"
-                raise ValueError(f"families must have one for each of the columns {names}, but {what}")
+            numbers = [key for key in families if is_number(key, Integral) and 0 <= key < d]
+            unknown = [key for key in families if key not in numbers and not (isinstance(key, str) and key in names)]
+            found = [[families[key] for key in {name, j} & families.keys()] for j, name in enumerate(names)]
+            wrong = [name for name, each in zip(names, found, strict=True) if len(each) != 1]
+            if unknown or wrong:
+                how_many = "two, by name and by number," if wrong and found[names.index(wrong[0])] else "none"
+                what = f"names {unknown[0]!r}, which is none" if unknown else f"has {how_many} for column {wrong[0]!r}"
+                raise ValueError(f"families must have one for each of the columns {listed(names)}, but {what}")
+            found = [family for (family,) in found]
         else:
             found = list(families) if isinstance(families, (list, tuple)) else [families] * d
             if len(found) != d:
-                raise ValueError(f"families has {len(found)} families, but X has {d} columns: {names}")
+                raise ValueError(f"families has {len(found)} families, but X has {d} columns: {listed(names)}")
         for family in found:
-            if isinstance(family, type) or not all(hasattr(family, name) for name in ("fit", "log_density")):
+            if not is_family(family):
                 raise ValueError(
                     f"a family must be an object with the methods fit and log_density, not {family!r}; "
                     f"is it a class, without the () that make an object?"
@@ -235,25 +247,25 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     def _must_stream(self, asked) -> None:
         families = asked.families.values() if isinstance(asked.families, dict) else asked.families
         for family in families if isinstance(families, Iterable) else [families]:
-            if not has_statistics(family):
+            if is_family(family) and not has_statistics(family):  # of what is none, `_read_settings` will tell
                 raise AttributeError(
                     f"{family} needs all samples at once, since it has no sufficient statistics: take fit, or "
                     f"another family"
                 )
 
     def _must_continue(self, before: Asked) -> None:
-        if self._comparable(before) != self._comparable(self._settings):
-            raise ValueError(
-                f"the families were {before.families}, but are {self._settings.families} now: start anew with fit"
-            )
+        for name, old, new in zip(self._column_names, before.families, self._settings.families, strict=True):
+            if kind_of(old) != kind_of(new):
+                raise ValueError(f"the family of column {name!r} was {old}, but is {new} now: start anew with fit")
 
     def _comparable(self, settings: Asked) -> dict:
-        return {"families": [repr(family) for family in settings.families]}
+        families = zip(self._column_names, settings.families, strict=True)
+        return {f"family of column {name!r}": kind_of(family) for name, family in families}
 
     def _where_lost(self, X) -> str:
-        outside = [np.isneginf(term).all() for term in self._terms(X)]
-        columns = [f"{name!r} is {x:g}" for name, x, out in zip(self._column_names, X[0], outside, strict=True) if out]
-        return f"at {X[0].tolist()}" + (f", where column {', column '.join(columns)}" if columns else "")
+        terms = zip(self._column_names, X[0], self._terms(X), strict=True)
+        columns = [f"column {name!r} is {x:g}" for name, x, term in terms if np.isneginf(term).all()]
+        return super()._where_lost(X) + (f", where {listed(columns, str)}" if columns else "")
 
     @property
     def _column_names(self) -> list:
@@ -264,6 +276,24 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+
+def is_family(family) -> bool:
+    """Tell whether this has the methods of a family, and is not its class."""
+    return not isinstance(family, type) and all(hasattr(family, name) for name in ("fit", "log_density"))
+
+
+def kind_of(family) -> tuple[str, dict]:
+    """Name and hyperparameters of a family, the same for two that will estimate the same."""
+    asked = family.get_params() if hasattr(family, "get_params") else getattr(family, "__dict__", {})
+    return type(family).__name__, {name: _plain(value) for name, value in asked.items()}
+
+
+def _plain(value):
+    """Return an array, a tuple or a range as a list."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return list(value) if isinstance(value, tuple | range) else value
 
 
 def has_statistics(family) -> bool:

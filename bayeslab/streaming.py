@@ -81,7 +81,10 @@ class StreamingMixin:
         X, y, weights = self._check_training(X, y, sample_weight, reset=first, may_vanish=True)
         self._settings, self._asked_priors = self._read_settings(), self.priors
         if first:
-            self.classes_ = code_labels(y if classes is None else np.array(list(classes)))[0]
+            labels = y if classes is None else np.array(list(classes))
+            if not len(labels):
+                raise ValueError("classes is empty: give all labels there will be, or None where y holds each of them")
+            self.classes_ = code_labels(labels)[0]
         elif classes is not None and not np.array_equal(np.unique(list(classes)), self.classes_):
             raise ValueError(f"classes is {list(classes)}, but the classes are {self.classes_.tolist()} already")
         else:
@@ -172,6 +175,9 @@ class StreamingMixin:
         }
         for what, (ours, theirs) in kinds.items():
             if ours != theirs:
+                if isinstance(ours, dict):  # those that differ are enough
+                    differ = [name for name in ours if ours[name] != theirs[name]]
+                    ours, theirs = ({name: each[name] for name in differ} for each in (ours, theirs))
                 raise ValueError(f"cannot merge classifiers of another {what}: {ours} and {theirs}")
 
 

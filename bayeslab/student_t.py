@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._machinery.arrays import as_weights, must_be_finite
 from bayeslab._machinery.atomic import all_or_nothing
+from bayeslab._machinery.warn import not_varying
 from bayeslab.families import DegenerateSampleError
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
@@ -86,30 +87,36 @@ class StudentT(DensityMixin, BaseEstimator):
         """Sufficient statistics of x, shape (n,), or X, shape (n, d), which add and subtract."""
         return Moments.of(x, weights)
 
+    @all_or_nothing
     def estimate(self, moments: Moments) -> StudentT:
         """Take location, scale and degrees of freedom from these moments."""
         n, d = moments.weight, moments.n_features
         if not n > d:
+            others = ", or take one column at a time: NaiveBayes(StudentT())" if d > 1 else ""
             raise ValueError(
-                f"a Student predictive density of {d} columns needs more than {d} samples, n − d degrees of freedom, "
-                f"but n is {n:g}; add samples, or take one column at a time: NaiveBayes(StudentT())"
+                f"a Student predictive density in {d} dimension{'s' * (d > 1)} needs more than {d} sample"
+                f"{'s' * (d > 1)} (or a larger sum of the weights, which count repetitions): it has n − d degrees of "
+                f"freedom, but n is {n:g}; add samples{others}"
             )
         self.location_, self.dof_ = moments.mean, float(n - d)
         scale = moments.scatter * ((n + 1) / n / (n - d))
         try:
             self._gaussian = Gaussian(moments.mean, scale).moved_to(moments.mean, moments.remainder)
         except SingularCovarianceError as error:
-            raise DegenerateSampleError(
-                f"columns {error.columns}, or a combination of them, do not vary, and have no density: "
-                f"drop one of these columns, or project with PCA before fitting"
-            ) from None
+            which, remedy = not_varying(error.columns), "drop one of these columns, or project with PCA before fitting"
+            if d == 1:  # which of how many columns it is, only the caller knows
+                which, remedy = f"all samples (of weight {n:g}) are {moments.mean[0]:g}", "drop the column"
+            raise DegenerateSampleError(f"{which}, so that there is no density: {remedy}") from None
         self.scale_ = self._gaussian.covariance
         return self
 
     def log_density(self, X) -> np.ndarray:
         """Return ln p(x) of points X, shape (..., d); for d = 1 also a number or a flat array."""
+        if not hasattr(self, "location_"):
+            check_is_fitted(self)  # which raises; in a stream of blocks, it would take too long to ask it each time
         ν, d, gaussian = self.dof_, len(self.location_), self._gaussian
         # ln Γ((ν+d)/2) − ln Γ(ν/2), by the beta function: for large ν the difference would have no digits left.
         gammas = gammaln(d / 2) - betaln(ν / 2, d / 2)
-        squared = gaussian.mahalanobis_squared(X)
+        with np.errstate(over="ignore"):  # the square of a huge distance: a density of 0
+            squared = gaussian.mahalanobis_squared(X)
         return gammas - 0.5 * (d * np.log(ν * np.pi) + gaussian.log_determinant + (ν + d) * np.log1p(squared / ν))

@@ -12,8 +12,9 @@ from bayeslab._machinery.blocks import blocks
 
 def is_surely_finite(array: np.ndarray) -> bool:
     """Tell quickly that all entries are finite: a single NaN or infinity would show in their sum."""
+    stored = array.data if issparse(array) else array  # as it is: SciPy would first add up what stands twice, in place
     with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(array.sum()))
+        return bool(np.isfinite(stored.sum()))
 
 
 def must_be_finite(array: np.ndarray, name: str, allow_nan: bool = False) -> None:

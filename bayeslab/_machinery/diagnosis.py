@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._machinery.warn import warn_user
+from bayeslab._machinery.warn import listed, warn_user
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
 
@@ -31,7 +31,7 @@ def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -
     if not varies.any():
         raise ValueError("no column of X varies at all: there is nothing to tell the classes by")
     if not varies.all():
-        warn_user(f"left out, since they never vary: columns {', '.join(map(str, names[~varies]))}")
+        warn_user(f"left out, since they never vary: columns {listed(names[~varies].tolist())}")
     return varies
 
 

@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from bayeslab._machinery.arrays import must_be_finite
 from bayeslab._machinery.labels import check_shares
 from bayeslab._machinery.pseudo_samples import MAXIMUM_LIKELIHOOD, PseudoSamples, stored_form, variances_of
+from bayeslab._machinery.warn import listed, not_varying
 from bayeslab.em import component_moments, maximise
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
@@ -179,14 +180,14 @@ def _must_not_be_tiny(X: np.ndarray, variances: np.ndarray) -> None:
 def _what_does_not_vary(columns: list[int], deviation: np.ndarray, covariance: str, n_samples: int) -> str:
     """Sentence about the columns of a singular covariance, with remedies that fit its kind."""
     if not deviation.any():
-        which = f"columns {', '.join(map(str, columns))} do" if len(columns) > 1 else "column 0 does"
+        which = f"columns {listed(columns)} do" if len(columns) > 1 else "column 0 does"
         return f"{which} not vary in these {n_samples} samples: a mixture needs samples that differ"
-    listed, one = ", ".join(map(str, columns)), len(columns) == 1
+    one = len(columns) == 1
     if not deviation[columns].any():
-        which = f"column {listed} does not vary" if one else f"columns {listed} do not vary"
+        which = f"column {listed(columns)} does not vary" if one else f"columns {listed(columns)} do not vary"
         remedies = f"drop {'this column' if one else 'these columns'}, or take covariance='spherical'"
     else:
-        which = f"columns {listed}, or a combination of them, do not vary"
+        which = not_varying(columns)
         remedies = (
             "drop one of these columns, project with PCA before fitting, take more samples than columns, or a "
             "covariance with fewer parameters: covariance='diagonal'"

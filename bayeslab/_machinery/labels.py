@@ -26,8 +26,12 @@ def estimate_priors(priors, classes: np.ndarray, weights: np.ndarray) -> tuple[n
 
     And what was asked for, which is to be remembered: the hyperparameter may have changed when data are added.
     """
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if not np.isfinite(total):
+        raise ValueError("the sum of the weights overflows: divide all of them by the largest")
     # A stream may begin with rows that weigh nothing, in which no class has a share.
-    found = weights / (weights.sum() or 1.0) if priors is None else check_priors(priors, classes)
+    found = weights / (total or 1.0) if priors is None else check_priors(priors, classes)
     return found, priors if priors is None or isinstance(priors, str) else found
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 from bayeslab._machinery.blocks import BLOCK, one_thread
 
@@ -67,6 +68,16 @@ class Result:
         return f"part {self.first}" if self.first == self.last else f"parts {self.first} to {self.last}"
 
 
+def as_rows(X):
+    """Return a part, unless it is a list of rows or a sparse matrix that has none to take, as it is."""
+    if issparse(X):
+        return X.tocsr()
+    X = X if hasattr(X, "shape") else np.asarray(X)
+    if not X.shape:
+        raise TypeError(f"a part must be an array or a frame, or a function that returns one, not {X!r}")
+    return X
+
+
 def over_parts(compute: Callable, merge: Callable, parts: list[tuple], what: str, progress: bool):
     """Compute something of each part, where and when dask likes, and merge neighbours until one is left.
 
@@ -101,7 +112,7 @@ def _of_part(compute, number: int, what: str, *data) -> Result | None:
     """Load a part, take the columns that are named out of X, and compute."""
     with naming(f"part {number} of {what}"):
         X, *others = (each() if callable(each) else each for each in data)
-        X = X if hasattr(X, "shape") else np.asarray(X)
+        X = as_rows(X)
         names = [each for each in others if isinstance(each, str)]
         if names and not hasattr(X, "columns"):
             raise ValueError(f"X is no DataFrame, so that it has no column {names[0]!r}")
@@ -123,7 +134,10 @@ def naming(where: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise ValueError(f"{where}: {error}") from None
+        named = ValueError(f"{where}: {error}")
+        for note in getattr(error, "__notes__", ()):
+            named.add_note(note)
+        raise named from None
     except Exception as error:
         error.add_note(f"This happened in {where}.")
         raise

@@ -15,9 +15,10 @@ import pandas as pd
 import pytest
 from distributed import Client, LocalCluster
 from family import state
+from scipy.sparse import csr_array
 from sklearn import naive_bayes
 
-from bayeslab import GaussianClassifier, GaussianNB, SingularCovarianceError
+from bayeslab import Exponential, GaussianClassifier, GaussianNB, MultinomialNB, NaiveBayes, SingularCovarianceError
 from bayeslab.distributed import fit, predict
 
 
@@ -160,3 +161,34 @@ def test_without_dask_it_is_said_what_to_install_and_the_core_does_not_care():
     assert "ImportError: bayeslab.distributed needs dask: python -m pip install 'bayeslab[distributed]'" in done.stderr
     program = "import sys, bayeslab; sys.exit(bool({'dask', 'distributed'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
+def test_a_note_that_names_the_column_is_kept():
+    waits = np.abs(rows_of(2)[0])
+    with pytest.raises(ValueError, match=r"part 1 of X and y: x holds -0.* is x ≥ 0") as caught:
+        fit(NaiveBayes(Exponential()), [waits, waits - [0, waits[:, 1].min() + 1, 0]], [rows_of(2)[1]] * 2)
+    assert caught.value.__notes__[0].startswith("This happened in column 1 of class ")
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "bsr"])
+def test_parts_may_be_sparse_of_any_kind(kind):
+    counts, y = np.round(np.abs(rows_of(2)[0])), rows_of(2)[1]
+    with dask.config.set(scheduler="synchronous"):
+        parts = [csr_array(part).asformat(kind) for part in (counts[:0], counts[:150], counts[150:])]
+        fitted = fit(MultinomialNB(), parts, [y[:0], y[:150], y[150:]])
+        whole = MultinomialNB().fit(counts, y)
+        np.testing.assert_allclose(fitted.feature_log_prob_, whole.feature_log_prob_, rtol=1e-12)
+        predicted = np.concatenate(dask.compute(*predict(fitted, parts)))
+    np.testing.assert_array_equal(predicted, whole.predict(counts))
+
+
+def test_a_loader_that_returns_nothing_and_weights_that_overflow_are_named():
+    X, y = rows_of(2)
+    with dask.config.set(scheduler="synchronous"):
+        with pytest.raises(TypeError, match=r"a part must be an array or a frame, .* not array") as caught:
+            fit(GaussianNB(), [X, lambda: None], [y, y])
+        assert caught.value.__notes__ == ["This happened in part 1 of X and y."]
+        with pytest.raises(
+            ValueError, match=r"parts? 0.* and part.*the sum of the weights overflows: divide all of them"
+        ):
+            fit(GaussianNB(), [X * 1e-3] * 4, [y] * 4, [np.full(400, 2e305)] * 4)

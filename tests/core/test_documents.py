@@ -170,3 +170,24 @@ def test_an_entry_that_is_no_count_is_named(kind, value, message):
 def test_errors_say_what_is_wrong(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("Rule", BOTH)
+def test_entries_that_stand_twice_are_added_up_but_not_in_the_callers_matrix(Rule):
+    """Which may be read-only, as those are that joblib shares among processes."""
+    data, column, ends = np.array([3.0, -1, 2, 3, 0]), np.array([0, 0, 1, 0, 2]), np.array([0, 2, 4, 5, 5])
+    twice, dense = csr_array((data, column, ends), shape=(4, 3)), np.array([[2.0, 0, 0], [3, 2, 0], [0] * 3, [0] * 3])
+    for part in (twice.data, twice.indices, twice.indptr):
+        part.flags.writeable = False
+    fitted, expected = Rule().fit(twice, [0, 0, 1, 1]), Rule().fit(dense, [0, 0, 1, 1])
+    np.testing.assert_array_equal(fitted.feature_count_, expected.feature_count_)
+    np.testing.assert_array_equal(fitted.predict_log_proba(twice), expected.predict_log_proba(dense))
+    assert twice.data.tolist() == data.tolist()
+    np.testing.assert_allclose(
+        fitted.predict_log_proba(dense[2:]), THEIRS[Rule]().fit(dense, [0, 0, 1, 1]).predict_log_proba(dense[2:])
+    )
+
+
+def test_explain_refuses_what_prediction_does():
+    with pytest.raises(ValueError, match=r"X\[0, 1\] is -2\. Negative values .*counts are 0 or more"):
+        MultinomialNB().fit(X, Y).explain(np.where(np.arange(30) == 1, -2, X[:1]))

@@ -142,9 +142,13 @@ def test_units_and_offsets_change_what_they_must_and_no_more(scale):
 
 
 def test_errors_say_what_is_wrong():
-    with pytest.raises(ValueError, match=r"4 columns needs more than 4 samples, .* but n is 4; .*NaiveBayes\(StudentT"):
+    with pytest.raises(
+        ValueError, match=r"4 dimensions needs more than 4 samples .* but n is 4; .*NaiveBayes\(StudentT"
+    ):
         StudentT().fit(IRIS.X[:4])
-    with pytest.raises(DegenerateSampleError, match=r"columns \[0, 1\], or a combination of them, do not vary"):
+    with pytest.raises(ValueError, match=r"1 dimension needs more than 1 sample \(.*weights.* n is 0.4; add samples\n"):
+        NaiveBayes(StudentT()).fit(IRIS.X[::25], IRIS.y[::25], np.full(6, 0.2))
+    with pytest.raises(DegenerateSampleError, match=r"columns 0, 1, or a combination of them, do not vary"):
         StudentT().fit(IRIS.X[:20, [0, 0]])
     with pytest.raises(ValueError, match=r"X\[0, 0\] is nan"):
         StudentT().fit(IRIS.X * np.nan)

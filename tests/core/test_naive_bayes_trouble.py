@@ -1,0 +1,149 @@
+"""Naive Bayes, streams of it, and what its families may be: what does not go together is refused by name."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from bayeslab import (
+    Bernoulli,
+    BernoulliNB,
+    Categorical,
+    Exponential,
+    GaussianNB,
+    Laplace,
+    Moments,
+    MultinomialNB,
+    NaiveBayes,
+    Normal,
+    Poisson,
+)
+
+X, Y = np.array([[1.0], [2], [5], [7]]), [0, 0, 1, 1]
+FRAME = pd.DataFrame({"u": [1.0, 2, 5, 7], "v": [1.0, 0, 1, 1]})
+
+
+class Bell:
+    """A family of one's own, without a base class, that learns in pieces."""
+
+    def __init__(self, ddof=0):
+        self.ddof = ddof
+
+    def fit(self, x, weights):
+        return self.estimate(self.summarise(x, weights))
+
+    def summarise(self, x, weights):
+        return Moments.of(x, weights, diagonal=True)
+
+    def estimate(self, moments):
+        self.mean, self.variance = moments.mean[0], moments.covariance(self.ddof)[0]
+        return self
+
+    def log_density(self, x):
+        return stats.norm(self.mean, np.sqrt(self.variance)).logpdf(x)
+
+
+def test_a_family_of_ones_own_learns_in_pieces():
+    expected = NaiveBayes(Normal()).fit(np.vstack([X, X + 1]), Y * 2).predict_log_proba(X)
+    streamed = NaiveBayes(Bell()).partial_fit(X, Y).partial_fit(X + 1, Y)
+    merged = NaiveBayes(Bell()).fit(X, Y).merge(NaiveBayes(Bell()).fit(X + 1, Y))
+    for fitted in (streamed, merged, streamed.partial_fit(X, Y).remove(X, Y)):
+        np.testing.assert_allclose(fitted.predict_log_proba(X), expected, rtol=1e-9, atol=1e-12)
+    with pytest.raises(ValueError, match=r"another hyperparameters: .*column 0.*'ddof': 0.* and .*'ddof': 1"):
+        merged.merge(NaiveBayes(Bell(1)).fit(X, Y))
+
+
+def test_families_that_differ_in_a_long_list_are_not_the_same_and_others_are():
+    """Whose repr, cut short, is the same; or whose lists are of another type."""
+    many, others = list(range(500)), [*range(250), 9999, *range(251, 500)]
+    fitted = NaiveBayes(Categorical(many, alpha=1)).fit(X, Y)
+    with pytest.raises(ValueError, match=r"another hyperparameters: \{'family of column 0'"):
+        fitted.merge(NaiveBayes(Categorical(others, alpha=1)).fit(X, Y))
+    for same in (tuple(many), range(500), np.arange(500), np.arange(500.0)):
+        fitted.merge(NaiveBayes(Categorical(same, alpha=1.0)).fit(X, Y))
+    with pytest.raises(ValueError, match=r"(?s)the family of column 0 was Categorical.*start anew"):
+        fitted.set_params(families=Categorical(others, alpha=1)).partial_fit(X, Y)
+
+
+def test_of_columns_only_those_that_differ_are_told():
+    values = FRAME.assign(u=[1, 2, 5, 7], v=[0, 1, 0, 1])
+    fitted = NaiveBayes({"u": Normal(), "v": Bernoulli()}).fit(values, Y)
+    with pytest.raises(ValueError, match=r"another hyperparameters: .*column 'v'.*Bernoulli.*Poisson") as caught:
+        fitted.merge(NaiveBayes({"u": Normal(), "v": Poisson()}).fit(values, Y))
+    with pytest.raises(ValueError, match=r"of column 'v' was Bernoulli.*, but is Poisson.* now: start anew") as again:
+        fitted.set_params(families={"u": Normal(), "v": Poisson()}).partial_fit(values, Y)
+    assert "'u'" not in str(caught.value) + str(again.value)
+
+
+@pytest.mark.parametrize(
+    ("families", "message"),
+    [
+        ({"u": Normal(), "v": Bernoulli(), 0: Exponential()}, "but has two, by name and by number, for column 'u'"),
+        ({"u": Normal(), True: Bernoulli()}, "but names True, which is none"),
+        ({"u": Normal(), -1: Bernoulli()}, "but names -1, which is none"),
+        ({"u": Normal(), 2: Bernoulli()}, "but names 2, which is none"),
+        ({"u": Normal()}, "for each of the columns 'u', 'v', but has none for column 'v'"),
+        ({}, "but has none for column 'u'"),
+        ({"u": Normal(), "v": None}, "methods fit and log_density, not None"),
+        ([Normal(), "normal"], "methods fit and log_density, not 'normal'"),
+        ("normal", "methods fit and log_density, not 'normal'"),
+        (None, "methods fit and log_density, not None"),
+        (Normal, r"without the \(\) that make an object"),
+    ],
+    ids=str,
+)
+def test_families_that_make_no_sense_are_named_by_fit_and_partial_fit(families, message):
+    for learn in ("fit", "partial_fit"):
+        with pytest.raises(ValueError, match=message):
+            getattr(NaiveBayes(families), learn)(FRAME, Y)
+
+
+def test_a_density_that_is_infinite_or_nan_is_refused():
+    class Wrong(Bell):
+        value = np.inf
+
+        def log_density(self, x):
+            return np.full(np.shape(x), self.value)
+
+    with pytest.raises(ValueError, match="not inf; has a density of your own an error, or the width 0"):
+        NaiveBayes(Wrong()).fit(X, Y).predict_proba(X)
+    Wrong.value = np.nan
+    with pytest.raises(ValueError, match="not NaN"):
+        NaiveBayes(Wrong()).fit(X, Y).predict(X)
+
+
+@pytest.mark.parametrize("family", [Poisson(), Normal(), Categorical(alpha=1)], ids=str)
+def test_a_removal_of_what_never_was_names_the_column_and_changes_nothing(family):
+    two = np.column_stack([X, X + 1])
+    fitted = NaiveBayes(family).fit(two, Y)
+    before = fitted.predict_log_proba(two)
+    with pytest.raises(ValueError, match="never added") as caught:
+        fitted.remove([[1.0, 90.0]], [0])
+    assert caught.value.__notes__ == ["This happened in column 1."]
+    np.testing.assert_array_equal(fitted.predict_log_proba(two), before)
+
+
+@pytest.mark.parametrize("rule", [GaussianNB(), NaiveBayes(Normal()), MultinomialNB(), BernoulliNB()], ids=str)
+def test_a_stream_needs_classes_and_weights_that_can_be_added_up(rule):
+    with pytest.raises(ValueError, match="classes is empty: give all labels there will be, or None"):
+        rule.partial_fit(X, Y, classes=[])
+    huge = np.full(4, 4e307)
+    fitted = rule.partial_fit(X / 10, Y, sample_weight=huge)
+    assert fitted.priors_.tolist() == [0.5, 0.5]
+    with pytest.raises(ValueError, match="sum of the weights overflows: divide all"):
+        fitted.partial_fit(X / 10, Y, sample_weight=huge)
+    assert fitted.priors_.tolist() == [0.5, 0.5]
+
+
+def test_of_an_array_a_column_is_a_number_and_sums_out_of_range_name_it():
+    with pytest.raises(ValueError, match="columns 0, 1, but names True, which is none"):
+        NaiveBayes({0: Normal(), True: Bernoulli()}).fit(FRAME.to_numpy(), Y)
+    two = np.column_stack([X, X * 1e307])
+    fitted = NaiveBayes(Exponential()).fit(two, Y)
+    with pytest.raises(ValueError, match="sum of x is too large") as caught:
+        fitted.partial_fit(two, Y)
+    assert caught.value.__notes__ == ["This happened in column 1."]
+
+
+def test_a_family_that_needs_all_samples_still_says_so():
+    assert not hasattr(NaiveBayes([Normal(), Laplace()]), "partial_fit")
