@@ -17,7 +17,7 @@ def _flakes(D, d, limit, per_mean=2.0):
 @exercise("12.1")
 def flakes_needed(number):
     """Smallest N for which nearest mean's approximate error is within a limit."""
-    D, d, limit = 3.0, 20, 0.1
+    D, d, limit = 3.0, 200, 0.1
     exact = _flakes(D, d, limit)
     one, squared = _flakes(D, d, limit, 1.0), exact * D
     right = np.ceil(exact)
@@ -29,6 +29,10 @@ def flakes_needed(number):
         "you took 2d/(N D) for 2d/(N D²).": (squared, np.ceil(squared)),
         "you forgot the ½ in D/2/√T.": np.ceil(2 * d / (D**2 * ((D / norm.isf(limit)) ** 2 - 1))),
         "you took D/(2z) for T; it is √T, so square it.": np.ceil(2 * d / (D**2 * (D / (2 * norm.isf(limit)) - 1))),
+        "you took norm.cdf for norm.isf: z is the place that leaves the share limit to its right.": np.ceil(
+            2 * d / (D**2 * ((D / (2 * norm.cdf(limit))) ** 2 - 1))
+        ),
+        "this is one too many; a flake less would still do.": right + 1,
         "you left the 1 of T = 1 + 2d/(N D²) out.": np.ceil(2 * d / (D**2 * (D / (2 * norm.isf(limit))) ** 2)),
     }
     problem = compare(number(D, d, limit), right, mistakes, what="what flakes_needed returns")
@@ -69,6 +73,7 @@ def cheapest(choose):
         "this has the least error, whatever it costs.": best(errors),
         "this has the least price, whatever its errors cost.": [0, _SIZES[0]],
         "this is the number of flakes of both kinds; return those of each.": [right[0], 2 * right[1]],
+        "rows are counted from 0.": [right[0] + 1, right[1]],
         "a NaN has won: it says that the rule cannot be fitted. Take np.nanargmin.": (
             [2, _SIZES[0]],
             [2, 0],

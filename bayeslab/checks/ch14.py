@@ -39,11 +39,17 @@ def components_for(count):
         "this is one too few: it counts the components with which the share is not yet reached.": right - 1,
         "you started from the smallest scatter; start from the largest.": _counts(D[::-1] ** 2),
         "you divided the columns by their standard deviations; take them as they are.": _counts(of_units**2),
+        "you subtracted one mean from all; each column has its own.": _counts(
+            np.linalg.svd(_X - _X.mean(), compute_uv=False) ** 2
+        ),
+        "you compared the scatter itself with the share; divide by the sum first.": np.ones(len(_SHARES)),
         "you counted components that hold the share each; add up what they hold.": np.array(
             [np.sum(D**2 / np.sum(D**2) >= share) for share in _SHARES]
         ),
     }
     if not isinstance(answer := count(_X.copy(), _SHARES[0]), Number | np.ndarray):
+        return compare(answer, right[0], what="what components_for returns")
+    if np.size(answer) != 1:
         return compare(answer, right[0], what="what components_for returns")
     answer = np.array([np.squeeze(count(_X.copy(), share)) for share in _SHARES])
     return compare(answer, right, mistakes, what=f"what components_for returns for the shares {_SHARES}")
@@ -84,6 +90,7 @@ def ratio(function):
         "this is the F of an analysis of variance; J does not divide by K − 1 and n − K.": (between / 2)
         / (within / (len(t) - 3)),
         "this is the largest J of all directions; take the one along w.": eigh(S_b, S_w, eigvals_only=True)[-1],
+        "this is over all directions; project on w first.": np.trace(S_b) / np.trace(S_w),
         "this is the root of J.": np.sqrt(between / within),
         "this is the scatter between alone; divide it by that within.": between,
     }

@@ -88,6 +88,8 @@ TABLE = [
     ("12.1", lambda D, d, limit: formula(D, d, limit, half=1), "the ½"),
     ("12.1", unsquared, "square it"),
     ("12.1", without_one, "left the 1"),
+    ("12.1", lambda D, d, limit: by_search(D, d, limit) + 1, "one too many"),
+    ("12.1", lambda D, d, limit: np.ceil(2 * d / (D**2 * ((D / 2 / norm.cdf(limit)) ** 2 - 1))), "norm.cdf for"),
     ("12.1", formula, "return np.inf"),
     ("12.1", without_infinity, "return np.inf"),
     ("12.1", only_close, "not right"),
@@ -95,6 +97,7 @@ TABLE = [
     ("12.2", lambda *args: np.array(by_loop(*args)), DONE),
     ("12.2", column, "number of the column"),
     ("12.2", lambda *args: by_loop(*args)[::-1], "row first"),
+    ("12.2", lambda *args: (by_loop(*args)[0] + 1, by_loop(*args)[1]), "from 0"),
     ("12.2", lambda *args: by_loop(*args, kinds=1), "one kind only"),
     ("12.2", lambda *args: by_loop(*args, kinds=0), "least error"),
     ("12.2", lambda *args: by_loop(*args, weight=0), "least price"),
@@ -110,3 +113,8 @@ TABLE += unfinished("12.1", "12.2")
 @pytest.mark.parametrize(("number", "answer", "phrase"), TABLE)
 def test_what_is_said(capsys, number, answer, phrase):
     must_say(capsys, number, answer, phrase)
+
+
+def test_expected_values():
+    assert by_search(2, 10, 0.2) == 13
+    assert by_loop([10, 100], [[0.2, 0.15], [0.3, 0.1]], 5, 5000) == (0, 10)

@@ -68,6 +68,13 @@ def plain_f(w, X, y):
     return f_oneway(*parts(w, X, y)[0]).statistic
 
 
+def over_all(X, y, which):
+    """Scatter between (0) or within (1) the classes along each column."""
+    columns = [parts(w, X, y)[0] for w in np.eye(X.shape[1])]
+    F = [by_f(w, X, y) for w in np.eye(X.shape[1])]
+    return [within(groups) * (1 if which else J) for groups, J in zip(columns, F, strict=True)]
+
+
 def of_three_only(w, X, y):
     return by_f(w, X, y) if len(np.unique(y)) == 3 else 0.0
 
@@ -82,6 +89,9 @@ TABLE = [
     ("14.1", lambda X, share: first_at(singular(X)[::-1] ** 2, share), "from the smallest"),
     ("14.1", lambda X, share: by_covariance(X / X.std(axis=0), share), "standard deviations"),
     ("14.1", each, "the share each"),
+    ("14.1", lambda X, share: first_at(np.linalg.svd(X - X.mean(), compute_uv=False) ** 2, share), "its own"),
+    ("14.1", lambda X, share: 1 + int(np.sum(np.cumsum(singular(X) ** 2) < share)), "divide by the sum"),
+    ("14.1", lambda X, share: np.cumsum(singular(X) ** 2), "has shape (5,)"),
     ("14.1", lambda X, share: 3, "not right"),
     ("14.1", lambda X, share: np.array([by_covariance(X, share)]), DONE),
     ("14.2", by_f, DONE),
@@ -94,6 +104,7 @@ TABLE = [
     ("14.2", lambda w, X, y: over_variances(w, X, y, 0), "by variances"),
     ("14.2", lambda w, X, y: over_variances(w, X, y, 1), "by variances"),
     ("14.2", plain_f, "analysis of variance"),
+    ("14.2", lambda w, X, y: sum(over_all(X, y, 0)) / sum(over_all(X, y, 1)), "over all directions"),
     ("14.2", largest, "largest J"),
     ("14.2", lambda w, X, y: np.sqrt(by_f(w, X, y)), "the root"),
     ("14.2", lambda w, X, y: by_f(w, X, y) * within(parts(w, X, y)[0]), "between alone"),

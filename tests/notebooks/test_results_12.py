@@ -6,10 +6,14 @@ from functools import cache, partial
 import numpy as np
 import pytest
 from scipy.stats import multivariate_normal, norm
+from sklearn.datasets import load_breast_cancer
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import NearestCentroid
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from stored import printed_by
 
 from bayeslab import make_gaussian_pair
@@ -109,7 +113,9 @@ def test_four_ways_to_one_error():
 
 def test_sizes_needed():
     """At the size in the table the mean error is within 1.5 times the floor, at the one before it is not."""
-    table = {name: line for name, line in re.findall(r"^(\S.*?)\s\s+(\d.*)$", printed("near = {P"), re.M)}
+    table = {
+        name: line for name, line in re.findall(r"^(\S.*?)\s\s+(\d.*)$", printed("first_within(means[rule]"), re.M)
+    }
     for name, number in LEARNT.items():
         learnt, *needed = table[name].split()
         assert int(learnt) == number
@@ -222,6 +228,38 @@ def test_planes():
     assert limits[1] == pytest.approx(np.mean(logistic.predict(X) != y), abs=0.0025)
     crossing = {n: values[0] - values[2] for n, values in table.items()}  # naive minus logistic
     assert crossing[250] < 0 < crossing[500]
+
+
+def test_penalties():
+    """Both penalties against an independent run; the error in each cell is that of 20 draws."""
+    lines = rows('rivals[f"C = {C}"]', "LDA", "naive", "C = 100", "C = 1", "C = 0.01")
+    table = {name: np.reshape(values, (4, 2)) for name, values in lines}
+    for column, (problem, n) in enumerate([("P2a", 120), ("P2c", 25), ("P2c", 120), ("P2c", 250)]):
+        for C in (100, 1, 0.01):
+            rng, peer = np.random.default_rng(7), LogisticRegression(C=C, max_iter=1000)
+            mine = [error(peer.fit(*drawn(problem, n, rng)), problem) for _ in range(12)]
+            mean, sem = table[f"C = {C}"][column]
+            sampling = np.sqrt(mean / 60_000)
+            assert abs(mean - np.mean(mine)) < 4 * np.hypot(sem, np.std(mine, ddof=1) / np.sqrt(12)) + 2 * sampling
+    assert table["C = 0.01"][0, 0] < table["LDA"][0, 0] < table["C = 1"][0, 0]
+    assert abs(table["C = 1"][1, 0] - table["naive"][1, 0]) < 2 * table["C = 1"][1, 1]  # level at 25
+    for C in ("C = 1", "C = 0.01"):
+        assert (table[C][2:, 0] < table["naive"][2:, 0] - 4 * table["naive"][2:, 1]).all()
+
+
+def test_tumours_in_pairs():
+    """Logistic regression is ahead of naive on the mean; other parts of the data, with scikit-learn's rules."""
+    means, sems = (numbers(re.search(rf"{name} (.*)", printed("by_part = "))[1]) for name in ("mean", "sem"))
+    data = load_breast_cancer()
+    logistic = make_pipeline(StandardScaler(), LogisticRegression(C=100, max_iter=1000))
+    for n, mean, sem in [(40, means[0], sems[0]), (300, means[4], sems[4])]:
+        found = []
+        for seed in range(15):
+            X, T, y, t = train_test_split(data.data, data.target, train_size=n, random_state=seed, stratify=data.target)
+            found.append(logistic.fit(X, y).score(T, t) - PEERS["naive"].fit(X, y).score(T, t))
+        assert abs(mean - np.mean(found)) < 4 * np.hypot(sem, np.std(found, ddof=1) / np.sqrt(15)) + 5e-4
+    assert min(means) > 0
+    assert means[0] < 3 * sems[0]
 
 
 def test_repeated_splits_hide_the_data_set():

@@ -46,7 +46,7 @@ def rows_of(phrase):
     """The numbers of each line of a printed table; a wide table comes in pieces."""
     rows = {}
     for line in printed(phrase).splitlines():
-        if found := re.match(r"(\S+(?: %)?)\s\s+(?=-?\d|NaN)(.*)", line):
+        if found := re.match(r"(\S+(?: %| floor)?)\s\s+(?=-?\d|NaN)(.*)", line):
             rows.setdefault(found[1], []).append(found[2])
     return {name: " ".join(pieces) for name, pieces in rows.items()}
 
@@ -83,7 +83,7 @@ def test_components_of_the_first_half():
     λ = np.linalg.eigvalsh(np.cov(X.T))[::-1]
     stated = {int(s): int(share) for s, share in re.findall(r"(\d+) components hold (\d+)%", printed("s95 = "))}
     *_, s95 = stated
-    assert list(stated) == [2, 10, 50, s95]
+    assert list(stated) == [1, 2, 3, 10, 50, s95]
     for s, share in stated.items():
         assert 100 * λ[:s].sum() / λ.sum() == pytest.approx(share, abs=0.5)
     assert λ[:s95].sum() / λ.sum() >= 0.95 > λ[: s95 - 1].sum() / λ.sum()
@@ -132,7 +132,7 @@ def test_penguins():
     data = load_penguins()
     two = data.y != "Gentoo"
     X, y = data.X[two], data.y[two]
-    stated = dict(re.findall(rf"^(.*?)\s+({NUMBER})$", printed("PCA, divided"), re.M))
+    stated = dict(re.findall(rf"^(.*?)\s+({NUMBER}) ± ", printed("PCA, divided"), re.M))
     steps = {"PCA in grams": [PCA(1)], "PCA, divided": [StandardScaler(), PCA(1)], "with labels": []}
     for name, before in steps.items():
         folds = StratifiedKFold(10, shuffle=True, random_state=1)
@@ -222,12 +222,13 @@ def test_ten_digits():
     """Means of four other halves; the printed standard errors are at most 0.005."""
     digits, stated = load_digits(), rows_of("by_s = ")
     rules = [LDA, QDA, GaussianNB(var_smoothing=0), KNeighborsClassifier(3), NearestCentroid()]
-    mine = {name: [] for name in ("5", "10", "20", "95 %", "40", "pixels")}
+    mine = {name: [] for name in ("5", "10", "20", "95 %", "40", "pixels", "pixels, floor")}
     for seed in range(4):
         A, B, y_A, y_B = train_test_split(digits.X, digits.y, test_size=0.5, random_state=seed, stratify=digits.y)
         for name, values in mine.items():
-            if name == "pixels":
-                values.append([64, wrong(GaussianNB(), A, y_A, B, y_B)])
+            if name.startswith("pixels"):
+                naive = GaussianNB(var_smoothing=0.1 if "floor" in name else 1e-9)
+                values.append([64, *(wrong(rule, A, y_A, B, y_B) for rule in (naive, rules[3]))])
                 continue
             model = PCA(0.95 if name == "95 %" else int(name), svd_solver="full").fit(A)
             C, D = model.transform(A), model.transform(B)
@@ -248,7 +249,7 @@ def test_draws_have_negative_ink():
 
 
 def test_the_depot():
-    lines = printed("euros = ").splitlines()
+    *lines, half_by_half = printed("euros = ").strip().splitlines()
     mine, table = halves(3, 5, 8), means_and_errors(rows_of("pm(qda - lda)")["3/5/8"])
     for line, column, exact in zip(lines, (2, 0, 1), (None, table[0][0], table[1][0]), strict=True):
         ((error, deviation),) = means_and_errors(line)
@@ -256,6 +257,23 @@ def test_the_depot():
         assert euros == pytest.approx(600_000 * error, abs=900)
         assert error == pytest.approx(mine[:, column].mean(), abs=4 * deviation * np.sqrt(3) + 0.001)
         assert exact is None or error == pytest.approx(exact, abs=6e-4)
+    ten = floats(half_by_half.split(":")[1])
+    assert len(ten) == 10
+    assert np.mean(ten) == pytest.approx(means_and_errors(lines[0])[0][0], abs=0.005)
+
+
+def test_the_second_place_is_an_accident():
+    """The second and third components are near each other, and three components err less unevenly than two."""
+    X, y = images(3, 5, 8)
+    errors, gaps = {2: [], 3: []}, []
+    for seed in range(6):
+        A, B, y_A, y_B = train_test_split(X, y, test_size=0.5, random_state=seed, stratify=y)
+        model = PCA(4, **FULL).fit(A)
+        gaps.append(1 - model.explained_variance_[2] / model.explained_variance_[1])
+        for s, found in errors.items():
+            found.append(wrong(LDA, model.transform(A)[:, :s], y_A, model.transform(B)[:, :s], y_B))
+    assert max(gaps) < 0.15
+    assert np.std(errors[3]) < np.std(errors[2])
 
 
 def test_expected_values_of_the_exercises():
