@@ -96,8 +96,8 @@ def passes(answer):
         return f"there are {len(_PASSES)} questions, but {len(values)} numbers."
     for number, (value, (name, right, mistakes)) in enumerate(zip(values, _PASSES, strict=True), 1):
         if value is ... or value is None:
-            return f"replace the ... in line {number}."
+            return f"replace the ... in place {number}."
         if value != right:
             known = mistakes.get(value)
-            return known or f"line {number} ({name}) is {value}, which is not right. Take the next hint."
+            return known or f"number {number} ({name}) is {value}, which is not right. Take the next hint."
     return None
