@@ -4,6 +4,9 @@ Usage: python tools/refresh_notebooks.py [notebook ...]      (default: all of no
 
 A code cell's metadata key "alt" is the alternative text of its figures; it is copied to their outputs, where
 `nbconvert --to html --template classic` shows it. Neither JupyterLab nor the default template does.
+
+A figure of what was measured, seconds or memory, differs in each run: with "measured" in its metadata the cell is run,
+but what is stored stays. Clear its output to have it drawn anew.
 """
 
 import configparser
@@ -119,8 +122,11 @@ def refresh(path):
     """Execute and rewrite one notebook; return (seconds, bytes)."""
     start = time.perf_counter()
     nb = nbformat.read(path, as_version=4)
+    measured = [(cell, list(cell.outputs)) for cell in nb.cells if cell.metadata.get("measured") and cell.outputs]
     execute(nb, path.parent)
     tidy(nb, path.stem)
+    for cell, outputs in measured:
+        cell.outputs = outputs
     # Written and read again, so that a second run starts from what the first one left.
     text = rename_models(nbformat.writes(nb))
     text = nbformat.writes(nbformat.reads(text, as_version=4)).rstrip("\n") + "\n"
