@@ -36,31 +36,29 @@ def _threshold(rate_0, rate_1, c):
 
 
 @exercise("15.2")
-def threshold(wait):
-    """Wait at which the log odds of two exponentials are c."""
+def silence(quiet):
+    """Seconds of silence after which the log odds of two rates are c."""
     (a, b), c = _RATES, -1.5
     mistakes = {
-        "the sign of c is turned round: c is what the log odds are equal to, so it is subtracted.": _threshold(
-            a, b, -c
+        "this is the wait for a click, whose density brings ln(λ₁/λ₀); a silence has the probability e^(−λt) alone.": (
+            _threshold(a, b, c)
         ),
-        "you left out c; this is the boundary for c = 0.": _threshold(a, b, 0),
-        "you left out ln(λ₁/λ₀): of two silences without a click this would be right.": -c / (b - a),
-        "you took c for odds; it is a logarithm already.": (
-            (np.log(b / a) - np.log(-c)) / (b - a),
-            (np.log(b / a) - np.exp(c)) / (b - a),
+        "the sign is wrong: silence speaks against the larger rate, so it takes a negative c to a positive time.": c
+        / (b - a),
+        "you took c for odds; it is a logarithm already.": (-np.log(-c) / (b - a), -np.exp(c) / (b - a)),
+        "only one rate occurs; a clean lorry may be silent, too, so the difference of the rates counts.": (
+            -c / a,
+            -c / b,
         ),
-        "the sign is wrong: a wait is positive here.": -_threshold(a, b, c),
-        "this is halfway between the mean waits; two exponentials do not cross there.": (1 / a + 1 / b) / 2,
-        "the arguments are rates, and you took them for mean waits.": _threshold(1 / a, 1 / b, c),
-        "the ratio in the logarithm is turned round: it is λ₁/λ₀.": (-np.log(b / a) - c) / (b - a),
-        "you took ln(λ₁ − λ₀) for ln λ₁ − ln λ₀.": (np.log(b - a) - c) / (b - a),
-        "you took the logarithm to base 10; it is the natural one.": (np.log10(b / a) - c) / (b - a),
-        "these are the log odds at x = c; solve for the x at which they are c.": np.log(b / a) - (b - a) * c,
+        "you added the rates; the logarithms of the two probabilities are subtracted.": -c / (a + b),
+        "the arguments are rates, and you took them for mean waits.": (-c / (1 / a - 1 / b), -c / (1 / b - 1 / a)),
+        "you divided by ln(λ₁/λ₀); the logarithm of e^(−λt) is −λt, so the rates themselves are subtracted.": -c
+        / np.log(b / a),
+        "these are the log odds at t = c; solve for the t at which they are c.": -(b - a) * c,
     }
-    problem = compare(wait(a, b, c), _threshold(a, b, c), mistakes, what="what threshold returns")
+    problem = compare(quiet(a, b, c), -c / (b - a), mistakes, what="what silence returns")
     if problem is None:
-        right = _threshold(3.0, 0.5, 0.25)
-        problem = compare(wait(3.0, 0.5, 0.25), right, what="what threshold returns for rates 3 and 0.5 and c = 0.25")
+        problem = compare(quiet(3.0, 0.5, 0.25), 0.1, what="what silence returns for rates 3 and 0.5 and c = 0.25")
     return problem
 
 

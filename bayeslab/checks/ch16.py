@@ -30,6 +30,8 @@ def smoothed_shares(shares):
         / (n + 2 * α),
         "these are logarithms of the shares; the shares themselves are asked.": np.log((_N + α) / (n + α * d)),
         "these are smoothed counts; divide by their sum.": _N + α,
+        "only α is divided: put n + α in brackets.": _N + α / n,
+        "you divided by the number of words in the vocabulary; divide by the sum of the smoothed counts.": (_N + α) / d,
     }
     problem = compare(shares(_N.copy(), α), (_N + α) / (n + α * d), mistakes, what="what shares returns")
     if problem is None:
@@ -70,6 +72,10 @@ def log_posterior(answer):
         "you added ln(1 − p) for absent words; that is Bernoulli's rule, and the multinomial is silent about them.": (
             normalised(joint + np.log(1 - _BAGS) @ (_X == 0)),
             normalised(present + log_π + np.log(1 - _BAGS) @ (_X == 0)),
+        ),
+        "you normalised the logarithms by their sum; the probabilities must add up to 1: subtract logsumexp.": (
+            joint / joint.sum(),
+            joint - joint.sum(),
         ),
         "you divided by the largest class, not by the sum of all; subtract logsumexp, not the maximum.": joint
         - joint.max(),
@@ -118,6 +124,12 @@ def log_joint(answer):
         "present and absent are exchanged: ln q belongs to the words that occur.": log_q @ (1 - b)
         + log_not @ b
         + log_π,
+        "you added up the words of all classes at once; sum along the words only, axis=1.": (
+            np.sum(log_q @ b + log_not @ (1 - b)) + log_π
+        ),
+        "you added up the probabilities of the words; it is their logarithms that add up.": (
+            _COINS @ b + (1 - _COINS) @ (1 - b) + log_π
+        ),
         "you normalised; the log joint is asked.": right - logsumexp(right),
         "this is the joint itself; its logarithm is asked.": np.exp(right),
         "you subtracted ln(1 − q) for absent words; it is added.": log_q @ b - log_not @ (1 - b) + log_π,

@@ -9,10 +9,10 @@ from scipy import stats
 from scipy.optimize import brentq
 
 
-def by_root(rate_0, rate_1, c):
-    """Where the log densities of SciPy differ by c."""
+def by_survival(rate_0, rate_1, c):
+    """Where the log survival functions of SciPy differ by c."""
     laws = stats.expon(scale=1 / rate_0), stats.expon(scale=1 / rate_1)
-    return brentq(lambda x: laws[1].logpdf(x) - laws[0].logpdf(x) - c, 0, 100)
+    return brentq(lambda t: laws[1].logsf(t) - laws[0].logsf(t) - c, 0, 100)
 
 
 def by_counting(rate_0, rate_1, seconds, c):
@@ -47,21 +47,20 @@ TABLE = [
     ("15.1", lambda x: -len(x) / x.sum(), "the sign is wrong"),
     ("15.1", lambda x: 1 / x, "has shape"),
     ("15.1", lambda x: math.nan, "not right"),
-    ("15.2", by_root, DONE),
-    ("15.2", lambda a, b, c: np.array([line(a, b, c)]), DONE),
-    ("15.2", lambda a, b, c: line(a, b, -c), "the sign of c"),
-    ("15.2", lambda a, b, c: line(a, b, 0), "you left out c"),
-    ("15.2", lambda a, b, c: -c / (b - a), "left out ln(λ₁/λ₀)"),
-    ("15.2", lambda a, b, c: line(a, b, math.exp(c)), "you took c for odds"),
-    ("15.2", lambda a, b, c: line(a, b, math.log(abs(c))), "you took c for odds"),
-    ("15.2", lambda a, b, c: -line(a, b, c), "the sign is wrong"),
-    ("15.2", lambda a, b, c: (1 / a + 1 / b) / 2, "halfway"),
-    ("15.2", lambda a, b, c: line(1 / a, 1 / b, c), "took them for mean waits"),
-    ("15.2", lambda a, b, c: (math.log(a / b) - c) / (b - a), "turned round"),
-    ("15.2", lambda a, b, c: (math.log(b - a) - c) / (b - a), "ln(λ₁ − λ₀)"),
-    ("15.2", lambda a, b, c: (math.log10(b / a) - c) / (b - a), "base 10"),
-    ("15.2", lambda a, b, c: math.log(b / a) - (b - a) * c, "log odds at x = c"),
-    ("15.2", lambda a, b, c: line(a, b, c) if b > a else 0, "rates 3 and 0.5"),
+    ("15.2", by_survival, DONE),
+    ("15.2", lambda a, b, c: np.array([c / (a - b)]), DONE),
+    ("15.2", line, "the wait for a click"),
+    ("15.2", lambda a, b, c: c / (b - a), "the sign is wrong"),
+    ("15.2", lambda a, b, c: -math.exp(c) / (b - a), "you took c for odds"),
+    ("15.2", lambda a, b, c: -math.log(abs(c)) / (b - a), "you took c for odds"),
+    ("15.2", lambda a, b, c: -c / b, "only one rate"),
+    ("15.2", lambda a, b, c: -c / a, "only one rate"),
+    ("15.2", lambda a, b, c: -c / (a + b), "you added the rates"),
+    ("15.2", lambda a, b, c: -c / (1 / b - 1 / a), "took them for mean waits"),
+    ("15.2", lambda a, b, c: -c / (1 / a - 1 / b), "took them for mean waits"),
+    ("15.2", lambda a, b, c: -c / math.log(b / a), "divided by ln(λ₁/λ₀)"),
+    ("15.2", lambda a, b, c: -(b - a) * c, "log odds at t = c"),
+    ("15.2", lambda a, b, c: c / (a - b) if b > a else 0, "rates 3 and 0.5"),
     ("15.2", lambda a, b, c: 7, "not right"),
     ("15.3", by_counting, DONE),
     ("15.3", lambda a, b, T, c: max(0, math.ceil(level(a, b, T, c))), DONE),
@@ -87,5 +86,5 @@ def test_what_is_said(capsys, number, answer, phrase):
 
 def test_values_in_the_text():
     assert 1 / np.mean([2, 4, 6]) == 0.25
-    assert round(by_root(0.25, 1, -2), 3) == 4.515
+    assert round(by_survival(0.25, 1, -2), 3) == 2.667
     assert by_counting(0.25, 1, 10, 0) == 6

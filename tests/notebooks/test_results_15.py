@@ -221,5 +221,8 @@ def held_out(x, log_density):
 
 def test_what_the_exercises_print():
     assert "\n0.25" in printed("# Solution 15.1")
-    root = brentq(lambda x: stats.expon.logpdf(x) - stats.expon(scale=4).logpdf(x) + 2, 0, 99)
-    assert f"{root:.3f}" in printed("# Solution 15.2")
+    quiet = brentq(lambda t: stats.expon.logsf(t) - stats.expon(scale=4).logsf(t) + 2, 0, 99)
+    seconds, saved = re.findall(rf"({NUMBER}) s", printed("# Solution 15.2"))
+    assert float(seconds) == pytest.approx(quiet, abs=6e-4)
+    rates = [1 / x.mean() for x in waits()]
+    assert float(saved) == pytest.approx(np.log(rates[1] / rates[0]) / (rates[1] - rates[0]), abs=0.006)

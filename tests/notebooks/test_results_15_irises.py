@@ -73,12 +73,16 @@ def test_student_cures_qda(n):
         losses.append([np.mean(np.logaddexp(0, np.where(truth == 1, -odds, odds))) for odds in both])
         right.append([np.mean((odds > 0) == truth) for odds in both])
     losses, right = np.array(losses), np.array(right)
-    stated = table("log_posteriors(n) for")[str(n)]
+    stated = np.array(table("log_posteriors(n) for")[str(n)])
     # Beside the draws, the 1000 flowers of the test differ: another percent.
     assert stated[:2] == pytest.approx(right.mean(axis=0), abs=0.025)
     for k in (0, 1):
         deviation = stats.sem(losses[:, k]) * np.sqrt(2) * 4
-        assert stated[2 + k] == pytest.approx(losses[:, k].mean(), abs=deviation + 0.035)
-    gain = losses[:, 0] - losses[:, 1]
-    assert gain.mean() > 0
-    assert stated[2] - stated[3] == pytest.approx(gain.mean(), abs=4 * np.hypot(stats.sem(gain), stated[4]) + 0.01)
+        assert stated[3 + k] == pytest.approx(losses[:, k].mean(), abs=deviation + 0.035)
+    for (qda, t, error), mine, margin in [(stated[:3], right, 0.01), (stated[3:], losses, 0.01)]:
+        difference = mine[:, 1] - mine[:, 0]
+        assert t - qda == pytest.approx(difference.mean(), abs=4 * np.hypot(stats.sem(difference), error) + margin)
+    assert np.mean(losses[:, 0] - losses[:, 1]) > 0
+    if n == 8:
+        assert stated[1] - stated[0] > 2 * stated[2]
+        assert np.mean(right[:, 1] - right[:, 0]) > 0

@@ -141,11 +141,27 @@ def test_three_rules_with_other_cuttings():
         assert abs(np.mean(shares) - accuracies(RULES[name], X).mean()) < 4 * np.std(shares) / np.sqrt(5)
 
 
-def test_gaussian_on_rates():
+def test_gaussian_on_rates_and_multinomial_on_presence():
     X = chapters()[0]
-    shares = accuracies(RULES["Gaussian"], 1000 * X / X.sum(axis=1)[:, None])
-    (stated,) = rows("in_out = ", "Gaussian, rates")
-    assert stated == pytest.approx([shares.mean(), shares.std(ddof=1), shares.min(), shares.max()], abs=6e-4)
+    rates, seen = 1000 * X / X.sum(axis=1)[:, None], np.sign(X)
+    for name, data in [("Gaussian, rates", rates), ("multinomial, presence", seen)]:
+        shares = accuracies(RULES[name.split(",")[0]], data)
+        (stated,) = rows("in_out = ", name)
+        assert stated == pytest.approx([shares.mean(), shares.std(ddof=1), shares.min(), shares.max()], abs=6e-4)
+    usual = accuracies(RULES["multinomial"], X)
+    assert abs(shares.mean() - usual.mean()) < 0.02  # a standard error of the paired difference, over chapters
+
+
+def test_coins_hear_the_length():
+    X, k, _ = chapters()
+    order = sorted(range(len(k)), key=lambda i: X[i].sum())
+    lines = printed("by_length = ").splitlines()[-6:]
+    found = np.array([[int(x) for x in re.findall(r"\d+", line)] for line in lines])
+    guesses = [k] + [cross_val_predict(RULES[name], X, k, cv=ten_folds()) for name in ("multinomial", "Bernoulli")]
+    ends = [np.bincount(guess[end], minlength=6) for end in (order[:50], order[-50:]) for guess in guesses]
+    assert (found == np.transpose(ends)).all()
+    assert ends[2][4] > 40
+    assert ends[5][1] > 25
 
 
 def test_printers():
@@ -170,6 +186,13 @@ def test_without_names_and_printers():
         ((n, mean, spread),) = rows("without = ", name)
         assert n == len(kept) == 1000 - len(those)
         assert [mean, spread] == pytest.approx([shares.mean(), shares.std(ddof=1)], abs=6e-4)
+    n = np.array([X[chapters()[1] == i].sum(axis=0) for i in range(6)])
+    share, rest = [(m + 1) / (m.sum(axis=1) + 1000)[:, None] for m in (n, n.sum(axis=0) - n)]
+    best = [words[j] for j in np.argsort(-np.max(share * np.log(share / rest), axis=0))]
+    others = [w for w in best if w not in names + printers][:17]
+    assert {"captain", "very"} < set(others)
+    shares = accuracies(RULES["multinomial"], X[:, ~np.isin(words, others)])
+    assert rows("without = ", "17 others")[0] == pytest.approx([983, shares.mean(), shares.std(ddof=1)], abs=6e-4)
 
 
 def test_overconfidence():
@@ -262,8 +285,12 @@ def test_nobody():
     assert numbers("nobody = ", "posterior #") == pytest.approx(tops, abs=2e-3)
     per_word = rule.predict_joint_log_proba(X).max(axis=1) / X.sum(axis=1)
     assert numbers("nobody = ", "word: #") == [pytest.approx(z.max() / 2000, abs=0.006)]
-    ends = re.findall(NUMBER, printed("nobody = ").split("chapters: ")[1])
-    assert [float(x) for x in ends] == pytest.approx([per_word.min(), per_word.max()], abs=0.006)
+    real, forged = re.findall(rf": ({NUMBER}) to ({NUMBER})", printed("nobody = "))
+    assert [float(x) for x in real] == pytest.approx([per_word.min(), per_word.max()], abs=0.006)
+    poured = np.random.default_rng(16).multinomial(2000, X.sum(axis=0) / X.sum(), 100)
+    per_word = rule.predict_joint_log_proba(poured).max(axis=1) / 2000
+    assert [float(x) for x in forged] == pytest.approx([per_word.min(), per_word.max()], abs=0.006)
+    assert float(real[0]) < float(forged[0]) < float(forged[1]) < float(real[1])
 
 
 def test_covariance_of_frequencies():
