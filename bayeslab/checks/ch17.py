@@ -39,6 +39,9 @@ def merge_variances(merge):
         "this is the standard deviation; the variance was asked for.": (np.sqrt(variance),),
         "δ is not squared in your variance.": ((within + n_a * n_b / n * gap) / (n - 1),),
         "the price is n_a n_b / n · δ²; you left out its division by n.": ((within + n * between) / (n - 1),),
+        "the price is n_a n_b / n · δ²; yours does not depend on the sizes of the samples.": (
+            (within + gap**2) / (n - 1),
+        ),
     }
     means = {
         "the mean of the two means forgets that one sample is larger; weight them by n.": (m_a + m_b) / 2,
@@ -56,7 +59,7 @@ def merge_variances(merge):
 
 
 _PASSES = [
-    ("mean", 1, {}),
+    ("mean", 1, {2: "the mean needs one pass, as the text says: a number of rows and a sum are enough."}),
     (
         "covariance",
         1,
@@ -65,12 +68,18 @@ _PASSES = [
     (
         "accuracy",
         2,
-        {1: "QDA's accuracy needs a second pass: the first row can be judged only when the last one has been learned."},
+        {
+            1: "QDA's accuracy needs a second pass: the first row can be judged only when the last has been learned.",
+            3: "QDA's accuracy needs two passes: the first gives the moments, the second the judgement.",
+        },
     ),
     (
         "divided columns",
         1,
-        {2: "for divided columns one pass will do: divide the moments afterwards, or not at all; QDA does not care."},
+        dict.fromkeys(
+            (2, 3),
+            "for divided columns one pass will do: divide the moments afterwards, or not at all; QDA does not care.",
+        ),
     ),
     (
         "EM",
@@ -79,7 +88,10 @@ _PASSES = [
             1: "EM needs a pass for each iteration: a row's shares depend on the parameters of the last one.",
             2: "EM needs a pass for each iteration, not one for each step: E-step and M-step share it.",
             40: "EM's E-step and M-step share a pass: a row's shares are added to the moments at once.",
-            21: "EM needs a pass for each iteration; nobody asked for a survey or for the likelihood after them.",
+            **dict.fromkeys(
+                (21, 22),
+                "EM needs a pass for each iteration; nobody asked for a survey or for the likelihood after them.",
+            ),
             19: "EM needs a pass for the first iteration, too.",
         },
     ),
@@ -97,6 +109,8 @@ def passes(answer):
     for number, (value, (name, right, mistakes)) in enumerate(zip(values, _PASSES, strict=True), 1):
         if value is ... or value is None:
             return f"replace the ... in place {number}."
+        if isinstance(value, str):
+            return f"number {number} ({name}) is a text; write it without quotation marks."
         if value != right:
             known = mistakes.get(value)
             return known or f"number {number} ({name}) is {value}, which is not right. Take the next hint."
