@@ -2,6 +2,8 @@
 
 import csv
 import io
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -36,7 +38,7 @@ def known(tmp_path_factory):
         cells = [nbformat.v4.new_code_cell(source) for source in sources]
         nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / f"{name}.ipynb")
     paths = [*sorted(folder.iterdir()), folder / "zoe.zip"]
-    limits = sandbox.Limits(cell=3, notebook=20, memory=2_000_000_000)
+    limits = sandbox.Limits(cell=2, notebook=20, memory=2_000_000_000)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sandbox, "PATIENCE", 1)
         return results.results_of(paths, limits, jobs=3)
@@ -127,11 +129,14 @@ def test_there_is_no_network_but_its_own_no_secret_and_nothing_is_left(monkeypat
     lines = [
         "import os, socket\nassert 'SECRET' not in os.environ and os.getppid() == 0",
         "with socket.create_server(('127.0.0.1', 0)) as s:\n    socket.create_connection(s.getsockname(), 2).close()",
+        "import subprocess\nsubprocess.Popen(['sleep', '76.54321'])",
         "open('here.txt', 'w').write('x')\nsocket.create_connection(('192.0.2.1', 80), 2)",
     ]
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in lines])
-    assert sandbox.run(nb, sandbox.Limits(cell=5)).trouble == ["cell 3: OSError: [Errno 101] Network is unreachable"]
+    assert sandbox.run(nb, sandbox.Limits(cell=5)).trouble == ["cell 4: OSError: [Errno 101] Network is unreachable"]
     assert [Path(folder).exists() for folder in folders] == [False]
+    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout if shutil.which("ps") else ""
+    assert "sleep 76.54321" not in listed
 
 
 def test_without_namespaces_it_runs_and_says_so(monkeypatch):

@@ -9,7 +9,7 @@ MEANS = {
     "done": "solved",
     "wrong": "answered, but not right",
     "open": "as it was handed out",
-    "not reached": "asked, but the notebook failed or ran out of time before it",
+    "not reached": "asked, but check never ran: an error, the time was over, or another function of this name",
     "changed": "the checks, or what they compute with, were changed: no verdict",
     "missing": "not handed in",
 }
@@ -19,7 +19,8 @@ body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; }
 th, td { border: 1px solid #8886; padding: .2rem .5rem; text-align: left; vertical-align: top; }
-.sign { text-align: center; }
+.sign, .sum td { text-align: center; white-space: nowrap; }
+th:first-child { position: sticky; left: 0; background: Canvas; }
 .done { background: #2a73; } .wrong { background: #c333; } .changed, .not { background: #c803; }
 aside { border-left: .3rem solid #c80; padding-left: 1rem; }
 """
@@ -58,9 +59,9 @@ def _table(results):
             for result in outcomes
         )
         solved = f"{outcomes.count('done')} of {len(outcomes)}"
-        rows.append(f'<tr><th scope="row">{escape(student.name)}</th>{signs}<td>{solved}</td></tr>')
+        rows.append(f'<tr><th scope="row">{escape(student.name)}</th>{signs}<td class="sign">{solved}</td></tr>')
     counts = [sum(student.outcome(number)[0] == "done" for student in results.students) for number in results.exercises]
-    rows.append(_row(["solved by", *counts, ""]))
+    rows.append(_row(["<b>solved by</b>", *counts, ""]).replace("<tr>", '<tr class="sum">'))
     return f'<div class="wide"><table>{_row(head, "th")}{"".join(rows)}</table></div>'
 
 
