@@ -14,7 +14,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks new-notebook lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
+.PHONY: help lab test test-browser notebooks new-notebook student results lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -43,6 +43,12 @@ lint: ## check the style of code and notebooks
 format: environment ## mend what can be mended automatically
 	@$(PY) -m ruff check --fix
 	@$(PY) -m ruff format
+
+student: environment ## write build/bayeslab-student.zip, the course without solutions and answers
+	@$(PY) tools/classroom/student.py $(ARGS)
+
+results: environment ## run what students handed in, and tabulate what check says (FILES='submissions/*.zip')
+	@$(PY) tools/classroom/results.py $(ARGS) -- $(FILES)
 
 certificates: environment ## print the digits that the numerics reach against NIST and mpmath
 	@$(PY) tools/certificates.py

@@ -7,12 +7,45 @@ the answer and returns None where it is right, or a sentence that says what is w
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 
 import numpy as np
 
 _EXERCISES: dict[str, Callable] = {}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `check` says to an answer; true where it is right.
+
+    Parameters
+    ----------
+    exercise : str
+        Number of the exercise, such as "2.1".
+    solved : bool
+    message : str
+        What is wrong, empty where nothing is.
+
+    Examples
+    --------
+    >>> print(Verdict("0.1", True))
+    0.1 done.
+    """
+
+    exercise: str
+    solved: bool
+    message: str = ""
+
+    def __bool__(self) -> bool:
+        return self.solved
+
+    def __str__(self) -> str:
+        return f"{self.exercise} done." if self.solved else f"{self.exercise} not yet: {self.message}"
+
+    def _ipython_display_(self) -> None:
+        """Show nothing below a cell that ends with `check(...)`, which has printed it already."""
 
 
 def exercise(number: str):
@@ -25,17 +58,19 @@ def exercise(number: str):
     return register
 
 
-def check(number: str, answer) -> None:
-    """Print whether `answer` solves exercise `number`, and if not, what is wrong with it.
+def check(number: str, answer) -> Verdict:
+    """Print whether `answer` solves exercise `number`, and if not, what is wrong with it; return the same.
 
     A wrong answer never raises, so that a notebook runs through with its exercises unsolved.
 
     Examples
     --------
-    >>> check("0.1", ...)
+    >>> verdict = check("0.1", ...)
     0.1 not yet: replace the ... by your answer.
-    >>> check("0.1", 200)
+    >>> verdict = check("0.1", 200)
     0.1 not yet: this is the number of errors. Divide it by the number of all samples.
+    >>> verdict.solved
+    False
     """
     chapter = f"bayeslab.checks.ch{number.split('.')[0]:0>2}"
     if find_spec(chapter):
@@ -43,7 +78,9 @@ def check(number: str, answer) -> None:
     if number not in _EXERCISES:
         raise ValueError(f"there is no exercise {number!r}; exercises are named like '2.1'")
     problem = _problem(_EXERCISES[number], answer)
-    print(f"{number} done." if problem is None else f"{number} not yet: {problem}")
+    verdict = Verdict(number, problem is None, problem or "")
+    print(verdict)
+    return verdict
 
 
 def _problem(judge, answer) -> str | None:

@@ -1,7 +1,12 @@
 """The frame of the exercise checks; what single exercises ask is tried on their solutions by the notebooks."""
 
+from dataclasses import FrozenInstanceError
+
 import numpy as np
 import pytest
+from ipykernel.displayhook import ZMQShellDisplayHook
+from ipykernel.zmqshell import ZMQInteractiveShell
+from jupyter_client.session import Session
 
 from bayeslab import checks
 
@@ -71,3 +76,34 @@ def test_where_an_array_is_asked_its_shape_counts(right):
     """Only where a number is asked, an array that holds a single one will do."""
     assert checks.compare(right, right) is None
     assert "has shape" in checks.compare(np.array(2.0), right)
+
+
+@pytest.mark.parametrize(("answer", "solved"), [(1, True), (4, False), (..., False)])
+def test_the_verdict_is_what_is_printed(said, capsys, answer, solved):
+    verdict = checks.check("0.9", answer)
+    assert capsys.readouterr().out == f"{verdict}\n"
+    assert (verdict.exercise, verdict.solved, bool(verdict)) == ("0.9", solved, solved)
+    assert str(verdict) == ("0.9 done." if solved else f"0.9 not yet: {verdict.message}")
+    assert bool(verdict.message) is not solved
+
+
+def test_a_verdict_cannot_be_changed(said):
+    with pytest.raises(FrozenInstanceError):
+        checks.check("0.9", 4).solved = True
+
+
+def test_a_cell_that_ends_with_check_shows_nothing_a_second_time(said, monkeypatch):
+    """The display hook of a kernel sends the result of a cell, unless there is nothing to send."""
+    sent = []
+    monkeypatch.setattr(Session, "send", lambda self, socket, message, **_: sent.append(message["content"]["data"]))
+    ZMQInteractiveShell.clear_instance()
+    shell = ZMQInteractiveShell.instance(user_ns={"check": checks.check})
+    try:
+        shell.displayhook.session, shell.displayhook.pub_socket = Session(key=b""), None
+        assert isinstance(shell.displayhook, ZMQShellDisplayHook)
+        shell.run_cell('check("0.9", 4)', store_history=True)
+        assert sent == []
+        shell.run_cell("1 + 1", store_history=True)
+        assert sent == [{"text/plain": "2"}]
+    finally:
+        ZMQInteractiveShell.clear_instance()

@@ -1,0 +1,165 @@
+"""Write build/bayeslab-student.zip, the course without solutions and folded answers: `make student`.
+
+Figures, hints and explorers stay. The zip has a short README and a Makefile of its own, for `make lab` and `make test`,
+whose tests leave out what students change: they run the package's examples and the first code cell of each notebook.
+The checks are in it, for they judge on the student's computer; who reads their code finds out what is right.
+The same course gives the same bytes.
+
+Usage: python tools/classroom/student.py [FILE.zip]
+"""
+
+import hashlib
+import re
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[2]
+STUB = Path(__file__).with_name("student")
+TOP = "bayeslab-student/"
+DATE = (2026, 1, 1, 0, 0, 0)  # of every file: the time of day must not change the bytes
+# By pattern, so that checkpoints and whatever else lies about, with solutions in it, stays at home.
+COPIED = [
+    *("LICENSE", "constraints.txt", "environment.yml", "tools/install.py", "notebooks/images/*.png"),
+    *("bayeslab/**/*.py", "bayeslab/*.mplstyle", "bayeslab/explore/*.js", "bayeslab/explore/*.css"),
+    *("bayeslab/explore/*.html", "data/*.csv", "data/*.npz", "data/*.md"),
+]
+OWN = {"README.md": "README.md", "conftest.py": "conftest.py", "test_course.py": "tests/test_course.py"}
+FOLD = re.compile(r"<details\b[^>]*>\s*<summary>(.*?)</summary>.*?</details>", re.DOTALL)
+HINT, ANSWER = re.compile(r"Hint\b"), re.compile(r"(Answer|Solution)")
+# What the text of a notebook says of solutions.
+SPOKEN = {
+    "Below are hints in steps and a folded solution. Click on its three dots to unfold it.": "Below are hints in steps."
+}
+TARGETS = {"help", "lab", "test", "clean", "environment"}
+TESTED_BY = {"nbformat", "pytest", "pytest-xdist", "ruff"}
+PYTEST = """
+testpaths = ["bayeslab", "tests"]
+norecursedirs = [".*"]
+addopts = ["--strict-markers", "--doctest-modules"]
+doctest_optionflags = ["NORMALIZE_WHITESPACE"]
+
+"""
+
+
+def without_answers(source):
+    """Drop the folded answers of a text, and keep its hints.
+
+    Raises
+    ------
+    ValueError
+        Where a fold is neither: somebody has to say which it is.
+    """
+
+    def keep(fold):
+        if HINT.match(fold[1]):
+            return fold[0]
+        if ANSWER.match(fold[1]):
+            return ""
+        raise ValueError(f"neither a hint nor an answer: <summary>{fold[1]}</summary>; name it one or the other")
+
+    if "<details" not in source:
+        return source
+    kept = FOLD.sub(keep, source)
+    if kept.count("<details") != len(FOLD.findall(kept)):
+        raise ValueError(f"a fold without a summary, or one in another: {source[:80]!r}")
+    return re.sub(r"\n{3,}", "\n\n", kept).strip()
+
+
+def for_students(nb):
+    """Return a notebook without its solutions and folded answers, counted as if it had been run like this."""
+    cells, count = [], 0
+    for cell in nb.cells:
+        if "solution" in cell.metadata.get("tags", []):
+            continue
+        if cell.cell_type == "markdown":
+            cell.source = without_answers(cell.source)
+            for ours, theirs in SPOKEN.items():
+                cell.source = cell.source.replace(ours, theirs)
+            if not cell.source:
+                continue
+        if cell.cell_type == "code":
+            count += 1
+            cell.execution_count = count
+            for output in cell.outputs:
+                if output.output_type == "execute_result":
+                    output.execution_count = count
+        cells.append(cell)
+    nb.cells = cells
+    nbformat.validate(nb)
+    return nb
+
+
+def once(pattern, new, text):
+    """Replace what must occur exactly once: where a file has changed, this program should follow."""
+    changed, times = re.subn(pattern, lambda _: new, text, flags=re.MULTILINE | re.DOTALL)
+    if times != 1:
+        raise ValueError(f"{pattern!r} occurs {times} times, not once")
+    return changed
+
+
+def makefile(text):
+    """Keep the targets that a student needs."""
+    blocks = []
+    for block in text.rstrip("\n").split("\n\n"):
+        target = re.search(r"^([a-z-]+):", block, re.MULTILINE)
+        if target is None or target[1] in TARGETS:
+            blocks.append(block)
+    text = once(r"^\.PHONY:[^\n]*", f".PHONY: {' '.join(sorted(TARGETS))}", "\n\n".join(blocks) + "\n")
+    text = once(r"^\t@echo \"The tests in a real browser[^\n]*\n", "", text)
+    return once(r"^test: ##[^\n]*", "test: ## show that everything works on this computer", text)
+
+
+def project(text):
+    """Keep the settings, except for the tests: these are fewer, and leave notebooks alone; so does the linter."""
+    tests = re.search(r"^test = \[\n(.*?)^\]", text, re.MULTILINE | re.DOTALL)[1].splitlines(keepends=True)
+    kept = [line for line in tests if re.search(r"[a-z-]+", line)[0] in TESTED_BY]
+    text = once(r"^test = \[\n.*?^\]", f"test = [\n{''.join(kept)}]", text)
+    text = once(r"(?<=^\[tool\.pytest\.ini_options\])\n.*?(?=^\[)", PYTEST, text)
+    return once(r"^\[tool\.ruff\]\n", '[tool.ruff]\ninclude = ["bayeslab/**/*.py", "tests/*.py"]\n', text)
+
+
+def files(root=ROOT):
+    """Return the bytes of every file of the zip by its name, sorted."""
+    found = {path.relative_to(root).as_posix(): path for pattern in COPIED for path in root.glob(pattern)}
+    held = {name: path.read_bytes() for name, path in found.items() if "/." not in name}
+    for path in (root / "notebooks").glob("[0-9][0-9]_*.ipynb"):
+        try:
+            nb = for_students(nbformat.read(path, as_version=4))
+        except ValueError as error:
+            raise ValueError(f"{path.name}: {error}") from None
+        held[f"notebooks/{path.name}"] = (nbformat.writes(nb).rstrip("\n") + "\n").encode()
+    for name, place in OWN.items():
+        held[place] = (STUB / name).read_bytes()
+    for name, change in {"Makefile": makefile, "pyproject.toml": project}.items():
+        held[name] = change((root / name).read_text(encoding="utf-8")).encode()
+    return dict(sorted(held.items()))
+
+
+def write(target, root=ROOT):
+    """Write the zip; return how many files it holds."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    held = files(root)
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in held.items():
+            info = zipfile.ZipInfo(TOP + name, DATE)
+            info.create_system, info.external_attr = 3, 0o644 << 16  # as on Unix, wherever it is written
+            archive.writestr(info, data, zipfile.ZIP_DEFLATED, 9)
+    return len(held)
+
+
+def main(arguments):
+    """Write the zip and say what it is."""
+    start = time.perf_counter()
+    target = Path(arguments[0]) if arguments else ROOT / "build" / "bayeslab-student.zip"
+    number = write(target)
+    data, seconds = target.read_bytes(), time.perf_counter() - start
+    print(f"{target}: {number} files, {len(data) / 1e6:.1f} MB, {seconds:.1f} s")
+    print(f"sha256 {hashlib.sha256(data).hexdigest()}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
