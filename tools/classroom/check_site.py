@@ -33,11 +33,11 @@ FAULTS = """async () => {
     const faults = [], all = (selector) => [...document.querySelectorAll(selector)];
     const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
     if (over > 0) faults.push(`the page is ${over} pixels too wide`);
-    const article = document.querySelector("article").getBoundingClientRect();
     for (const e of all("article :is(p, img, table, pre, iframe, li, mjx-container, svg)")) {
         let box = e.parentElement;
-        while (box.tagName !== "ARTICLE" && !["auto", "scroll"].includes(getComputedStyle(box).overflowX)) box = box.parentElement;
-        const scrolls = box.tagName !== "ARTICLE" || ["auto", "scroll"].includes(getComputedStyle(e).overflowX);
+        const scrolling = (each) => ["auto", "scroll"].includes(getComputedStyle(each).overflowX);
+        while (box.tagName !== "ARTICLE" && !scrolling(box)) box = box.parentElement;
+        const scrolls = box.tagName !== "ARTICLE" || scrolling(e);
         const right = e.getBoundingClientRect().right;
         if (!scrolls && right > document.documentElement.clientWidth + 1) faults.push(`${e.tagName} ends at ${right}`);
     }
@@ -211,7 +211,8 @@ def main():
             visit.context.close()
             faults += visit.faults
             where = "from the disk" if on_disk else "from a server"
-            print(f"{screen}, {where}: {len(pages)} pages, {len(visit.faults)} faults, {time.time() - start:.0f} s", flush=True)
+            found = f"{len(pages)} pages, {len(visit.faults)} faults"
+            print(f"{screen}, {where}: {found}, {time.time() - start:.0f} s", flush=True)
     print(*faults, sep="\n")
     sys.exit(bool(faults))
 

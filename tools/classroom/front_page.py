@@ -7,7 +7,7 @@ import re
 import nbformat
 from markdown_it import MarkdownIt
 
-STEP, HALF = (160, 112), (70, 40)  # from box to box, and half a box, in pixels
+STEP, HALF = (160, 108), (72, 38)  # from box to box, and half a box, in pixels
 ROADS = {"main_road": "The main road", "questions": "One question each"}
 
 PAGE = """---
@@ -25,9 +25,9 @@ html_theme.sidebar_secondary.remove: true
 {map}
 ```
 
-An arrow leads from a notebook to those that build on it. Blue is the main road, to be taken in order; each of the others
-asks one question more. The pages show the notebooks as they are stored: read here, and drag what can be dragged. To run,
-change and break the code, and to solve the exercises, open the course with `make lab`, as its README says.
+An arrow leads from a notebook to those that build on it. Blue is the main road, to be taken in order; each of the
+others asks one question more. These pages show the notebooks as they are stored: read here, and drag what can be
+dragged. To run, change and break the code, and to solve the exercises, open the course in JupyterLab with `make lab`.
 
 {parts}
 """
@@ -96,7 +96,7 @@ def _box(at, number, text, road, notebook):
     x, y = at
     lines = [f"{number:02}", *text.split("\n")]
     rows = [
-        f'<tspan x="{x}" y="{y + 20 * (place - (len(lines) - 1) / 2) + 6:.0f}">{html.escape(line)}</tspan>'
+        f'<tspan x="{x}" y="{y + 19 * (place - (len(lines) - 1) / 2) + 6:.0f}">{html.escape(line)}</tspan>'
         for place, line in enumerate(lines)
     ]
     shape = f'<rect x="{x - HALF[0]}" y="{y - HALF[1]}" width="{2 * HALF[0]}" height="{2 * HALF[1]}" rx="8"/>'
@@ -112,8 +112,9 @@ def card(number, notebook, needs):
     render = MarkdownIt("commonmark").renderInline
     outcomes = "".join(f"<li>{render(text)}</li>" for text in notebook["outcomes"])
     builds = f" · builds on {', '.join(f'{need:02}' for need in needs)}" if needs else ""
+    title = f"<span>{number:02}</span> {render(notebook['title'])}"
     return (
-        f'<li class="card"><h3><a href="{notebook["page"]}"><span>{number:02}</span> {render(notebook["title"])}</a></h3>'
+        f'<li class="lesson"><h3><a href="{notebook["page"]}">{title}</a></h3>'
         f'<p class="facts">{html.escape(notebook["name"])} · {notebook["minutes"]} minutes{builds}</p>'
         f"<ul>{outcomes}</ul></li>"
     )

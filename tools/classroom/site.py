@@ -22,12 +22,13 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(__file__).parent / "site_files"
 MATHJAX = Path(sys.prefix, "classroom", "node_modules", "mathjax", "es5", "tex-svg-full.js")  # put there by `make site`
 # What Sphinx and its theme leave that no page asks for.
-UNUSED = ("_sources", ".buildinfo", "objects.inv", "_static/**/*.map", ".doctrees")
+UNUSED = ("_sources", ".buildinfo", "objects.inv", "_static/**/*.map", "_static/locales")
 
 LIVE = """<div class="live"><iframe class="explorer" src="{page}" loading="lazy" title="{alt}"></iframe>
 <p class="alone"><a href="{page}">This explorer on a page of its own</a></p></div>
 <img class="still" src="{still}" alt="{alt}">"""
-SLIDERS = """<p class="kernel">Here are sliders that need Python: <code>make lab</code> opens the course with them.{more}</p>"""
+SLIDERS = """<p class="kernel">Here are sliders, which need Python: <code>make lab</code> opens the course with them.
+{more}</p>"""
 
 
 def note(text):
@@ -54,12 +55,20 @@ def fold(cell):
     cell.metadata.setdefault("mystnb", {}).update(words)
 
 
-def still_follows(cells):
-    """Tell whether one of the next cells shows a picture."""
-    return any("image/png" in output.get("data", {}) for cell in cells for output in cell.get("outputs", []))
+def where_still(cells, place):
+    """Say where the picture is that is drawn by a function of the notebook, as that of the slider in this place is."""
+    code = [cell.source if cell.cell_type == "code" else "" for cell in cells]
+    own = set(re.findall(r"^def (\w+)\(", "\n".join(code), re.MULTILINE)) & set(re.findall(r"(\w+)\(", code[place]))
+    stills = [
+        (abs(other - place), other < place)
+        for other, cell in enumerate(cells)
+        if any("image/png" in output.get("data", {}) for output in cell.get("outputs", []))
+        and own & set(re.findall(r"(\w+)\(", code[other]))
+    ]
+    return f"A picture {'above' if min(stills)[1] else 'below'} shows what they do." if stills else ""
 
 
-def without_kernel(cell, after, pages, static):
+def without_kernel(cell, still, pages, static):
     """Return the outputs of a cell with what lives without Python in place of its widget."""
     outputs, alt = [], html.escape(cell.metadata.get("alt", ""))
     for output in cell.outputs:
@@ -72,10 +81,9 @@ def without_kernel(cell, after, pages, static):
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), "full-width"]
         elif "image/png" in data:
             outputs.append(nbformat.v4.new_output("display_data", {"image/png": data["image/png"]}))
-            outputs.append(note(SLIDERS.format(more=" This is the picture at their start.")))
+            outputs.append(note(SLIDERS.format(more="This is what they show at first.")))
         else:
-            more = " The next picture shows some of their settings." * still_follows(after)
-            outputs.append(note(SLIDERS.format(more=more)))
+            outputs.append(note(SLIDERS.format(more=still)))
     return outputs
 
 
@@ -108,7 +116,7 @@ def prepare(path, source, pages, names):
         if cell.cell_type == "markdown":
             cell.source = mend_links(math_in_details(cell.source), names)
             continue
-        cell.outputs = without_kernel(cell, notebook.cells[place + 1 : place + 5], pages, static)
+        cell.outputs = without_kernel(cell, where_still(notebook.cells, place), pages, static)
         fold(cell)
         if alt := cell.metadata.get("alt"):
             cell.metadata.setdefault("mystnb", {})["image"] = {"alt": alt}
@@ -121,7 +129,7 @@ def gather(source):
     (static / "mathjax").mkdir(parents=True)
     shutil.copy(MATHJAX, static / "mathjax")
     shutil.copy(FILES / "conf.py", source)
-    for name in ("course.css", "course.js"):
+    for name in ("course.css", "course.js", "favicon.svg"):
         shutil.copy(FILES / name, static)
     shutil.copytree(ROOT / "notebooks" / "images", source / "images")
     shutil.copy(ROOT / "data" / "README.md", source / "data.md")

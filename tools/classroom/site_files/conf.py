@@ -23,5 +23,6 @@ html_context = {"default_mode": "auto"}
 html_static_path = ["_static"]
 html_css_files = ["course.css"]
 html_js_files = [("course.js", {"defer": "defer"})]
+html_favicon = "_static/favicon.svg"
 html_copy_source = html_show_sourcelink = False
 html_use_index = False
