@@ -45,7 +45,8 @@ FAULTS = """async () => {
     for (const e of all("mjx-merror, [data-mjx-error]")) faults.push(`error in a formula: ${e.textContent}`);
     const words = document.querySelector("article").cloneNode(true);
     words.querySelectorAll("pre, code, .math, script, svg").forEach((e) => e.remove());
-    for (const [found] of words.textContent.matchAll(/\\$[^$\\n]{1,60}\\$|\\\\\\(.{1,40}/g)) faults.push(`TeX: ${found}`);
+    const left = words.textContent;
+    for (const [found] of left.matchAll(/\\$[^$\\n]{1,60}\\$|\\\\\\(.{1,40}/g)) faults.push(`TeX: ${found}`);
     for (const e of all("article img")) if (e.alt.trim().length < 20) faults.push(`no words for ${e.src.slice(-40)}`);
     for (const e of all("article img")) if (e.complete && !e.naturalWidth) faults.push(`broken: ${e.src.slice(-40)}`);
     for (const e of all("iframe")) if (e.title.length < 20) faults.push("no words for an explorer");

@@ -1,7 +1,9 @@
 """Save the page of each explorer that a notebook shows: what of the notebooks needs Python to be shown."""
 
+import ast
 import os
 import warnings
+from base64 import b64encode
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -18,41 +20,71 @@ FRAME = Path(__file__).parent / "site_files" / "explorer.html"
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
-def shows_explorer(cell):
-    """Tell whether a cell's stored output is an explorer that can live without Python."""
-    outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
-    return any(VIEW in data and data.get("text/plain", "").startswith("BoundaryExplorer(") for data in outputs)
+def stored_picture(cell):
+    """Return the stored picture of a cell that shows an explorer which can live without Python, else None."""
+    for output in cell.get("outputs", []):
+        data = output.get("data", {})
+        if VIEW in data and data.get("text/plain", "").startswith("BoundaryExplorer("):
+            return data["image/png"]
+    return None
 
 
 def save_explorers(paths, folder):
     """Run what notebooks need for their explorers; return page by id of the cell, relative to the folder."""
-    todo = [path for path in paths if any(map(shows_explorer, nbformat.read(path, as_version=4).cells))]
+    todo = [path for path in paths if any(map(stored_picture, nbformat.read(path, as_version=4).cells))]
+    folder.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
-        pages = pool.map(_run, [path.resolve() for path in todo], [folder.resolve()] * len(todo))
+        pages = pool.map(_save, [path.resolve() for path in todo], [folder.resolve()] * len(todo))
         return {cell: page for of_notebook in pages for cell, page in of_notebook.items()}
 
 
-def _run(path, folder):
-    """Run the code of one notebook up to its last explorer, without a kernel, and save each as it is first shown."""
+def cells_for(cells, place):
+    """List the code cells that the one in this place seems to need: those that bind its names, and what they need."""
+    wanted, kept = set(), []
+    for cell in reversed(cells[: place + 1]):
+        tree = list(ast.walk(ast.parse(cell.source)))
+        names = {node.id for node in tree if isinstance(node, ast.Name)}
+        bound = {node.id for node in tree if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        bound |= {node.name for node in tree if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        bound |= {(node.asname or node.name).split(".")[0] for node in tree if isinstance(node, ast.alias)}
+        bound |= names & {"rng"}  # whoever draws changes what is drawn next
+        if not kept or bound & wanted:
+            kept.append(cell)
+            wanted |= names
+    return kept[::-1]
+
+
+def _save(path, folder):
+    """Save a notebook's explorers as they are first shown; return the names of the pages by cell."""
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
-    last = max(place for place, cell in enumerate(cells) if shows_explorer(cell))
-    folder.mkdir(parents=True, exist_ok=True)
     os.chdir(path.parent)
     mpl.use("agg")
     warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")
     shell, pages = InteractiveShell.instance(), {}
-    for cell in cells[: last + 1]:
+    for place, cell in enumerate(cells):
+        if not stored_picture(cell):
+            continue
+        explorer = _run(shell, cells_for(cells, place))
+        # The stored picture tells whether all that matters has been run.
+        if explorer is None or b64encode(explorer._picture()).decode() != stored_picture(cell).replace("\n", ""):
+            explorer = _run(shell, cells[: place + 1])
+        if explorer is None:
+            raise RuntimeError(f"{path.name}: the explorer of cell {cell.id} cannot be made again")
+        page = folder / f"{cell.id}.html"
+        explorer.save(page)
+        text = page.read_text(encoding="utf-8").replace("</body>", FRAME.read_text(encoding="utf-8"))
+        page.write_text(text, encoding="utf-8")
+        pages[cell.id] = page.name
+    return pages
+
+
+def _run(shell, cells):
+    """Run cells from a clean start, without a kernel; return the explorer that the last one shows, None if none."""
+    shell.reset(new_session=False)
+    for cell in cells:
         with capture_output():
             result = shell.run_cell(cell.source)
             plt.close("all")
         if not result.success and "raises-exception" not in cell.metadata.get("tags", []):
-            raise RuntimeError(f"{path.name}, cell {cell.id}: {result.error_before_exec or result.error_in_exec!r}")
-        if shows_explorer(cell):
-            if not isinstance(result.result, BoundaryExplorer):
-                raise RuntimeError(f"{path.name}, cell {cell.id}: its last line is no explorer")
-            page = folder / f"{cell.id}.html"
-            result.result.save(page)
-            text = page.read_text(encoding="utf-8").replace("</body>", FRAME.read_text(encoding="utf-8"))
-            page.write_text(text, encoding="utf-8")
-            pages[cell.id] = page.name
-    return pages
+            return None
+    return result.result if isinstance(result.result, BoundaryExplorer) else None

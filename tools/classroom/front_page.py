@@ -143,7 +143,9 @@ def write(paths, readme):
         notebooks[int(path.stem[:2])] = notebook | {"name": names.get(path.stem[:2], notebook["title"])}
     lists, alt = read_map(paths[0])
     parts = [part(heading, lists[road], notebooks) for road, heading in ROADS.items()]
-    parts.append("```{toctree}\n:hidden:\n:caption: Beside the notebooks\n\nThe data <data>\n```")
+    parts.append(
+        "```{toctree}\n:hidden:\n:caption: Beside the notebooks\n\nConcordance <concordance>\nThe data <data>\n```"
+    )
     return PAGE.format(
         intro=intro,
         picture=picture.replace("](notebooks/images/", "](images/"),

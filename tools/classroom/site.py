@@ -14,6 +14,7 @@ import time
 from base64 import b64decode
 from pathlib import Path
 
+import concordance_page
 import front_page
 import nbformat
 from explorers import VIEW, save_explorers
@@ -120,6 +121,7 @@ def prepare(path, source, pages, names):
         fold(cell)
         if alt := cell.metadata.get("alt"):
             cell.metadata.setdefault("mystnb", {})["image"] = {"alt": alt}
+    notebook.cells = concordance_page.anchored(notebook.cells)
     nbformat.write(notebook, source / path.name)
 
 
@@ -137,6 +139,7 @@ def gather(source):
     pages = save_explorers(paths, static / "explorers")
     for path in paths:
         prepare(path, source, pages, {path.name for path in paths})
+    (source / "concordance.md").write_text(concordance_page.write(paths), encoding="utf-8")
     (source / "index.md").write_text(front_page.write(paths, ROOT / "README.md"), encoding="utf-8")
 
 
