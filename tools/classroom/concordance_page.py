@@ -23,7 +23,6 @@ cells that show or prove it. Each of these cells runs whenever the course is tes
 
 {errata}
 """
-ANCHOR = '<span class="cell-anchor" id="cell-{}"></span>'
 
 
 def anchored(cells):
@@ -31,7 +30,7 @@ def anchored(cells):
     placed = []
     for cell in cells:
         if cell.metadata.get("covers"):
-            placed.append(nbformat.v4.new_markdown_cell(ANCHOR.format(cell.id), id=f"at-{cell.id}"))
+            placed.append(nbformat.v4.new_markdown_cell(f"(cell-{cell.id})=", id=f"at-{cell.id}"))
         placed.append(cell)
     return placed
 
@@ -46,7 +45,7 @@ def covered(paths):
             heading = found[1] if found else heading
             for name in cell.metadata.get("covers", []):
                 text = f"{path.stem[:2]} {heading.replace('|', chr(92) + '|')}"
-                links[name].append((text, f"{path.stem}.html#cell-{cell.id}"))
+                links[name].append((text, f"#cell-{cell.id}"))
     return links
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import sys
 import warnings
 from base64 import b64encode
 from concurrent.futures import ProcessPoolExecutor
@@ -15,6 +16,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from bayeslab.explore import BoundaryExplorer
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from refresh_notebooks import with_palette
 
 FRAME = Path(__file__).parent / "site_files" / "explorer.html"
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -65,8 +69,7 @@ def _save(path, folder):
         if not stored_picture(cell):
             continue
         explorer = _run(shell, cells_for(cells, place))
-        # The stored picture tells whether all that matters has been run.
-        if explorer is None or b64encode(explorer._picture()).decode() != stored_picture(cell).replace("\n", ""):
+        if explorer is None or not _looks_as_stored(explorer, cell):
             explorer = _run(shell, cells[: place + 1])
         if explorer is None:
             raise RuntimeError(f"{path.name}: the explorer of cell {cell.id} cannot be made again")
@@ -76,6 +79,11 @@ def _save(path, folder):
         page.write_text(text, encoding="utf-8")
         pages[cell.id] = page.name
     return pages
+
+
+def _looks_as_stored(explorer, cell):
+    """Tell whether an explorer is the one that was stored: then all that matters to it has been run."""
+    return with_palette(b64encode(explorer._picture()).decode()) == stored_picture(cell).strip()
 
 
 def _run(shell, cells):
