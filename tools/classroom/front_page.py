@@ -5,7 +5,6 @@ import html
 import re
 
 import nbformat
-from markdown_it import MarkdownIt
 
 STEP, HALF = (160, 108), (72, 38)  # from box to box, and half a box, in pixels
 ROADS = {"main_road": "The main road", "questions": "One question each"}
@@ -43,6 +42,14 @@ def first_cell(path):
         "minutes": int(minutes[-1]) if minutes else 0,
         "outcomes": re.findall(r"^- (.+?)[;,.]?$", text, re.MULTILINE),
     }
+
+
+def inline(text):
+    """Return Markdown of a line as HTML: bold, italics and code."""
+    text = html.escape(text, quote=False)
+    for mark, tag in ((r"\*\*", "strong"), (r"\*", "em"), ("`", "code")):
+        text = re.sub(f"{mark}(.+?){mark}", rf"<{tag}>\1</{tag}>", text)
+    return text
 
 
 def read_map(path):
@@ -109,10 +116,9 @@ def _box(at, number, text, road, notebook):
 
 def card(number, notebook, needs):
     """Card of a notebook: its question, minutes, what it builds on, and what a reader will be able to do."""
-    render = MarkdownIt("commonmark").renderInline
-    outcomes = "".join(f"<li>{render(text)}</li>" for text in notebook["outcomes"])
+    outcomes = "".join(f"<li>{inline(text)}</li>" for text in notebook["outcomes"])
     builds = f" · builds on {', '.join(f'{need:02}' for need in needs)}" if needs else ""
-    title = f"<span>{number:02}</span> {render(notebook['title'])}"
+    title = f"<span>{number:02}</span> {inline(notebook['title'])}"
     return (
         f'<li class="lesson"><h3><a href="{notebook["page"]}">{title}</a></h3>'
         f'<p class="facts">{html.escape(notebook["name"])} · {notebook["minutes"]} minutes{builds}</p>'
