@@ -36,7 +36,7 @@ def save_explorers(paths, folder):
     """Run what notebooks need for their explorers; return page by id of the cell, relative to the folder."""
     todo = [path for path in paths if any(map(stored_picture, nbformat.read(path, as_version=4).cells))]
     folder.mkdir(parents=True, exist_ok=True)
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         pages = pool.map(_save, [path.resolve() for path in todo], [folder.resolve()] * len(todo))
         return {cell: page for of_notebook in pages for cell, page in of_notebook.items()}
 
