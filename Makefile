@@ -14,7 +14,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks new-notebook student results lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
+.PHONY: help lab test test-browser notebooks new-notebook site check-site student results lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -36,6 +36,12 @@ notebooks: environment ## run the notebooks and store their outputs (some only: 
 
 new-notebook: environment ## write the stub of a notebook, its checks and their test (N=08 TITLE='What is it about?')
 	@$(PY) tools/new_notebook.py "$$N" "$$TITLE"
+
+site: ## make a site of all notebooks in build/site, to be read without Python
+	@$(INSTALL) site $(ARGS)
+
+check-site: ## look at every page of the site in Chromium (ARGS='--pictures FOLDER')
+	@$(INSTALL) check-site $(ARGS)
 
 lint: ## check the style of code and notebooks
 	@$(INSTALL) lint

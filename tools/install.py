@@ -25,8 +25,12 @@ ROOT = Path(__file__).resolve().parents[1]
 START = "/lab/tree/notebooks/00_start_here.ipynb"
 # JupyterLab would ask at its first start whether to fetch news.
 SETTINGS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
-# Looks for barriers on the explorer's page.
-AXE = "axe-core@4.14.1"
+# What npm installs besides an extra of the package, and for what: axe-core looks for barriers on the explorer's page,
+# MathJax sets the formulas of the site.
+EXTRAS = {
+    "browser": ("axe", "axe-core@4.14.1", "The tests in a browser need"),
+    "classroom": ("classroom", "mathjax@3.2.2", "The site needs"),
+}
 # What a Linux system trusts, a proxy's certificate for instance; npm knows only what it brings along.
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 
@@ -45,7 +49,10 @@ STEPS = {
     "test": [*LINT, [*PYTEST, "loadscope"]],
     "browser": [],  # installs what the next one needs
     "test-browser": IN_BROWSER,
+    "site": [["python", "tools/classroom/site.py"]],
+    "check-site": [["python", "tools/classroom/check_site.py"]],
 }
+NEEDS = {"browser": ["browser"], "test-browser": ["browser"], "site": ["classroom"], "check-site": ["browser"]}
 
 
 def refuse_old_python(version):
@@ -137,18 +144,19 @@ class Environment:
         self.write("share/jupyter/lab/settings/overrides.d/bayeslab.json", json.dumps(SETTINGS))
         self.write(".installed", self.key)
 
-    def install_for_browser(self):
-        """Install what the tests in a browser need besides, except the browser, unless that is done."""
+    def install_extra(self, extra):
+        """Install what some commands need besides, except a browser, unless that is done."""
+        folder, package, purpose = EXTRAS[extra]
         npm = shutil.which("npm")
         if not (shutil.which("node") and npm):
-            sys.exit("The tests in a browser need Node.js and npm (Debian, Ubuntu: apt install nodejs npm).")
-        if self.note(".browser") == f"{self.key} {AXE}":
+            sys.exit(f"{purpose} Node.js and npm (Debian, Ubuntu: apt install nodejs npm).")
+        if self.note(f".{extra}") == f"{self.key} {package}":
             return
         if os.path.exists(CERTIFICATES):
             os.environ.setdefault("NODE_EXTRA_CA_CERTS", CERTIFICATES)
         quiet = ["--loglevel=error", "--no-fund", "--no-audit", "--no-save", "--no-package-lock"]
-        self.fetch(self.pip("browser"), [npm, "install", *quiet, "--prefix", str(self.folder / "axe"), AXE])
-        self.write(".browser", f"{self.key} {AXE}")
+        self.fetch(self.pip(extra), [npm, "install", *quiet, "--prefix", str(self.folder / folder), package])
+        self.write(f".{extra}", f"{self.key} {package}")
 
     def run(self, steps):
         """Run commands until one fails; the last one takes over, so that it gets Ctrl-C and signals itself."""
@@ -177,8 +185,8 @@ def main():
     options, further = parser.parse_known_args()
     environment = Environment(options.venv)
     environment.install()
-    if options.command.endswith("browser"):
-        environment.install_for_browser()
+    for extra in NEEDS.get(options.command, []):
+        environment.install_extra(extra)
     steps = [list(step) for step in STEPS[options.command]]
     if options.command == "lab":
         steps[-1] += lab_options(hasattr(os, "geteuid") and os.geteuid() == 0, sys.platform, os.environ)

@@ -1,0 +1,117 @@
+"""What the site of the course makes of a notebook, without making a site."""
+
+import ast
+from pathlib import Path
+
+import nbformat
+import pytest
+from classroom import concordance_page, explorers, front_page, site
+from concordance import PLACES
+
+ROOT = Path(__file__).resolve().parents[2]
+PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+START = PATHS[0]
+
+
+def code(source, **metadata):
+    return nbformat.v4.new_code_cell(source, metadata=metadata)
+
+
+def with_picture(source):
+    output = nbformat.v4.new_output("display_data", {"image/png": "…"})
+    return nbformat.v4.new_code_cell(source, outputs=[output])
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem[:2])
+def test_the_first_cell_names_a_title_minutes_and_outcomes(path):
+    cell = front_page.first_cell(path)
+    assert cell["title"]
+    assert 20 <= cell["minutes"] <= 120
+    assert 3 <= len(cell["outcomes"]) <= 4
+
+
+def test_the_map_has_a_box_for_each_notebook_and_links_to_those_that_are_there():
+    lists, alt = front_page.read_map(START)
+    entries = [entry for road in lists.values() for entry in road]
+    assert [number for number, *_ in entries] == list(range(len(entries)))
+    assert "boxes" in alt
+    notebooks = {number: {"page": f"{number}.html", "name": "a & b", "title": "t"} for number in range(3)}
+    svg = front_page.draw_map(lists, alt, notebooks)
+    assert svg.count("<rect") == len(entries)
+    assert svg.count("<a ") == 3
+    assert svg.count('class="arrow') == sum(len(needs) for *_, needs in entries)
+    assert "a &amp; b" in svg
+
+
+def test_the_front_page_names_every_notebook_once_in_its_lists():
+    page = front_page.write(PATHS, ROOT / "README.md")
+    assert all(page.count(f"<{path.stem}>") == 1 for path in PATHS)
+    assert "](images/" in page
+
+
+def test_inline_markdown():
+    assert front_page.inline("**say** a < `b`, *c*") == "<strong>say</strong> a &lt; <code>b</code>, <em>c</em>"
+
+
+def test_math_and_code_of_a_folded_line_become_html_and_that_of_a_folded_text_stays():
+    line = "<details><summary>Hint</summary>$a<b$ and `c`</details>"
+    assert r"\(a&lt;b\)</span> and <code>c</code>" in site.math_in_details(line)
+    text = "<details><summary>Answers</summary>\n\n1. $a$\n\n</details>"
+    assert site.math_in_details(text) == text
+
+
+def test_links_to_notebooks_that_are_not_there_are_words():
+    text = "[01](01_a.ipynb), [02](02_b.ipynb), [data](../data/README.md)"
+    assert site.mend_links(text, {"01_a.ipynb"}) == "[01](01_a.ipynb), 02, [data](data.md)"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "tag", "words"),
+    [
+        ({"tags": ["solution"], "jupyter": {"source_hidden": True}}, "hide-input", "Solution"),
+        ({"jupyter": {"outputs_hidden": True}}, "hide-output", "The answer"),
+        ({"jupyter": {"source_hidden": True}}, "hide-input", "Show the code"),
+    ],
+)
+def test_what_is_folded_stays_folded(metadata, tag, words):
+    cell = code("1", **metadata)
+    site.fold(cell)
+    assert cell.metadata["tags"][-1] == tag
+    assert cell.metadata["mystnb"]["code_prompt_show"] == words
+
+
+def test_a_slider_points_to_the_nearest_picture_of_its_function():
+    cells = [
+        code("def draw(k): ..."),
+        with_picture("other()"),
+        code("interact(lambda k: draw(k))"),
+        with_picture("draw(1)"),
+    ]
+    assert "below" in site.where_still(cells, 2)
+    assert "above" in site.where_still([cells[0], cells[3], cells[2]], 2)
+    assert site.where_still(cells[:3], 2) == ""
+
+
+def test_an_explorer_takes_only_the_cells_that_it_needs():
+    sources = [
+        "import numpy as np",
+        "a = np.ones(2)",
+        "b = 2",
+        "a = a + 1",
+        "print(a)",
+        "rng = 1",
+        "x = rng",
+        "f(a, x)",
+    ]
+    needed = explorers.cells_for([code(source) for source in sources], len(sources) - 1)
+    assert [cell.source for cell in needed] == [sources[place] for place in (0, 1, 3, 5, 6, 7)]
+    assert all(ast.parse(cell.source) for cell in needed)
+
+
+def test_the_concordance_links_to_labels_that_the_notebooks_get():
+    page, links = concordance_page.write(PATHS), concordance_page.covered(PATHS)
+    assert set(links) <= set(PLACES)
+    cells = concordance_page.anchored(nbformat.read(START, as_version=4).cells)
+    labels = [cell.source.strip("()=") for cell in cells if cell.source.startswith("(cell-")]
+    assert labels
+    assert all(f"(#{label})" in page for label in labels)

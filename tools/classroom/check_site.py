@@ -1,0 +1,222 @@
+"""Look at every page of the site in Chromium, cut off from the network, as a visitor does; exit 1 where one fails.
+
+    python tools/classroom/check_site.py [--pictures FOLDER] [--only 03 05]
+
+From a web server on a screen of 1280 pixels, light and dark, and of 390, and once from the disk: no request outside, no
+complaint, nothing sideways out of sight, no formula left in TeX, no figure without words, and explorers that follow the
+page's theme, keys, mouse and finger.
+"""
+
+import argparse
+import functools
+import http.server
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "build" / "site"
+sys.path.insert(0, str(ROOT / "tests" / "browser"))
+
+SCREENS = {
+    "light": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
+    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "has_touch": True},
+}
+
+# What is wrong with a page; all that is folded is unfolded first.
+FAULTS = """async () => {
+    await window.MathJax?.startup?.promise;
+    document.querySelectorAll("article details").forEach((each) => { each.open = true; });
+    const faults = [], all = (selector) => [...document.querySelectorAll(selector)];
+    const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    if (over > 0) faults.push(`the page is ${over} pixels too wide`);
+    for (const e of all("article :is(p, img, table, pre, iframe, li, mjx-container, svg)")) {
+        let box = e.parentElement;
+        const scrolling = (each) => ["auto", "scroll"].includes(getComputedStyle(each).overflowX);
+        while (box.tagName !== "ARTICLE" && !scrolling(box)) box = box.parentElement;
+        const scrolls = box.tagName !== "ARTICLE" || scrolling(e);
+        const right = e.getBoundingClientRect().right;
+        if (!scrolls && right > document.documentElement.clientWidth + 1) faults.push(`${e.tagName} ends at ${right}`);
+    }
+    for (const e of all(".math")) if (!e.querySelector("mjx-container")) faults.push(`not typeset: ${e.textContent}`);
+    for (const e of all("mjx-merror, [data-mjx-error]")) faults.push(`error in a formula: ${e.textContent}`);
+    const words = document.querySelector("article").cloneNode(true);
+    words.querySelectorAll("pre, code, .math, script, svg").forEach((e) => e.remove());
+    const left = words.textContent;
+    for (const [found] of left.matchAll(/\\$[^$\\n]{1,60}\\$|\\\\\\(.{1,40}/g)) faults.push(`TeX: ${found}`);
+    for (const e of all("article img")) if (e.alt.trim().length < 20) faults.push(`no words for ${e.src.slice(-40)}`);
+    for (const e of all("article img")) if (e.complete && !e.naturalWidth) faults.push(`broken: ${e.src.slice(-40)}`);
+    for (const e of all("iframe")) if (e.title.length < 20) faults.push("no words for an explorer");
+    return faults;
+}"""
+PIXELS = "() => [...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()).join()"
+THEME = "() => document.querySelector('.bx-root').dataset.theme"
+SETTLE = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 350)))"
+
+
+@contextmanager
+def server(folder):
+    """Serve a folder, and yield its address."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))) as served:
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{served.server_port}/"
+        served.shutdown()
+
+
+class Visit:
+    """One browser window, and what is wrong with what it has seen."""
+
+    def __init__(self, browser, base, screen, pictures=None):
+        self.base, self.screen, self.pictures, self.faults = base, screen, pictures, []
+        self.context = browser.new_context(**SCREENS[screen])
+        self.page, self.name = self.context.new_page(), ""
+        self.page.on("console", self.on_console)
+        self.page.on("pageerror", lambda error: self.blame(f"error: {error}"))
+        self.page.on("requestfailed", lambda request: self.blame(f"failed: {request.url}"))
+        self.page.on("response", lambda answer: answer.status >= 400 and self.blame(f"{answer.status}: {answer.url}"))
+        self.page.on("request", self.on_request)
+
+    def blame(self, text):
+        """Note a fault of the page that is open."""
+        self.faults.append(f"{self.screen} {self.name}: {text}")
+
+    def on_console(self, message):
+        """Note what the page complains of."""
+        if message.type in ("error", "warning"):
+            self.blame(message.text)
+
+    def on_request(self, request):
+        """Note a request that leaves the site."""
+        if not request.url.startswith((self.base, "data:", "blob:")):
+            self.blame(f"asks for {request.url}")
+
+    def see(self, path):
+        """Open a page, look for faults, and try its explorers."""
+        self.name = path.stem[:2] if path.stem[:2].isdigit() else path.stem
+        self.page.goto(self.base + path.name)
+        self.page.wait_for_load_state("load")
+        self.photograph("top")
+        for fault in self.page.evaluate(FAULTS):
+            self.blame(fault)
+        frames = self.page.locator("iframe.explorer")
+        for place in range(frames.count()):
+            self.try_explorer(frames.nth(place))
+
+    def photograph(self, what):
+        """Store what is on the screen, where that is wanted."""
+        if self.pictures:
+            self.page.evaluate("() => window.MathJax?.startup?.promise")
+            self.page.wait_for_timeout(300)
+            self.page.screenshot(path=self.pictures / f"{self.name}-{self.screen}-{what}.png")
+
+    def try_explorer(self, frame):
+        """Move an explorer by keys, by mouse and, where there is one, by finger; it must look as the page does."""
+        frame.scroll_into_view_if_needed()
+        inside = frame.element_handle().content_frame()
+        inside.locator(".bx-root[data-theme]").wait_for()
+        self.page.evaluate(SETTLE)
+        self.photograph("explorer")
+        wide = inside.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        high = inside.evaluate("() => document.documentElement.scrollHeight - innerHeight")
+        if wide > 0 or high > 2:
+            self.blame(f"the explorer is {wide} pixels too wide and {high} too high for its frame")
+        handle = inside.locator('[data-handle="mean"]').first
+        handle.focus()
+        self.must_change(inside, "keys", lambda: [self.page.keyboard.press("ArrowRight") for _ in range(8)])
+        box = handle.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.must_change(inside, "the mouse", lambda: self.drag(x, y))
+        if SCREENS[self.screen].get("has_touch"):
+            handle.scroll_into_view_if_needed()
+            box = handle.bounding_box()
+            x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            self.must_change(inside, "a finger", lambda: self.swipe(x, y))
+        if self.screen == "dark" and inside.evaluate(THEME) != "dark":
+            self.blame("the explorer is light on a dark page")
+        self.page.evaluate("() => { document.documentElement.dataset.theme = 'dark'; }")
+        self.page.evaluate(SETTLE)
+        if inside.evaluate(THEME) != "dark":
+            self.blame("the explorer does not follow the page's theme")
+        self.page.evaluate(f"() => {{ document.documentElement.dataset.theme = '{self.theme()}'; }}")
+        self.page.evaluate(SETTLE)
+
+    def theme(self):
+        """Theme that the system asks for."""
+        return SCREENS[self.screen]["color_scheme"]
+
+    def must_change(self, inside, means, act):
+        """Do something, and note a fault where the explorer's picture stays the same."""
+        before = inside.evaluate(PIXELS)
+        act()
+        self.page.evaluate(SETTLE)
+        if inside.evaluate(PIXELS) == before:
+            self.blame(f"the explorer does not move by {means}")
+
+    def drag(self, x, y):
+        """Drag the mouse from here to a place nearby."""
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x - 30, y - 20, steps=5)
+        self.page.mouse.up()
+
+    def swipe(self, x, y):
+        """Drag a finger from here to a place nearby."""
+        session = self.context.new_cdp_session(self.page)
+        for phase, step in (("Start", 0), ("Move", 10), ("Move", 20), ("Move", 30), ("End", None)):
+            points = [] if step is None else [{"x": x + step, "y": y + step / 2}]
+            session.send("Input.dispatchTouchEvent", {"type": f"touch{phase}", "touchPoints": points})
+
+    def search(self, word):
+        """Search the site: something must be found."""
+        self.name = "search"
+        self.page.goto(f"{self.base}search.html?q={word}")
+        try:
+            self.page.locator("ul.search li a").first.wait_for(timeout=8000)
+        except Exception as error:
+            self.blame(f"nothing found: {error}")
+        self.photograph("results")
+
+
+def main():
+    """Check the site, and print what is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pictures", type=Path, help="folder for screenshots")
+    parser.add_argument("--only", nargs="*", default=[""], help="how the names of pages begin")
+    options = parser.parse_args()
+    pages = [path for path in sorted(SITE.glob("*.html")) if path.name.startswith(tuple(options.only))]
+    if not pages:
+        sys.exit("There is no site to check: run `make site`.")
+    try:
+        from chromium import chromium
+    except ModuleNotFoundError as error:
+        sys.exit(f"{error.name} is missing, which drives Chromium: `make test-browser` installs it.")
+    if options.pictures:
+        options.pictures.mkdir(parents=True, exist_ok=True)
+    faults, start = [], time.time()
+    with server(SITE) as address, chromium() as browser:
+        for screen, base in [*((screen, address) for screen in SCREENS), ("light", SITE.as_uri() + "/")]:
+            on_disk = base != address
+            visit = Visit(browser, base, screen, None if on_disk else options.pictures)
+            for path in pages:
+                if path.stem not in ("search", "genindex"):
+                    visit.see(path)
+            visit.search("covariance")
+            visit.context.close()
+            faults += visit.faults
+            where = "from the disk" if on_disk else "from a server"
+            found = f"{len(pages)} pages, {len(visit.faults)} faults"
+            print(f"{screen}, {where}: {found}, {time.time() - start:.0f} s", flush=True)
+    print(*faults, sep="\n")
+    sys.exit(bool(faults))
+
+
+if __name__ == "__main__":
+    main()

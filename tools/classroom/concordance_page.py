@@ -1,0 +1,83 @@
+"""The concordance: what the five source texts hold and print wrong, with links to the cells that cover it."""
+
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import nbformat
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "notebooks"))
+import concordance
+
+PAGE = """# Concordance
+
+The course follows five texts: {sources}. These tables list what they hold, and what they print wrong, with links to the
+cells that show or prove it. Each of these cells runs whenever the course is tested.
+
+## What the sources hold
+
+{rows}
+
+## What the sources print wrong
+
+{errata}
+"""
+
+
+def anchored(cells):
+    """Put a place to link to before each cell that covers something."""
+    placed = []
+    for cell in cells:
+        if cell.metadata.get("covers"):
+            placed.append(nbformat.v4.new_markdown_cell(f"(cell-{cell.id})=", id=f"at-{cell.id}"))
+        placed.append(cell)
+    return placed
+
+
+def covered(paths):
+    """Return, by what is covered, the links to the cells that cover it, each named by the heading above it."""
+    links = defaultdict(list)
+    for path in paths:
+        heading = ""
+        for cell in nbformat.read(path, as_version=4).cells:
+            found = re.match(r"#+ (.+)", cell.source) if cell.cell_type == "markdown" else None
+            heading = found[1] if found else heading
+            for name in cell.metadata.get("covers", []):
+                text = f"{path.stem[:2]} {heading.replace('|', chr(92) + '|')}"
+                links[name].append((text, f"#cell-{cell.id}"))
+    return links
+
+
+def cells_of(links):
+    """Return Markdown links; several cells under one heading become numbers behind it."""
+    by_heading = defaultdict(list)
+    for text, target in links:
+        by_heading[text].append(target)
+    return "<br>".join(
+        " ".join(
+            [f"[{text}]({targets[0]})", *(f"[({place})]({each})" for place, each in enumerate(targets[1:], start=2))]
+        )
+        for text, targets in by_heading.items()
+    )
+
+
+def table(entries, links, head):
+    """Return a Markdown table of the entries: name, what it is, where it is."""
+    lines = [f"| {head} | what it is | where |", "|---|---|---|"]
+    for name, (number, what) in entries.items():
+        where = cells_of(links[name]) if links[name] else f"to come in notebook {number}"
+        lines.append(f"| {name} | {what} | {where} |")
+    return "\n".join(lines)
+
+
+def write(paths):
+    """Return the Markdown of the concordance."""
+    links = covered(paths)
+    sources = re.search(r"The sources: (.+)\.", concordance.__doc__.replace("\n", " "))[1]
+    errata = []
+    for source in sources.split("; "):
+        short, name = source.split(" ", 1)
+        own = {key: entry for key, entry in concordance.ERRATA.items() if key.startswith(f"{short} ")}
+        errata.append(f"### {short}: {name}\n\n{table(own, links, 'place')}")
+    return PAGE.format(sources=sources, rows=table(concordance.ROWS, links, "row"), errata="\n\n".join(errata))

@@ -1,0 +1,99 @@
+"""Save the page of each explorer that a notebook shows: what of the notebooks needs Python to be shown."""
+
+import ast
+import os
+import warnings
+from base64 import b64decode
+from concurrent.futures import ProcessPoolExecutor
+from io import BytesIO
+from multiprocessing import get_context
+from pathlib import Path
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import nbformat
+import numpy as np
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from PIL import Image
+
+from bayeslab.explore import BoundaryExplorer
+
+FRAME = Path(__file__).parent / "site_files" / "explorer.html"
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def stored_picture(cell):
+    """Return the stored picture of a cell that shows an explorer which can live without Python, else None."""
+    for output in cell.get("outputs", []):
+        data = output.get("data", {})
+        if VIEW in data and data.get("text/plain", "").startswith("BoundaryExplorer("):
+            return data["image/png"]
+    return None
+
+
+def save_explorers(paths, folder):
+    """Run what notebooks need for their explorers; return page by id of the cell, relative to the folder."""
+    todo = [path for path in paths if any(map(stored_picture, nbformat.read(path, as_version=4).cells))]
+    folder.mkdir(parents=True, exist_ok=True)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        pages = pool.map(_save, [path.resolve() for path in todo], [folder.resolve()] * len(todo))
+        return {cell: page for of_notebook in pages for cell, page in of_notebook.items()}
+
+
+def cells_for(cells, place):
+    """List the code cells that the one in this place seems to need: those that bind its names, and what they need."""
+    wanted, kept = set(), []
+    for cell in reversed(cells[: place + 1]):
+        tree = list(ast.walk(ast.parse(cell.source)))
+        names = {node.id for node in tree if isinstance(node, ast.Name)}
+        bound = {node.id for node in tree if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        bound |= {node.name for node in tree if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        bound |= {(node.asname or node.name).split(".")[0] for node in tree if isinstance(node, ast.alias)}
+        bound |= names & {"rng"}  # whoever draws changes what is drawn next
+        if not kept or bound & wanted:
+            kept.append(cell)
+            wanted |= names
+    return kept[::-1]
+
+
+def _save(path, folder):
+    """Save a notebook's explorers as they are first shown; return the names of the pages by cell."""
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    os.chdir(path.parent)
+    mpl.use("agg")
+    warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")
+    shell, pages = InteractiveShell.instance(), {}
+    for place, cell in enumerate(cells):
+        if not stored_picture(cell):
+            continue
+        explorer = _run(shell, cells_for(cells, place))
+        if explorer is None or not _looks_as_stored(explorer, cell):
+            explorer = _run(shell, cells[: place + 1])
+        if explorer is None:
+            raise RuntimeError(f"{path.name}: the explorer of cell {cell.id} cannot be made again")
+        page = folder / f"{cell.id}.html"
+        explorer.save(page)
+        text = page.read_text(encoding="utf-8").replace("</body>", FRAME.read_text(encoding="utf-8"))
+        page.write_text(text, encoding="utf-8")
+        pages[cell.id] = page.name
+    return pages
+
+
+def _looks_as_stored(explorer, cell):
+    """Tell whether an explorer is the one that was stored: then all that matters to it has been run."""
+    pngs = explorer._picture(), b64decode(stored_picture(cell))
+    ours, stored = (np.asarray(Image.open(BytesIO(png)).convert("RGB"), dtype=int) for png in pngs)
+    return ours.shape == stored.shape and np.abs(ours - stored).max() < 80  # of 255: stored are 256 colours only
+
+
+def _run(shell, cells):
+    """Run cells from a clean start, without a kernel; return the explorer that the last one shows, None if none."""
+    shell.reset(new_session=False)
+    for cell in cells:
+        with capture_output():
+            result = shell.run_cell(cell.source)
+            plt.close("all")
+        if not result.success and "raises-exception" not in cell.metadata.get("tags", []):
+            return None
+    return result.result if isinstance(result.result, BoundaryExplorer) else None

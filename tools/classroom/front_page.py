@@ -1,0 +1,160 @@
+"""The front page of the site: what README.md begins with, the map of notebook 00, and what each notebook promises."""
+
+import ast
+import html
+import re
+
+import nbformat
+
+STEP, HALF = (160, 108), (72, 38)  # from box to box, and half a box, in pixels
+ROADS = {"main_road": "The main road", "questions": "One question each"}
+
+PAGE = """---
+html_theme.sidebar_secondary.remove: true
+---
+# BayesLab
+
+{intro}
+
+{picture}
+
+## The map of the course
+
+```{{raw}} html
+{map}
+```
+
+An arrow leads from a notebook to those that build on it. Blue is the main road, to be taken in order; each of the
+others asks one question more. These pages show the notebooks as they are stored: read here, and drag what can be
+dragged. To run, change and break the code, and to solve the exercises, open the course in JupyterLab with `make lab`.
+
+{parts}
+"""
+
+
+def first_cell(path):
+    """Return title, minutes and outcomes that a notebook states in its first cell."""
+    text = nbformat.read(path, as_version=4).cells[0].source
+    minutes = re.findall(r"(\d+) minutes", text)
+    return {
+        "page": path.with_suffix(".html").name,
+        "title": re.match(r"# (.+)", text)[1],
+        "minutes": int(minutes[-1]) if minutes else 0,
+        "outcomes": re.findall(r"^- (.+?)[;,.]?$", text, re.MULTILINE),
+    }
+
+
+def inline(text):
+    """Return Markdown of a line as HTML: bold, italics and code."""
+    text = html.escape(text, quote=False)
+    for mark, tag in ((r"\*\*", "strong"), (r"\*", "em"), ("`", "code")):
+        text = re.sub(f"{mark}(.+?){mark}", rf"<{tag}>\1</{tag}>", text)
+    return text
+
+
+def read_map(path):
+    """Return the lists that notebook 00 draws its map from, by name, and the alternative text of the map."""
+    lists, alt = {}, ""
+    for cell in nbformat.read(path, as_version=4).cells:
+        for name in ROADS:
+            if cell.source.startswith(f"{name} = "):
+                lists[name] = ast.literal_eval(cell.source.removeprefix(f"{name} = "))
+        if len(lists) == len(ROADS) and (alt := cell.metadata.get("alt", "")):
+            break
+    return lists, alt
+
+
+def draw_map(lists, alt, notebooks):
+    """Return the map as SVG, each box a link to its notebook."""
+    boxes = [(road, *entry) for road, entries in lists.items() for entry in entries]
+    top = max(y for _, _, _, _, y, _ in boxes)
+    place = {number: (x * STEP[0] + 76, (top - y) * STEP[1] + 46) for _, number, _, x, y, _ in boxes}
+    width, height = (max(at[axis] for at in place.values()) + (76, 46)[axis] for axis in (0, 1))
+    arrows = [_arrow(place[start], place[number], road) for road, number, *_, needs in boxes for start in needs]
+    drawn = [_box(place[number], number, text, road, notebooks.get(number)) for road, number, text, *_ in boxes]
+    heads = [
+        f'<marker id="head-{road}" class="{road}" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="11" '
+        f'markerHeight="11" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L10 5L0 10z"/></marker>'
+        for road in ROADS
+    ]
+    return "\n".join(
+        [
+            '<div class="course-map" tabindex="0" role="group" aria-label="Map of the course">',
+            f'<svg viewBox="0 0 {width} {height}" aria-label="{html.escape(alt)}">',
+            f"<defs>{''.join(heads)}</defs>",
+            *arrows,
+            *drawn,
+            "</svg>",
+            "</div>",
+        ]
+    )
+
+
+def _arrow(start, end, road):
+    """Line from the middle of a box to the edge of another."""
+    across = [end[axis] - start[axis] for axis in (0, 1)]
+    share = 1 - min(HALF[axis] / abs(across[axis]) for axis in (0, 1) if across[axis])
+    x, y = (start[axis] + share * across[axis] for axis in (0, 1))
+    return f'<path class="arrow {road}" d="M{start[0]} {start[1]}L{x:.0f} {y:.0f}" marker-end="url(#head-{road})"/>'
+
+
+def _box(at, number, text, road, notebook):
+    """Box with number and name, which is a link where the notebook is there."""
+    x, y = at
+    lines = [f"{number:02}", *text.split("\n")]
+    rows = [
+        f'<tspan x="{x}" y="{y + 19 * (place - (len(lines) - 1) / 2) + 6:.0f}">{html.escape(line)}</tspan>'
+        for place, line in enumerate(lines)
+    ]
+    shape = f'<rect x="{x - HALF[0]}" y="{y - HALF[1]}" width="{2 * HALF[0]}" height="{2 * HALF[1]}" rx="8"/>'
+    inner = f"{shape}<text>{''.join(rows)}</text>"
+    if notebook is None:
+        return f'<g class="box {road} absent">{inner}</g>'
+    name = html.escape(f"{number:02} {notebook['name']}: {notebook['title']}")
+    return f'<a class="box {road}" href="{notebook["page"]}" aria-label="{name}"><title>{name}</title>{inner}</a>'
+
+
+def card(number, notebook, needs):
+    """Card of a notebook: its question, minutes, what it builds on, and what a reader will be able to do."""
+    outcomes = "".join(f"<li>{inline(text)}</li>" for text in notebook["outcomes"])
+    builds = f" · builds on {', '.join(f'{need:02}' for need in needs)}" if needs else ""
+    title = f"<span>{number:02}</span> {inline(notebook['title'])}"
+    return (
+        f'<li class="lesson"><h3><a href="{notebook["page"]}">{title}</a></h3>'
+        f'<p class="facts">{html.escape(notebook["name"])} · {notebook["minutes"]} minutes{builds}</p>'
+        f"<ul>{outcomes}</ul></li>"
+    )
+
+
+def part(heading, entries, notebooks):
+    """Section of the front page for one road: its cards, and its list of pages for Sphinx."""
+    there = [entry for entry in entries if entry[0] in notebooks]
+    cards = "\n".join(card(number, notebooks[number], needs) for number, *_, needs in there)
+    pages = "\n".join(f"{number:02} {notebooks[number]['name']} <{notebooks[number]['stem']}>" for number, *_ in there)
+    hours = round(sum(notebooks[number]["minutes"] for number, *_ in there) / 60)
+    return (
+        f'## {heading}: about {hours} hours\n\n```{{raw}} html\n<ul class="cards">\n{cards}\n</ul>\n```\n\n'
+        f"```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{pages}\n```\n"
+    )
+
+
+def write(paths, readme):
+    """Return the Markdown of the front page."""
+    text = readme.read_text(encoding="utf-8")
+    names = dict(re.findall(r"^\| \[(\d\d) ([^]]+)\]\(", text, re.MULTILINE))
+    intro, picture = re.search(r"^# .+?\n\n(.+?)\n\n(!\[.+?)\n\n## ", text, re.DOTALL).groups()
+    notebooks = {}
+    for path in paths:
+        notebook = first_cell(path) | {"stem": path.stem}
+        notebooks[int(path.stem[:2])] = notebook | {"name": names.get(path.stem[:2], notebook["title"])}
+    lists, alt = read_map(paths[0])
+    parts = [part(heading, lists[road], notebooks) for road, heading in ROADS.items()]
+    parts.append(
+        "```{toctree}\n:hidden:\n:caption: Beside the notebooks\n\nConcordance <concordance>\nThe data <data>\n```"
+    )
+    return PAGE.format(
+        intro=intro,
+        picture=picture.replace("](notebooks/images/", "](images/"),
+        map=draw_map(lists, alt, notebooks),
+        parts="\n".join(parts),
+    )

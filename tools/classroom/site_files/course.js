@@ -1,0 +1,31 @@
+// An explorer on a page: as tall as what it holds, and light or dark as the page.
+const frames = () => document.querySelectorAll("iframe.explorer");
+const dark = () => document.documentElement.dataset.theme === "dark";
+
+function tell(frame) {
+  frame.dataset.dark = dark();
+  frame.contentWindow.postMessage({ dark: dark() }, "*");
+}
+
+addEventListener("message", ({ source, data }) => {
+  for (const frame of frames()) {
+    if (frame.contentWindow !== source || !(data.height > 0)) continue;
+    frame.style.height = `${data.height + 2}px`;
+    if (frame.dataset.dark !== String(dark())) tell(frame);
+  }
+});
+new MutationObserver(() => frames().forEach(tell)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+
+// From a disk no page may read another: the search then lists pages without excerpts.
+if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") {
+  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+}
+
+// On paper all is light and nothing unfolds: what was predicted is answered there, code and solutions stay folded.
+addEventListener("beforeprint", () => {
+  const { dataset } = document.documentElement;
+  const theme = dataset.theme;
+  dataset.theme = "light";
+  for (const output of document.querySelectorAll("details.hide.below-input")) output.open = true;
+  addEventListener("afterprint", () => { dataset.theme = theme; }, { once: true });
+});
