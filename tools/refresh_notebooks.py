@@ -140,6 +140,8 @@ def main(names):
     """Refresh the notebooks two at a time; return the number of failures."""
     # With another backend than the kernel's own, figures would not be stored.
     os.environ.pop("MPLBACKEND", None)
+    # Two kernels beside each other, each on all cores, would wait for one another.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     paths = [Path(n).resolve() for n in names] or sorted((ROOT / "notebooks").glob("*.ipynb"))
     failures = 0
     # A forked worker may inherit a lock of a thread that it does not have, and wait for it for ever.
