@@ -69,7 +69,7 @@ class Result:
 
 
 def as_rows(X):
-    """Return a part, unless it is a list of rows or a sparse matrix that has none to take, as it is."""
+    """Return a part as it is, but a list of rows as an array, and a sparse matrix in the form that has rows to take."""
     if issparse(X):
         return X.tocsr()
     X = X if hasattr(X, "shape") else np.asarray(X)
