@@ -62,7 +62,8 @@ def test_all_that_is_written_passes_but_for_its_length(root):
     subprocess.run([*python, "ruff", "check", "."], check=True, **here)
     subprocess.run([*python, "ruff", "format", "--check", "."], check=True, **here)
     where = [tests, "tests/notebooks", path, "-k", NUMBER]
-    done = subprocess.run([*python, "pytest", "-q", "-p", "no:cacheprovider", *where], **here)
+    plain = ["-q", "--color=no", "-p", "no:cacheprovider"]  # whatever the environment asks for
+    done = subprocess.run([*python, "pytest", *plain, *where], **here)
     assert re.findall(r"^FAILED \S+::(\w+)", done.stdout, re.MULTILINE) == ["test_length"], done.stdout
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 30
 
