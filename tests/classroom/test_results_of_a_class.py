@@ -121,6 +121,15 @@ def test_the_page_says_what_it_is_and_escapes_what_students_write(known):
     assert all(student.name in text for student in known.students)
 
 
+def test_who_handed_in_what_was_handed_out_has_answered_nothing():
+    row = {"exercise": "0.1", "solved": False, "message": "nothing yet", "changed": False}
+    lea = results.Student("lea", {"0.1"}, [row], [], {"0.1": "nothing yet"})
+    mia = results.Student("mia", {"0.1"}, [row | {"solved": True}], [])
+    text = page.page(results.Results([lea, mia], []))
+    assert "lea</h3><p>Nothing answered." in text
+    assert "mia</h3><p>Nothing wrong." in text
+
+
 @pytest.mark.skipif(not sandbox.alone(), reason="this system lets nobody make a network of its own")
 def test_there_is_no_network_but_its_own_no_secret_and_nothing_is_left(monkeypatch, tmp_path):
     monkeypatch.setenv("SECRET", "x")

@@ -75,7 +75,8 @@ def _of_student(student, exercises):
         elif result in {"changed", "not reached"}:
             items.append(f"<li><b>{number}</b> {escape(MEANS[result])}</li>")
     items += [f"<li><i>{escape(trouble)}</i></li>" for trouble in student.trouble]
-    said = f"<ul>{''.join(items)}</ul>" if items else "<p>Nothing wrong.</p>"
+    solved = any(student.outcome(number)[0] == "done" for number in exercises)
+    said = f"<ul>{''.join(items)}</ul>" if items else f"<p>Nothing {'wrong' if solved else 'answered'}.</p>"
     return f"<h3>{escape(student.name)}</h3>{said}"
 
 
