@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from base64 import b64encode
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +17,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from traitlets import TraitError
 
 from bayeslab._machinery.arrays import must_be_finite
+from bayeslab.explore._bundle import bundle
 from bayeslab.explore._content import MOST_CLASSES, RULES, content_of, styles_of, tables
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.gaussian_classifier import GaussianClassifier
@@ -95,7 +95,7 @@ class BoundaryExplorer(anywidget.AnyWidget):
     ['A', 'B']
     """
 
-    _esm = HERE / "boundary_explorer.js"
+    _esm = bundle("boundary_explorer.js")
     _css = HERE / "boundary_explorer.css"
 
     class_names = traitlets.List().tag(sync=True)
@@ -163,9 +163,7 @@ class BoundaryExplorer(anywidget.AnyWidget):
             state["points"] = [[round(x, int(digits[0])), round(y, int(digits[1])), k] for x, y, k in state["points"]]
         # No label can end the script that it stands in.
         text = json.dumps(state, ensure_ascii=False, separators=(",", ":"), default=str).replace("<", "\\u003c")
-        files = {kind: (HERE / f"boundary_explorer.{kind}").read_text("utf-8") for kind in ("css", "js")}
-        parts = {kind: _without_comments(code) for kind, code in files.items()}
-        page = Template((HERE / "page.html").read_text("utf-8")).substitute(parts, state=text)
+        page = Template((HERE / "page.html").read_text("utf-8")).substitute(js=self._esm, css=self._css, state=text)
         data = page.encode("utf-8", errors="replace")  # all of it, before a page that was there is overwritten
         draft = Path(path).with_name(f"{Path(path).name}.part")
         draft.write_bytes(data)
@@ -244,30 +242,3 @@ def _check(means, covariances, priors, points, class_names) -> None:
     if not np.isin(points[:, 2], range(K)).all():
         wrong = points[~np.isin(points[:, 2], range(K)), 2][0]
         raise TraitError(f"points must have the index of their class, 0 to {K - 1}, last, but one has {wrong:g}")
-
-
-# What is kept of a line of CSS or JavaScript: strings, and signs without the spaces about them.
-_DENSE = re.compile(
-    r"""(?P<kept>"[^"]*"|`[^`]*`)
-    |\ ?(?P<sign>=>|[!=]==|&&|\|\||[{}=]|[*<>](?=\ )|[-+*]=)\ ?
-    |(?<=[\w)\]])(?<!vh)\ (?P<between>[-+/?:]|\?\?|[<>]=)\ (?=[\w(\[.])  # CSS needs the spaces in 100vh - 1px
-    |\ (?P<then>\?)\ (?=["`-])
-    |(?:(?<=\bif)|(?<=\bfor)|(?<=\bconst)|(?<=\breturn))\ (?=[(\[{])
-    |(?<=[,:;])\ (?=.*[][;{}(),&|?=+*]$)""",
-    re.VERBOSE,
-)
-
-
-def _without_comments(text: str) -> str:
-    """Drop comments, exports, indentation and, outside of strings, spaces and line ends about signs without need."""
-    text = re.sub(r"(?ms)^\s*/\*.*?\*/\n", "", text)
-    text = re.sub(r"(?m)^(\s*//.*\n|\s+)| // .*$", "", text)  # no string of ours holds ` // `
-    text = re.sub(r"(?m)^export (?!default)", "", text)
-    text = "\n".join(map(_dense, text.split("\n")))
-    return re.sub(r"(?<=[;{])\n|\n(?=})", "", text)
-
-
-def _dense(line: str) -> str:
-    if "'" in line or line.count('"') % 2 or line.count("`") % 2:
-        return line  # a string may begin here and end elsewhere
-    return _DENSE.sub(lambda found: "".join(filter(None, found.groups())), line)

@@ -123,6 +123,7 @@ def test_the_wheel_holds_the_data_their_licences_and_the_style(source, tmp_path)
     program = (
         f"import bayeslab, matplotlib.style; assert bayeslab.__file__.startswith({str(target)!r}); "
         "matplotlib.style.use('bayeslab.bayeslab'); from bayeslab.checks import check; "
+        "from bayeslab.explore import BoundaryExplorer; "  # which is made of files that are not Python's
         "print(bayeslab.load_iris().X.shape, bayeslab.load_penguins().X.shape, bayeslab.load_digits().X.shape, "
         "bayeslab.load_austen().X.shape, bayeslab.load_spambase().X.shape, bayeslab.load_mnist5k().X.shape)"
     )

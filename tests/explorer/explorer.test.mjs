@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-const read = (path) => readFileSync(new URL(path, import.meta.url), "utf-8");
-// By its text: a file that ends in .js counts as a module only for the newer versions of Node.js.
-const module = Buffer.from(read("../../bayeslab/explore/boundary_explorer.js")).toString("base64");
-const explorer = await import(`data:text/javascript;base64,${module}`);
+const FOLDER = "../../bayeslab/explore/js/";
+const MODULES = ["math/numbers", "math/gaussian", "math/estimate", "math/segments", "math/neighbours", "math/error_rate",
+  "math/conic", "kit/theme", "kit/viewport", "kit/text", "rules", "data", "ellipse", "readouts", "state"];
+const explorer = Object.assign({}, ...(await Promise.all(MODULES.map((name) => import(`${FOLDER}${name}.js`)))));
 
-const cases = JSON.parse(read("explorer_cases.json"));
+const cases = JSON.parse(readFileSync(new URL("explorer_cases.json", import.meta.url), "utf-8"));
 const random = explorer.randomNumbers(7);
 
 // The same cases as in test_explore_output.py.

@@ -1,0 +1,84 @@
+// Ellipses of classes: taken hold of, moved, stretched and turned.
+
+import { dot, range } from "./math/numbers.js";
+import { gaussian } from "./math/gaussian.js";
+
+export const HANDLE_SIGMA = 2; // the axis handles sit on the 2σ ellipse, where small ellipses still leave room
+
+/** A window that holds points and densities; both axes have the same scale unless that would waste most of it. */
+export function fittingView({ means, covariances, points }) {
+  const reach = [0, 1].map((j) => {
+    const ends = covariances.flatMap((S, k) => [-2.6, 2.6].map((n) => means[k][j] + n * Math.sqrt(S[j][j])));
+    const [low, high] = range([...ends, ...points.map((p) => p[j])]);
+    return { middle: (low + high) / 2, width: 1.12 * (high - low) };
+  });
+  const widest = Math.max(reach[0].width, reach[1].width);
+  const [x, y] = reach.map(({ middle, width }) => {
+    const side = widest < 2.5 * Math.min(reach[0].width, reach[1].width) ? widest : width;
+    return [middle - side / 2, middle + side / 2];
+  });
+  return { x, y };
+}
+
+/**
+ * Move class k: its points and its true density follow the map that takes mean and semi-axes to the new ones. What the
+ * others have become `now`, since the start of a drag, they stay.
+ */
+export function moveClass({ means, covariances, points }, k, from, to, now = { means, covariances, points }) {
+  const [[a, b], [c, d]] = from.axes, determinant = a * d - b * c;
+  const A = [0, 1].map((i) => [
+    (to.axes[0][i] * d - to.axes[1][i] * b) / determinant,
+    (to.axes[1][i] * a - to.axes[0][i] * c) / determinant,
+  ]);
+  const map = (x, y) => A.map((row, i) => to.mean[i] + row[0] * (x - from.mean[0]) + row[1] * (y - from.mean[1]));
+  const still = from.axes.flat().every((value, i) => value === to.axes.flat()[i]);
+  const replaced = (list, value) => list.map((old, j) => (j === k ? value : old));
+  return {
+    means: replaced(now.means, map(...means[k])),
+    covariances: still ? now.covariances : replaced(now.covariances, transformed(covariances[k], A)),
+    points: now.points.map((p, i) => (p[2] === k && points[i]?.[2] === k ? [...map(...points[i]), k] : p)),
+  };
+}
+
+/** A S Aᵀ, symmetric to the last digit. */
+function transformed(S, A) {
+  const AS = A.map((row) => [row[0] * S[0][0] + row[1] * S[1][0], row[0] * S[0][1] + row[1] * S[1][1]]);
+  const xy = dot(AS[0], A[1]);
+  return [[dot(AS[0], A[0]), xy], [xy, dot(AS[1], A[1])]];
+}
+
+/** The true density of a class if its ellipse is to be dashed: where the one that the rule goes by is another. */
+export function dashedEllipse({ mode, means, covariances }, g, k) {
+  const truth = gaussian(means[k], covariances[k]), near = 5e-3; // of σ: a part of a pixel
+  if (mode === "truth") return null;
+  const [a, c] = [truth.S[0][0], truth.S[1][1]], sizes = [a, Math.sqrt(a * c), c];
+  const same = g && g.mean.every((value, j) => Math.abs(value - means[k][j]) <= near * Math.sqrt(truth.S[j][j]))
+    && [[0, 0], [0, 1], [1, 1]].every(([i, j], n) => Math.abs(g.S[i][j] - truth.S[i][j]) <= near * sizes[n]);
+  return same ? null : truth;
+}
+
+/** Whether these semi-axes are those of S and perpendicular on the screen; then they keep their order. */
+export function belong(axes, S, [ux, uy]) {
+  const [[a, b], [c, d]] = axes, close = (p, q, size) => Math.abs(p - q) <= 1e-9 * size;
+  const cosine = (a * c) / ux / ux + (b * d) / uy / uy;
+  return close(cosine, 0, Math.hypot(a / ux, b / uy) * Math.hypot(c / ux, d / uy))
+    && close(a * a + c * c, S[0][0], S[0][0]) && close(b * b + d * d, S[1][1], S[1][1])
+    && close(a * b + c * d, S[0][1], Math.sqrt(S[0][0] * S[1][1]));
+}
+
+/** Semi-axes after an `end` of one is pulled to a place; the other stays perpendicular on the screen, and as long. */
+export function turnedAxes(axes, part, mean, end, place, [ux, uy]) {
+  const other = 1 - part, onScreen = (axis) => [axis[0] / ux, axis[1] / uy];
+  const old = onScreen(axes[part]), across = onScreen(axes[other]);
+  const from = (place) => onScreen(place.map((value, i) => (value - mean[i]) / HANDLE_SIGMA));
+  const sign = dot(from(end), old) < 0 ? -1 : 1; // the handle may sit at either end
+  const pulled = from(place).map((value) => sign * value);
+  const length = Math.hypot(...pulled), toward = length > 0 ? pulled : old;
+  const direction = toward.map((value) => value / Math.hypot(...toward));
+  const kept = Math.max(length, 1); // pixel: an ellipse can be squeezed to a line, but not to nothing
+  const side = Math.sign(old[0] * across[1] - old[1] * across[0]), breadth = side * Math.hypot(...across);
+  const result = [];
+  result[part] = [direction[0] * kept * ux, direction[1] * kept * uy];
+  result[other] = [-direction[1] * breadth * ux, direction[0] * breadth * uy];
+  return result;
+}

@@ -1,0 +1,81 @@
+// k nearest neighbours.
+
+/** Nearest neighbours among points sorted by x: the search goes outwards and stops when x alone is too far. */
+export class Neighbours {
+  constructor(points) {
+    const sorted = [...points].sort((p, q) => p[0] - q[0]);
+    this.x = Float64Array.from(sorted, (p) => p[0]);
+    this.y = Float64Array.from(sorted, (p) => p[1]);
+    this.label = Uint8Array.from(sorted, (p) => p[2]);
+  }
+
+  /** Votes of the k nearest points for each of K classes. */
+  votes(x, y, k, K) {
+    const n = this.x.length, last = Math.min(k, n) - 1;
+    if (last > 40) return this.manyVotes(x, y, last, K);
+    const nearest = new Float64Array(last + 1).fill(Infinity), labels = new Uint8Array(last + 1);
+    let right = this.firstNotBelow(x), left = right - 1;
+    while (left >= 0 || right < n) {
+      const goLeft = right >= n || (left >= 0 && x - this.x[left] < this.x[right] - x);
+      const i = goLeft ? left-- : right++;
+      const dx = this.x[i] - x, dy = this.y[i] - y, distance = dx * dx + dy * dy;
+      if (dx * dx > nearest[last]) break;
+      if (distance >= nearest[last]) continue;
+      let slot = last;
+      for (; slot > 0 && nearest[slot - 1] > distance; slot--) {
+        nearest[slot] = nearest[slot - 1];
+        labels[slot] = labels[slot - 1];
+      }
+      nearest[slot] = distance;
+      labels[slot] = this.label[i];
+    }
+    const votes = new Array(K).fill(0);
+    for (const label of labels) votes[label]++;
+    return votes;
+  }
+
+  /** The same for many neighbours, from the distances of all points: inserting each in order would take too long. */
+  manyVotes(x, y, last, K) {
+    const n = this.x.length, votes = new Array(K).fill(0);
+    this.distances ??= [new Float64Array(n), new Float64Array(n)];
+    const [distances, scratch] = this.distances;
+    for (let i = 0; i < n; i++) distances[i] = scratch[i] = (this.x[i] - x) ** 2 + (this.y[i] - y) ** 2;
+    const limit = orderStatistic(scratch, last);
+    let left = last + 1; // those at the limit come last: not all of them may be wanted
+    for (let i = 0; i < n; i++) if (distances[i] < limit) { votes[this.label[i]]++; left--; }
+    for (let i = 0; left; i++) if (distances[i] === limit) { votes[this.label[i]]++; left--; }
+    return votes;
+  }
+
+  firstNotBelow(x) {
+    let low = 0, high = this.x.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.x[middle] < x) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** The value that would be number k if the values, which are reordered, were sorted: Hoare's quickselect. */
+function orderStatistic(values, k) {
+  let low = 0, high = values.length - 1;
+  while (low < high) {
+    const pivot = values[(low + high) >> 1];
+    let i = low, j = high;
+    while (i <= j) {
+      while (values[i] < pivot) i++;
+      while (values[j] > pivot) j--;
+      if (i <= j) {
+        const value = values[i];
+        values[i++] = values[j];
+        values[j--] = value;
+      }
+    }
+    if (k <= j) high = j;
+    else if (k >= i) low = i;
+    else break;
+  }
+  return values[k];
+}

@@ -1,0 +1,189 @@
+// What the controls do.
+
+import { clamp } from "./math/numbers.js";
+import { withPrior } from "./math/estimate.js";
+import { RULES } from "./rules.js";
+import { fromTable, MOST_CLASSES, MOST_POINTS, readCSV, tableOf } from "./data.js";
+import { FOCUSABLE, h, keepKeys, markerOf, wholeNumber } from "./kit/dom.js";
+import { fittingView } from "./ellipse.js";
+import { Picture } from "./picture.js";
+import { layout } from "./layout.js";
+
+export class Panel {
+  constructor(app) {
+    this.app = app;
+    this.activeClass = 0;
+    this.tables = new Map(Object.entries(app.state.datasets).map(([name, set]) => [name, tableOf(set)]));
+    this.id = `bx-${Math.random().toString(36).slice(2, 8)}`; // radio buttons of two explorers on a page stay apart
+    app.root.innerHTML = layout(this.id);
+    this.parts = Object.fromEntries([...app.root.querySelectorAll("[data-bx]")].map((part) => [part.dataset.bx, part]));
+    for (const element of app.root.querySelectorAll(FOCUSABLE)) keepKeys(element);
+    this.parts["tool-move"].checked = true;
+    this.makeMultiples();
+    this.listTables();
+    app.root.addEventListener("click", ({ target }) => this.actions()[target.closest("button")?.dataset.bx]?.());
+    app.root.addEventListener("change", ({ target }) => this.onChange(target));
+  }
+
+  // Controls .........................................................................................................
+
+  /** What each button does. */
+  actions() {
+    const { app } = this, { state } = app, K = state.means.length;
+    const counts = state.means.map((_, k) => state.points.filter((point) => point[2] === k).length);
+    const equal = new Array(K).fill(1 / K), shares = counts.map((n) => n / state.points.length);
+    return {
+      "zoom-out": () => app.zoom(1.25),
+      "zoom-in": () => app.zoom(0.8),
+      fit: () => app.look(fittingView(state)),
+      "add-class": () => app.addClass(),
+      "priors-equal": () => app.update({ priors: equal }),
+      "priors-sample": () => app.update({ priors: state.points.length ? shares : equal }),
+      draw: () => app.drawSample(wholeNumber(this.parts["draw-count"], MOST_POINTS)),
+      clear: () => app.update({ points: [] }),
+      "clear-class": () => app.update({ points: state.points.filter((point) => point[2] !== this.activeClass) }),
+      reset: () => app.replace(app.first),
+      "csv-use": () => this.readText(this.parts.csv.value, "pasted CSV"),
+    };
+  }
+
+  onChange(input) {
+    const { app } = this, { bx, trait } = input.dataset;
+    if (trait === "tool") app.stage.useTool(input.value);
+    else if (trait) app.update({ [trait]: input.type === "checkbox" ? input.checked : input.value });
+    else if (bx === "k") app.update({ k: (input.value = wholeNumber(input, 999)) && Number(input.value) });
+    else if (bx === "dataset") this.listColumns();
+    else if (bx.startsWith("column")) this.useTable();
+    else if (bx === "csv-file") this.readFile(input);
+    else if (bx.startsWith("active")) this.activeClass = Number(input.value);
+  }
+
+  /** Bring all controls in line with the state. */
+  refresh() {
+    const { app, parts } = this, { state } = app;
+    for (const input of app.root.querySelectorAll("input[type=checkbox]")) input.checked = state[input.dataset.trait];
+    for (const trait of ["rule", "mode"]) parts[`${trait}-${state[trait]}`].checked = true;
+    if (document.activeElement !== parts.k) parts.k.value = state.k;
+    const names = JSON.stringify([state.class_names, app.styles]);
+    if (this.names !== names) this.listClasses(names);
+    this.priors.forEach((inputs, k) => inputs.forEach((input) => {
+      const typing = input.type === "number" && document.activeElement === input;
+      if (!typing) input.value = shortPrior(state.priors[k]);
+    }));
+    parts["add-class"].disabled = state.means.length >= MOST_CLASSES;
+    parts.multiples.hidden = !state.side_by_side;
+    parts.neighbours.hidden = !state.side_by_side && state.rule !== "kNN";
+    for (const { element, rule } of this.items) element.setAttribute("aria-pressed", rule === state.rule);
+  }
+
+  /** A row for each class: marker, name, prior, remove; the radio button says to which class new points go. */
+  listClasses(names) {
+    const { state } = this.app;
+    this.names = names;
+    this.activeClass = Math.min(this.activeClass, state.means.length - 1);
+    this.priors = [];
+    const { classes } = this.parts, focused = classes.contains(document.activeElement);
+    classes.replaceChildren(...state.class_names.map((name, k) => this.classRow(name, k)));
+    if (focused) classes.querySelector(":checked").focus();
+    this.app.stage.makeHandles(state.class_names, this.app.styles);
+  }
+
+  classRow(name, k) {
+    const { app } = this;
+    const set = ({ target: input }) => {
+      const value = input.valueAsNumber, prior = clamp(value, 0, 1);
+      if (value !== prior && Number.isFinite(value)) input.value = prior; // what is used is what stands there
+      if (Number.isFinite(value)) app.update({ priors: withPrior(app.state.priors, k, prior) });
+    };
+    const field = (type, step) => h("input", {
+      type, step, min: 0, max: 1, "data-bx": `prior-${type}-${k}`, "aria-label": `Prior of class ${name}`, oninput: set,
+      onchange: ({ target }) => { target.value = shortPrior(app.state.priors[k]); },
+    });
+    this.priors.push([field("range", 0.01), field("number", "any")]);
+    const active = h("input", {
+      type: "radio", name: `${this.id}-class`, value: k, checked: k === this.activeClass, "data-bx": `active-${k}`,
+      "aria-label": `Add points to class ${name}`, title: "Added points go to this class",
+    });
+    const remove = h("button.button", {
+      type: "button", "data-bx": `remove-${k}`, "aria-label": `Remove class ${name}`,
+      disabled: app.state.means.length <= 2, onclick: () => app.removeClass(k),
+    }, "×");
+    const label = h("label.name", {}, active, markerOf(app.styles[k]), h("span", {}, String(name)));
+    return h("div.class", {}, label, ...this.priors[k], remove);
+  }
+
+  makeMultiples() {
+    this.items = Object.keys(RULES).map((rule) => {
+      const canvas = h("canvas", { "aria-hidden": "true" }), caption = h("span.caption");
+      const element = h("button.multiple", {
+        type: "button", "data-bx": `multiple-${rule}`, onclick: () => this.app.update({ rule }),
+      }, canvas, h("b", {}, rule), caption);
+      return { rule, element, caption, canvas, picture: new Picture(canvas, [0, 0, 0, 0]) };
+    });
+    this.parts.multiples.append(...this.items.map(({ element }) => element));
+  }
+
+  drawMultiple({ rule, picture, canvas }, scene) {
+    picture.draw({ ...scene, evaluation: this.app.evaluate(rule) }, canvas.clientWidth);
+  }
+
+  // Data sets and CSV ................................................................................................
+
+  listTables() {
+    const options = [...this.tables.keys()].map((name) => h("option", { value: name }, name));
+    this.parts.dataset.replaceChildren(h("option", { value: "" }, "Choose a data set …"), ...options);
+  }
+
+  get columns() { return [this.parts["column-1"], this.parts["column-2"]]; }
+
+  /** Offer the columns of the chosen data set, the last two first, and show them. */
+  listColumns() {
+    const table = this.currentTable(), names = table?.features ?? [];
+    this.columns.forEach((select, j) => {
+      select.hidden = !table;
+      select.replaceChildren(...names.map((name, i) => h("option", { value: i }, name)));
+      select.value = names.length - 2 + j;
+    });
+    if (table) this.useTable();
+  }
+
+  currentTable() { return this.tables.get(this.parts.dataset.value); }
+
+  useTable() {
+    this.show(this.currentTable(), ...this.columns.map((select) => Number(select.value)));
+  }
+
+  show(table, i, j) {
+    const done = this.app.replace(fromTable(table, i, j));
+    this.parts.message.textContent = done ? "" : "These numbers are too large or too small. Nothing was changed.";
+    return done;
+  }
+
+  /** Take over a CSV text; where it is bad, say why and leave everything as it was. */
+  readText(text, name) {
+    let table;
+    try {
+      table = readCSV(text);
+    } catch (error) {
+      this.parts.message.textContent = `${error.message}. Nothing was changed.`;
+      return;
+    }
+    if (!this.show(table, table.features.length - 2, table.features.length - 1)) return;
+    this.tables.set(name, table);
+    this.listTables();
+    this.parts.dataset.value = name;
+    this.listColumns();
+  }
+
+  async readFile(input) {
+    const [file] = input.files;
+    if (file) this.readText(await file.text(), file.name);
+    input.value = ""; // so that the same file, mended, can be chosen again
+  }
+
+  /** Whoever has dragged once knows how; the line keeps its room, so that nothing moves. */
+  hideHint() { this.parts.hint.dataset.done = ""; }
+}
+
+/** A prior to three digits after the point; a small one, which is not 0, to three digits. */
+const shortPrior = (prior) => Number(prior < 0.1 ? prior.toPrecision(3) : prior.toFixed(3));

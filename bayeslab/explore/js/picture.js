@@ -1,0 +1,222 @@
+// What is drawn on the canvas: a method for each layer.
+
+import { argmax, sum } from "./math/numbers.js";
+import { logDensity } from "./math/gaussian.js";
+import { eachSegment, onRow } from "./math/segments.js";
+import { css, lineColor, MARKERS, mixed, packed, tone } from "./kit/theme.js";
+import { Plot } from "./kit/plot.js";
+import { traceLevel } from "./kit/contour.js";
+import { Viewport } from "./kit/viewport.js";
+import { dashedEllipse } from "./ellipse.js";
+
+/** The decision-boundary explorer's plot, with its layers; a small one, without axes, in the row of all rules. */
+export class Picture extends Plot {
+  /** Draw a scene: { view, state, styles, evaluation, theme, coarse }. */
+  draw(scene, width) {
+    const { state, evaluation, theme } = scene;
+    this.clear(theme, width, scene.view);
+    const field = this.drawField(scene);
+    this.enter();
+    if (this.margins[3]) this.drawAxes(theme, state.feature_names);
+    this.clipped(() => {
+      if (state.show_contours) this.drawContours(scene);
+      if (state.show_ellipses) this.drawEllipses(scene);
+      if (state.show_boundary && !evaluation.problem) this.drawBoundary(scene, field);
+      this.drawPoints(scene);
+    });
+  }
+
+  /** Decision regions or posterior shading; for kNN, returns the decisions on its grid of cells. */
+  drawField({ state, styles, evaluation, theme, coarse }) {
+    const { show_posterior: posterior, show_regions: regions } = state;
+    if (evaluation.problem) return null;
+    const colors = styles.map((i) => tone(theme, i));
+    const shades = colors.map((color) => packed(mixed(theme.background, color, theme.pale)));
+    if (evaluation.neighbours) {
+      const cells = this.votes(evaluation, state, coarse);
+      const shade = (k, votes) => posterior ? blend(theme, colors, votes.map((n) => n / sum(votes))) : shades[k];
+      if (posterior || regions) this.paintCells(cells.size, (n) => shade(cells.winner[n], cells.votes[n]), !posterior);
+      return cells;
+    }
+    if (posterior) this.paintPosterior(evaluation.fit, theme, colors, coarse ? 120 : 240);
+    else if (regions) this.paintRegions(evaluation.fit, shades);
+    return null;
+  }
+
+  /** Regions of a Gaussian rule, exact to a device pixel: each row is cut where the largest score changes. */
+  paintRegions(fit, colors) {
+    const { ratio, context } = this, size = Math.round(this.viewport.size * ratio);
+    if (this.image?.width !== size) this.image = new ImageData(size, size);
+    const pixels = new Uint32Array(this.image.data.buffer);
+    const { able, quadratics } = this.viewport.competitors(fit, ratio);
+    const line = new Float64Array(3 * able.length);
+    for (let row = 0; row < size; row++) {
+      eachSegment(onRow(quadratics, row + 0.5, line), 0, size, (from, to, winner) => {
+        pixels.fill(colors[able[winner]], row * size + Math.round(from), row * size + Math.round(to));
+      });
+    }
+    context.putImageData(this.image, Math.round(this.left * ratio), Math.round(this.top * ratio));
+  }
+
+  /** Each pixel in a mixture of the class colours, by posterior. */
+  paintPosterior(fit, theme, colors, size) {
+    const own = new Viewport(this.viewport.view, size);
+    const { able, quadratics } = own.competitors(fit);
+    const joint = new Float64Array(able.length), chosen = able.map((k) => colors[k]);
+    this.paintCells(size, (n) => {
+      const u = (n % size) + 0.5, v = Math.floor(n / size) + 0.5;
+      let top = -Infinity, total = 0;
+      for (let k = 0; k < joint.length; k++) {
+        const q = quadratics[k];
+        joint[k] = (q[0] * u + q[1] * v + q[3]) * u + (q[2] * v + q[4]) * v + q[5];
+        if (joint[k] > top) top = joint[k];
+      }
+      for (let k = 0; k < joint.length; k++) total += joint[k] = Math.exp(joint[k] - top);
+      return blend(theme, chosen, joint, total);
+    }, false);
+  }
+
+  /** Votes and decisions of kNN on a grid of cells; kept until points, k or window change. */
+  votes({ neighbours }, { k, means }, coarse) {
+    const { viewport } = this, finest = Math.round(viewport.size / (coarse ? 8 : 3));
+    const most = coarse ? 5e6 : 2e7; // distances, if there are many neighbours to find
+    const size = k > 40 ? Math.min(finest, Math.ceil(Math.sqrt(most / neighbours.x.length))) : finest;
+    const key = [neighbours, k, size, ...viewport.view.x, ...viewport.view.y];
+    if (this.cells?.key.every((value, i) => value === key[i])) return this.cells;
+    const votes = [], winner = new Uint8Array(size * size), own = new Viewport(viewport.view, size);
+    for (let n = 0; n < winner.length; n++) {
+      votes.push(neighbours.votes(...own.toData((n % size) + 0.5, Math.floor(n / size) + 0.5), k, means.length));
+      winner[n] = argmax(votes[n]);
+    }
+    this.cells = { key, size, votes, winner };
+    return this.cells;
+  }
+
+  /** The 1, 2 and 3σ ellipses of the densities that the rule goes by; dashed, 2σ of the true ones if these differ. */
+  drawEllipses({ state, styles, evaluation, theme }) {
+    const { context } = this;
+    evaluation.gaussians.forEach((g, k) => {
+      context.strokeStyle = lineColor(theme, styles[k]);
+      if (g) for (const n of [1, 2, 3]) this.strokeEllipse(g, n, 2.5 - n / 2);
+      const dashed = dashedEllipse(state, g, k);
+      if (!dashed) return;
+      context.setLineDash([5, 4]);
+      this.strokeEllipse(dashed, 2, 1.5);
+      context.setLineDash([]);
+    });
+  }
+
+  /** Lines of equal density p(x) = Σ π_k p(x | k), where it falls from its peak as at 0.5, 1, … 3.5σ of a Gaussian. */
+  drawContours({ evaluation, state, theme }) {
+    const { context, viewport } = this, size = 96;
+    const all = evaluation.gaussians.map((g, k) => [g, Math.log(state.priors[k])]);
+    const pairs = all.filter(([g, prior]) => g && prior > -Infinity);
+    if (!pairs.length) return;
+    const logMixture = (x, y) => {
+      const joint = pairs.map(([g, prior]) => prior + logDensity(g, x, y)), top = Math.max(...joint);
+      return top + Math.log(sum(joint.map((value) => Math.exp(value - top))));
+    };
+    const step = viewport.size / size, values = new Float64Array((size + 1) ** 2);
+    for (let n = 0; n < values.length; n++) {
+      values[n] = logMixture(...viewport.toData((n % (size + 1)) * step, Math.floor(n / (size + 1)) * step));
+    }
+    const peak = Math.max(...pairs.map(([g]) => logMixture(...g.mean)));
+    context.beginPath();
+    for (let z = 0.5; z <= 3.5; z += 0.5) traceLevel(context, values, size, step, peak - (z * z) / 2);
+    context.lineWidth = 1;
+    context.strokeStyle = theme.muted;
+    context.stroke();
+  }
+
+  /** Where the two best classes are level: for Gaussian rules from roots on every third row and column of pixels. */
+  drawBoundary({ evaluation, theme }, cells) {
+    const { context } = this;
+    context.beginPath();
+    if (cells) this.traceCells(cells);
+    else this.traceConics(evaluation.fit);
+    context.lineWidth = this.margins[3] ? 2 : 1.5;
+    context.strokeStyle = theme.ink;
+    context.stroke();
+  }
+
+  /** Steep pieces of each conic are found on rows, flat ones on columns, those around 45° on both: there is no gap. */
+  traceConics(fit) {
+    const { size } = this.viewport, { quadratics } = this.viewport.competitors(fit);
+    const step = 3, flipped = quadratics.map(([xx, xy, yy, x, y, one]) => [yy, xy, xx, y, x, one]);
+    const rows = (u, v, du, dv) => { this.context.moveTo(u - du, v - dv); this.context.lineTo(u + du, v + dv); };
+    const columns = (u, v, du, dv) => rows(v, u, dv, du);
+    for (const [forms, add] of [[quadratics, rows], [flipped, columns]]) {
+      const line = new Float64Array(3 * forms.length);
+      for (let v = step / 2; v < size; v += step) {
+        let last = -1;
+        eachSegment(onRow(forms, v, line), 0, size, (from, to, winner) => {
+          if (last >= 0) addPiece(forms[last], forms[winner], from, v, step / 2, add);
+          last = winner;
+        });
+      }
+    }
+  }
+
+  /** For kNN: the edges between cells of different decisions. */
+  traceCells({ size, winner }) {
+    const { context } = this, step = this.viewport.size / size;
+    const edge = (u, v, du, dv) => { context.moveTo(u, v); context.lineTo(u + du, v + dv); };
+    for (let n = 0; n < winner.length; n++) {
+      const u = (n % size) * step, v = Math.floor(n / size) * step;
+      if ((n + 1) % size && winner[n] !== winner[n + 1]) edge(u + step, v, 0, step);
+      if (n + size < winner.length && winner[n] !== winner[n + size]) edge(u, v + step, step, 0);
+    }
+  }
+
+  /** The sample; in a large picture a dark rim marks what the rule gets wrong. Whole pixels are quick to copy. */
+  drawPoints({ state, styles, evaluation, theme, coarse }) {
+    const { context, viewport, ratio } = this, large = this.margins[3] > 0;
+    const sprites = this.sprites(theme, large ? 1 : 0.55), half = sprites[0].width / 2;
+    const decisions = large && !(coarse && evaluation.slow) ? evaluation.sample?.().decisions : null;
+    const place = (pixel, margin) => Math.round((pixel + margin) * ratio - half);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    state.points.forEach(([x, y, k], n) => {
+      const [u, v] = viewport.toPixel(x, y), wrong = (decisions?.[n] ?? k) !== k;
+      context.drawImage(sprites[2 * styles[k] + Number(wrong)], place(u, this.left), place(v, this.top));
+    });
+  }
+
+  sprites(theme, size) {
+    const key = `${theme.ink} ${this.ratio}`;
+    if (this.spriteKey === key) return this.spriteList;
+    this.spriteKey = key;
+    this.spriteList = MARKERS.flatMap((marker, i) => [false, true].map((wrong) => {
+      const sprite = document.createElement("canvas"), pixels = Math.ceil(16 * size * this.ratio);
+      sprite.width = sprite.height = pixels;
+      const context = sprite.getContext("2d");
+      context.setTransform(pixels / 16, 0, 0, pixels / 16, pixels / 2, pixels / 2);
+      context.scale(0.8, 0.8);
+      context.fillStyle = lineColor(theme, i);
+      context.strokeStyle = wrong ? theme.ink : css(theme.background);
+      context.lineWidth = wrong ? 2 : 1;
+      context.fill(new Path2D(marker));
+      context.stroke(new Path2D(marker));
+      return sprite;
+    }));
+    return this.spriteList;
+  }
+}
+
+/** Packed mixture of colours over the background; `shares` add up to `total`. */
+function blend(theme, colors, shares, total = 1) {
+  let r = 0, g = 0, b = 0;
+  for (let k = 0; k < colors.length; k++) {
+    r += shares[k] * colors[k][0];
+    g += shares[k] * colors[k][1];
+    b += shares[k] * colors[k][2];
+  }
+  return packed(mixed(theme.background, [r / total, g / total, b / total], theme.strong));
+}
+
+/** A short piece of the curve first = second about its point (u, v), along the tangent, if it is steep there. */
+function addPiece(first, second, u, v, half, add) {
+  const [xx, xy, yy, x, y] = first.map((value, i) => value - second[i]);
+  const gu = 2 * xx * u + xy * v + x, gv = xy * u + 2 * yy * v + y;
+  const reach = 1.1 * half; // a little longer, so that no gap is seen
+  if (Math.abs(gu) >= 0.8 * Math.abs(gv)) add(u, v, (-gv / gu) * reach, reach);
+}

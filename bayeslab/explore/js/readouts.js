@@ -1,0 +1,108 @@
+// What the explorer says in numbers and words.
+
+import { argmax, sum } from "./math/numbers.js";
+import { errorRate } from "./math/error_rate.js";
+import { conic } from "./math/conic.js";
+import { logPosterior } from "./rules.js";
+import { measured, percent, scientific } from "./kit/text.js";
+import { h, markerOf, setText } from "./kit/dom.js";
+import { dashedEllipse } from "./ellipse.js";
+import { MODES } from "./layout.js";
+
+/** Errors, confusion matrix and boundary of the rule on the screen, and what is under the pointer. */
+export class Readouts {
+  constructor(app) {
+    Object.assign(this, { app, parts: app.panel.parts });
+  }
+
+  /** Write errors, confusion matrix and boundary of the rule on the screen. */
+  write() {
+    const { app, parts } = this, { state } = app, evaluation = app.evaluate(state.rule);
+    if (app.coarse && evaluation.slow) return; // `settle` comes back to it
+    const truth = app.truth(), bayes = errorRate(truth, truth, app.coarse ? 1e-6 : 1e-9);
+    const trueError = (one) => (one.problem ? "no decision" : measured(one.trueError(truth, app.coarse)));
+    for (const n of [1, 2, 3, 4]) setText(parts[`source-${n}`], app.fitted ? "fitted Gaussians" : "true densities");
+    setText(parts["mode-truth-text"], app.fitted ? "Fitted Gaussians" : MODES.truth);
+    const texts = {
+      title: state.rule === "kNN" ? `k nearest neighbours, k = ${state.k}` : state.rule,
+      "sample-error": sampleError(evaluation),
+      "true-error": trueError(evaluation),
+      "bayes-error": measured(bayes),
+      ...this.boundaryTexts(evaluation),
+    };
+    for (const [name, text] of Object.entries(texts)) setText(parts[name], text);
+    const dashed = evaluation.gaussians.some((g, k) => dashedEllipse(state, g, k));
+    parts.dashed.hidden = !state.show_ellipses || !dashed;
+    this.writeConfusion(evaluation);
+    app.stage.label();
+    if (!state.side_by_side) return;
+    for (const { rule, caption } of app.panel.items) {
+      const one = app.evaluate(rule);
+      if (app.coarse && one.slow) continue;
+      const texts = [`sample ${sampleError(one, true)}`, `true ${one.problem ? "–" : trueError(one)}`];
+      caption.replaceChildren(...texts.map((text) => h("span", {}, text)));
+    }
+  }
+
+  writeConfusion({ sample, problem }) {
+    const counts = sample?.().counts;
+    const { state: { class_names: names }, styles } = this.app, { confusion: table } = this.parts;
+    const label = (name, k) => [h("span.label", { title: name }, String(name)), markerOf(styles[k], 12)];
+    const row = (name, k) => h("th", { scope: "row" }, h("span.head", {}, ...label(name, k).reverse()));
+    const column = (name, k) => h("th", { scope: "col" }, h("span.head", {}, ...label(name, k)));
+    table.dataset.upright = names.length > 3 || names.join("").length > 20; // column names, where they would be too wide
+    const cell = (k) => (_, j) => h(`td${j === k ? ".right" : ""}`, {}, problem ? "–" : String(counts[k][j]));
+    table.tHead.replaceChildren(h("tr", {}, h("td"), ...names.map(column)));
+    const rows = names.map((name, k) => h("tr", {}, row(name, k), ...names.map(cell(k))));
+    table.tBodies[0].replaceChildren(...rows);
+  }
+
+  boundaryTexts({ fit }) {
+    const { class_names: names, priors } = this.app.state, never = priors.indexOf(0);
+    const texts = { kind: "", equation: "", side: "" };
+    if (!fit || names.length !== 2) return texts;
+    if (never >= 0) return { ...texts, kind: `No boundary: class ${names[never]} has prior 0.` };
+    const surface = conic(...fit.gaussians, fit.logPriors[0] - fit.logPriors[1]);
+    return {
+      kind: surface.kind === "none" ? "No boundary" : `Boundary: ${surface.kind}`,
+      equation: equation(surface),
+      side: `The left side is ln odds, positive where class ${names[0]} wins.`,
+    };
+  }
+
+  summary() {
+    const { rule, means } = this.app.state;
+    return `${means.length} classes, ${rule}. Error on the sample: ${sampleError(this.app.evaluate(rule))}.`;
+  }
+
+  /** The decision at a place and its posterior, in words. */
+  verdict(place) {
+    const { state } = this.app, { fit, neighbours, problem } = this.app.evaluate(state.rule);
+    if (problem) return `At ${this.app.place(place)}.`;
+    const votes = neighbours?.votes(...place, state.k, state.means.length);
+    const posterior = votes ? votes.map((n) => n / sum(votes)) : logPosterior(fit, ...place).map(Math.exp);
+    const winner = argmax(posterior), share = percent(posterior[winner], 3);
+    return `At ${this.app.place(place)}: class ${state.class_names[winner]}, posterior ${share}.`;
+  }
+
+  showPlace(place) {
+    this.place = place;
+    setText(this.parts.place, place ? this.verdict(place) : "");
+  }
+}
+
+function sampleError({ sample, problem, n }, brief = false) {
+  if (problem || !n) return brief ? "–" : "no points, or no decision";
+  const wrong = n - sum(sample().counts.map((row, k) => row[k])), share = percent(wrong / n, 3);
+  return brief ? share : `${share} (${wrong} of ${n})`;
+}
+
+/** "0.5 x₁² − x₁x₂ + … = 0" to three digits, without what is but rounding. */
+export function equation({ W, w, w0, noise }) {
+  const values = [W[0][0], 2 * W[0][1], W[1][1], w[0], w[1], w0];
+  const names = [" x₁²", " x₁x₂", " x₂²", " x₁", " x₂", ""];
+  const number = (value) => (value >= 1e-3 && value < 1e5 ? Number(value.toPrecision(3)) : scientific(value, 2));
+  const term = (value, i) => `${value < 0 ? "−" : "+"} ${number(Math.abs(value))}${names[i]}`;
+  const terms = values.map((value, i) => Math.abs(value) > noise[i] && term(value, i));
+  return `${terms.filter(Boolean).join(" ").replace(/^\+ /, "").replace(/^− /, "−") || 0} = 0`;
+}

@@ -1,0 +1,79 @@
+"""From modules to one text: what every explorer sends to the browser."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from bayeslab.explore import _bundle
+from bayeslab.explore._bundle import bundle
+
+ENTRIES = ["boundary_explorer.js"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Modules in which `top` needs `left` and `right`, and both of them `base`."""
+    texts = {
+        "base.js": "// Of the base.\nexport const base = 1;\n",
+        "parts/left.js": 'import { base } from "../base.js";\n\nexport const left = base + 1;\n',
+        "parts/right.js": 'import {\n  base,\n} from "../base.js";\n\nexport function right() { return base + 10; }\n',
+        "top.js": 'import { left } from "./parts/left.js";\nimport { right } from "./parts/right.js";\n\n'
+        "export default { value: left * right() };\n",
+    }
+    (tmp_path / "parts").mkdir()
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_module_comes_once_and_after_what_it_needs(folder):
+    text = bundle("top.js", folder)
+    assert re.findall(r"const (\w+)|function (\w+)", text) == [("base", ""), ("left", ""), ("", "right")]
+    assert "import" not in text
+    assert re.findall(r"(?m)^export.*", text) == ["export default { value: left * right() };"]
+    assert text.startswith("// Of the base.")
+    assert "left" not in bundle("parts/right.js", folder)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_the_bundle_does_what_the_modules_do(folder):
+    (folder / "bundle.mjs").write_text(bundle("top.js", folder), encoding="utf-8")
+    program = 'console.log((await import("./bundle.mjs")).default.value)'
+    done = subprocess.run(
+        ["node", "--input-type=module", "--eval", program], cwd=folder, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "22\n"
+
+
+def test_a_name_is_defined_once_in_all_modules_of_a_bundle(folder):
+    (folder / "parts" / "right.js").write_text('import { base } from "../base.js";\nfunction left() {}\n')
+    with pytest.raises(ValueError, match=r"right\.js defines left, and so does left\.js"):
+        bundle("top.js", folder)
+
+
+def test_modules_have_an_order(folder):
+    (folder / "base.js").write_text('import { left } from "./parts/left.js";\nexport const base = 1;\n')
+    with pytest.raises(ValueError, match=r"left\.js imports itself, by way of base\.js"):
+        bundle("top.js", folder)
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_nothing_is_lost_of_our_own_modules(entry):
+    """As the bundler strips only what it recognises, and finds only the names that stand where it looks."""
+    text = bundle(entry)
+    assert re.findall(r"(?m)^(?:import|export)\b.*", text) == ["export default { render };"]
+    assert not re.findall(r"(?m)^(?:var |const [\[{]|let [\[{])", text), "a name that the bundler does not see"
+
+
+def test_a_module_takes_only_what_the_other_gives():
+    modules = sorted(_bundle.HERE.rglob("*.js"))
+    assert len(modules) > 15
+    for path in modules:
+        for names, target in re.findall(r'(?m)^import \{([^}]*)\} from "(\..*?)";', path.read_text("utf-8")):
+            given = re.findall(
+                r"(?m)^export (?:async )?(?:const|class|function) (\w+)", (path.parent / target).read_text("utf-8")
+            )
+            asked = {name.strip() for name in names.split(",")} - {""}
+            assert asked <= set(given), path.name
