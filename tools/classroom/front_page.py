@@ -29,6 +29,11 @@ others asks one question more. These pages show the notebooks as they are stored
 dragged. To run, change and break the code, and to solve the exercises, open the course in JupyterLab with `make lab`.
 
 {parts}
+
+## For instructors
+
+[The instructor's guide](guide.md) tells for each notebook what to ask, what to show and what students get wrong, with
+two schedules. It holds answers. The [concordance](concordance.md) lists where the course covers its five sources.
 """
 
 
@@ -138,15 +143,21 @@ def part(heading, entries, notebooks):
     )
 
 
-def write(paths, readme):
-    """Return the Markdown of the front page."""
-    text = readme.read_text(encoding="utf-8")
-    names = dict(re.findall(r"^\| \[(\d\d) ([^]]+)\]\(", text, re.MULTILINE))
-    intro, picture = re.search(r"^# .+?\n\n(.+?)\n\n(!\[.+?)\n\n## ", text, re.DOTALL).groups()
+def read_notebooks(paths, readme):
+    """Return what the first cells and the table of README.md say of each notebook, by number."""
+    names = dict(re.findall(r"^\| \[(\d\d) ([^]]+)\]\(", readme.read_text(encoding="utf-8"), re.MULTILINE))
     notebooks = {}
     for path in paths:
         notebook = first_cell(path) | {"stem": path.stem}
         notebooks[int(path.stem[:2])] = notebook | {"name": names.get(path.stem[:2], notebook["title"])}
+    return notebooks
+
+
+def write(paths, readme):
+    """Return the Markdown of the front page."""
+    text = readme.read_text(encoding="utf-8")
+    intro, picture = re.search(r"^# .+?\n\n(.+?)\n\n(!\[.+?)\n\n## ", text, re.DOTALL).groups()
+    notebooks = read_notebooks(paths, readme)
     lists, alt = read_map(paths[0])
     parts = [part(heading, lists[road], notebooks) for road, heading in ROADS.items()]
     parts.append(

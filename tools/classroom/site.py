@@ -1,6 +1,8 @@
 """Make the site of the course in build/site: all notebooks as they are stored, read without Python and network.
 
-    python tools/classroom/site.py        called by `make site`, which installs what it needs
+    python tools/classroom/site.py [PAGE]     called by `make site`, which installs what it needs
+
+At the end it names the page to open, index.html or another: `make guide` is for the instructor's guide.
 
 Nothing is executed but what an explorer needs to save its page.
 """
@@ -16,6 +18,7 @@ from pathlib import Path
 
 import concordance_page
 import front_page
+import guide
 import nbformat
 from explorers import VIEW, save_explorers
 
@@ -141,6 +144,9 @@ def gather(source):
         prepare(path, source, pages, {path.name for path in paths})
     (source / "concordance.md").write_text(concordance_page.write(paths), encoding="utf-8")
     (source / "index.md").write_text(front_page.write(paths, ROOT / "README.md"), encoding="utf-8")
+    names = {path.name for path in paths}
+    for name, text in guide.write(paths, ROOT / "README.md", ROOT / "build" / "slides").items():
+        (source / f"{name}.md").write_text(mend_links(math_in_details(text), names), encoding="utf-8")
 
 
 def main():
@@ -160,7 +166,8 @@ def main():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     shutil.rmtree(work)
     size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
-    print(f"{site / 'index.html'}: {size / 1e6:.1f} MB in {time.time() - start:.0f} s")
+    page = site / (sys.argv[1] if len(sys.argv) > 1 else "index.html")
+    print(f"{page}: {size / 1e6:.1f} MB in {time.time() - start:.0f} s")
 
 
 if __name__ == "__main__":
