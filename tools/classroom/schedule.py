@@ -1,4 +1,4 @@
-"""Weeks of a course: which notebook is for the class, and which for home, by the minutes and the map of notebook 00."""
+"""Weeks of a course: which notebook is for the class, and which for home, by minutes and by what each builds on."""
 
 from functools import cache
 

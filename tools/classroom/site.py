@@ -60,16 +60,23 @@ def fold(cell):
 
 
 def where_still(cells, place):
-    """Say where the picture is that is drawn by a function of the notebook, as that of the slider in this place is."""
+    """Say where the picture is that stands for the slider in this place: one of its functions', or of its section."""
     code = [cell.source if cell.cell_type == "code" else "" for cell in cells]
-    own = set(re.findall(r"^def (\w+)\(", "\n".join(code), re.MULTILINE)) & set(re.findall(r"(\w+)\(", code[place]))
+    headings = [each for each, cell in enumerate(cells) if cell.source.startswith("#") and not code[each]]
+    section = [sum(heading <= each for heading in headings) for each in range(len(cells))]
+    called = [set(re.findall(r"(?<![\w.])(\w+)\(", text)) for text in code]
+    own = set(re.findall(r"^def (\w+)\(", "\n".join(code), re.MULTILINE)) & called[place]
     stills = [
-        (abs(other - place), other < place)
+        (not own & called[other], abs(other - place), other)
         for other, cell in enumerate(cells)
-        if any("image/png" in output.get("data", {}) for output in cell.get("outputs", []))
-        and own & set(re.findall(r"(\w+)\(", code[other]))
+        if any("image/png" in output.get("data", {}) and VIEW not in output.data for output in cell.get("outputs", []))
+        and (own & called[other] or section[other] == section[place])
     ]
-    return f"A picture {'above' if min(stills)[1] else 'below'} shows what they do." if stills else ""
+    if not stills:
+        return ""
+    other = min(stills)[2]
+    where = "above" if other < place else "below"
+    return f'<a href="#cell-{cells[other].id}">A picture {where}</a> shows what they do.'
 
 
 def without_kernel(cell, still, pages, static):
