@@ -58,5 +58,5 @@ class _Reader(ast.NodeVisitor):
             self.take(node.value.replace("{}", "…"))
 
     def take(self, text):
-        if " " in text and text.endswith((".", "?")):
+        if " " in text and text.endswith((".", "?", ":")):
             self.sentences.append(text)
