@@ -1,7 +1,7 @@
 """The instructor's guide: complete, linked to cells that are there, with schedules that a class can follow."""
 
 import re
-from itertools import combinations
+from itertools import chain, combinations, pairwise
 from pathlib import Path
 
 import nbformat
@@ -91,11 +91,11 @@ def test_it_links_to_the_slides_that_are_there(pages):
 def test_weeks_are_as_equal_as_any_cut(lengths, n_weeks):
     minutes = dict(enumerate(lengths))
     weeks = schedule.into_weeks(minutes, n_weeks)
-    assert sum(weeks, []) == list(minutes)
+    assert list(chain(*weeks)) == list(minutes)
 
     def cost(cuts):
         edges = [0, *cuts, len(lengths)]
-        return sum(sum(lengths[a:b]) ** 2 for a, b in zip(edges, edges[1:], strict=False))
+        return sum(sum(lengths[a:b]) ** 2 for a, b in pairwise(edges))
 
     best = min(map(cost, combinations(range(1, len(lengths)), n_weeks - 1)))
     assert sum(sum(minutes[number] for number in week) ** 2 for week in weeks) == best
