@@ -28,6 +28,6 @@ addEventListener("beforeprint", () => {
   const { dataset } = document.documentElement;
   const theme = dataset.theme;
   dataset.theme = "light";
-  for (const output of document.querySelectorAll(PRINTED)) output.open = true;
+  for (const fold of document.querySelectorAll(PRINTED)) fold.open = true;
   addEventListener("afterprint", () => { dataset.theme = theme; }, { once: true });
 });
