@@ -53,7 +53,13 @@ STEPS = {
     "guide": [["python", "tools/classroom/site.py", "guide.html"]],
     "check-site": [["python", "tools/classroom/check_site.py"]],
 }
-NEEDS = {"browser": ["browser"], "test-browser": ["browser"], "site": ["classroom"], "guide": ["classroom"], "check-site": ["browser"]}
+NEEDS = {
+    "browser": ["browser"],
+    "test-browser": ["browser"],
+    "site": ["classroom"],
+    "guide": ["classroom"],
+    "check-site": ["browser"],
+}
 
 
 def refuse_old_python(version):

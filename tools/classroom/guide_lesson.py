@@ -79,9 +79,10 @@ def write_lesson(notebook, read, slides):
     number = int(notebook["stem"][:2])
     last, conclusion = read["conclusion"]
     known = wrong_answers.known(number)
-    deck = slides / f"{notebook['stem']}.html"
-    links = [f'<a href="{notebook["page"]}">The notebook</a>']
-    links += [f'<a href="../{slides.name}/{deck.name}">Its slides</a>'] * deck.is_file()
+    deck, links = slides / f"{notebook['stem']}.html", [f'<a href="{notebook["page"]}">The notebook</a>']
+    if deck.is_file():
+        links.append(f'<a href="../{slides.name}/{deck.name}">Slides</a>')
+        links.append(f'<a href="../{slides.name}/{deck.name}?minutes=20">Slides for 20 minutes</a>')
     return HIDDEN + LESSON.format(
         number=number,
         name=notebook["name"],
