@@ -64,6 +64,15 @@ def test_each_question_has_an_answer_and_no_text_is_empty(path):
     assert len(read["conclusion"][1].split()) > 40
 
 
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem[:2])
+def test_the_answers_to_a_scene_are_those_to_its_questions(path):
+    """Both are numbered alike, also where two scenes share a section, and no paragraph before the scene is told."""
+    for scene in lessons.read(path)["scenes"]:
+        asked = re.findall(r"^(\d)\. ", scene["text"], re.MULTILINE)
+        assert set(asked) == set(re.findall(r"(?:^|[.)] )(\d)[.:] ", scene["answer"], re.MULTILINE)), scene
+        assert scene["text"].count("\n\n") <= 2 or not asked
+
+
 def test_what_a_notebook_prints_folds_and_says_answers_its_question():
     def cell(source, hidden=False):
         output = nbformat.v4.new_output("stream", text="printed 7\n")

@@ -46,10 +46,6 @@ class _Reader(ast.NodeVisitor):
         for statement in node.body[ast.get_docstring(node) is not None :]:
             self.visit(statement)
 
-    def visit_keyword(self, node):
-        if node.arg != "what":  # which names an answer
-            self.visit(node.value)
-
     def visit_JoinedStr(self, node):
         self.take("".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values))
 
