@@ -14,7 +14,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks new-notebook site check-site student results lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
+.PHONY: help lab test test-browser notebooks new-notebook site guide check-site student results lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -39,6 +39,9 @@ new-notebook: environment ## write the stub of a notebook, its checks and their 
 
 site: ## make a site of all notebooks in build/site, to be read without Python
 	@$(INSTALL) site $(ARGS)
+
+guide: ## make the site, with the instructor's guide in build/site/guide.html
+	@$(INSTALL) guide $(ARGS)
 
 check-site: ## look at every page of the site in Chromium (ARGS='--pictures FOLDER')
 	@$(INSTALL) check-site $(ARGS)

@@ -50,9 +50,16 @@ STEPS = {
     "browser": [],  # installs what the next one needs
     "test-browser": IN_BROWSER,
     "site": [["python", "tools/classroom/site.py"]],
+    "guide": [["python", "tools/classroom/site.py", "guide.html"]],
     "check-site": [["python", "tools/classroom/check_site.py"]],
 }
-NEEDS = {"browser": ["browser"], "test-browser": ["browser"], "site": ["classroom"], "check-site": ["browser"]}
+NEEDS = {
+    "browser": ["browser"],
+    "test-browser": ["browser"],
+    "site": ["classroom"],
+    "guide": ["classroom"],
+    "check-site": ["browser"],
+}
 
 
 def refuse_old_python(version):

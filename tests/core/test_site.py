@@ -1,6 +1,7 @@
 """What the site of the course makes of a notebook, without making a site."""
 
 import ast
+import re
 from pathlib import Path
 
 import nbformat
@@ -83,13 +84,19 @@ def test_what_is_folded_stays_folded(metadata, tag, words):
 def test_a_slider_points_to_the_nearest_picture_of_its_function():
     cells = [
         code("def draw(k): ..."),
-        with_picture("other()"),
+        with_picture("other.draw(1)"),
         code("interact(lambda k: draw(k))"),
         with_picture("draw(1)"),
     ]
-    assert "below" in site.where_still(cells, 2)
-    assert "above" in site.where_still([cells[0], cells[3], cells[2]], 2)
-    assert site.where_still(cells[:3], 2) == ""
+    assert f'#cell-{cells[3].id}">A picture below' in site.where_still(cells, 2)
+    assert f'#cell-{cells[3].id}">A picture above' in site.where_still([cells[0], cells[3], cells[2]], 2)
+
+
+def test_a_slider_without_a_picture_of_its_own_points_to_one_of_its_section():
+    heading, slider = nbformat.v4.new_markdown_cell("## Next"), code("interact(print)")
+    picture = with_picture("plot()")
+    assert f'#cell-{picture.id}">A picture above' in site.where_still([heading, picture, slider], 2)
+    assert site.where_still([picture, heading, slider], 2) == ""
 
 
 def test_an_explorer_takes_only_the_cells_that_it_needs():
@@ -111,7 +118,8 @@ def test_an_explorer_takes_only_the_cells_that_it_needs():
 def test_the_concordance_links_to_labels_that_the_notebooks_get():
     page, links = concordance_page.write(PATHS), concordance_page.covered(PATHS)
     assert set(links) <= set(PLACES)
-    cells = concordance_page.anchored(nbformat.read(START, as_version=4).cells)
-    labels = [cell.source.strip("()=") for cell in cells if cell.source.startswith("(cell-")]
-    assert labels
-    assert all(f"(#{label})" in page for label in labels)
+    cells = [cell for path in PATHS for cell in concordance_page.anchored(nbformat.read(path, as_version=4).cells)]
+    labels = {cell.source.strip("()=") for cell in cells if cell.source.startswith("(cell-")}
+    linked = set(re.findall(r"\(#(.+?)\)", page))
+    assert linked
+    assert linked <= labels

@@ -26,12 +26,10 @@ cells that show or prove it. Each of these cells runs whenever the course is tes
 
 
 def anchored(cells):
-    """Put a place to link to before each cell that covers something."""
-    placed = []
-    for cell in cells:
-        if cell.metadata.get("covers"):
-            placed.append(nbformat.v4.new_markdown_cell(f"(cell-{cell.id})=", id=f"at-{cell.id}"))
-        placed.append(cell)
+    """Put a place to link to before each cell but the title."""
+    placed = cells[:1]
+    for cell in cells[1:]:
+        placed += [nbformat.v4.new_markdown_cell(f"(cell-{cell.id})=", id=f"at-{cell.id}"), cell]
     return placed
 
 

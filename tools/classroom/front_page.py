@@ -29,17 +29,23 @@ others asks one question more. These pages show the notebooks as they are stored
 dragged. To run, change and break the code, and to solve the exercises, open the course in JupyterLab with `make lab`.
 
 {parts}
+
+## For instructors
+
+[The instructor's guide](guide.md) tells for each notebook what to ask, what to show and what students get wrong, with
+two schedules. It holds answers. The [concordance](concordance.md) lists where the course covers its five sources.
 """
 
 
 def first_cell(path):
-    """Return title, minutes and outcomes that a notebook states in its first cell."""
+    """Return title, minutes, outcomes and needed notebooks, as a notebook states them in its first cell."""
     text = nbformat.read(path, as_version=4).cells[0].source
     minutes = re.findall(r"(\d+) minutes", text)
     return {
         "page": path.with_suffix(".html").name,
         "title": re.match(r"# (.+)", text)[1],
         "minutes": int(minutes[-1]) if minutes else 0,
+        "needs": [int(number) for number in re.findall(r"\((\d\d)_\w+\.ipynb\)", text)],
         "outcomes": re.findall(r"^- (.+?)[;,.]?$", text, re.MULTILINE),
     }
 
@@ -114,10 +120,10 @@ def _box(at, number, text, road, notebook):
     return f'<a class="box {road}" href="{notebook["page"]}" aria-label="{name}"><title>{name}</title>{inner}</a>'
 
 
-def card(number, notebook, needs):
+def card(number, notebook):
     """Card of a notebook: its question, minutes, what it builds on, and what a reader will be able to do."""
     outcomes = "".join(f"<li>{inline(text)}</li>" for text in notebook["outcomes"])
-    builds = f" · builds on {', '.join(f'{need:02}' for need in needs)}" if needs else ""
+    builds = f" · builds on {', '.join(f'{need:02}' for need in notebook['needs'])}" if notebook["needs"] else ""
     title = f"<span>{number:02}</span> {inline(notebook['title'])}"
     return (
         f'<li class="lesson"><h3><a href="{notebook["page"]}">{title}</a></h3>'
@@ -128,25 +134,31 @@ def card(number, notebook, needs):
 
 def part(heading, entries, notebooks):
     """Section of the front page for one road: its cards, and its list of pages for Sphinx."""
-    there = [entry for entry in entries if entry[0] in notebooks]
-    cards = "\n".join(card(number, notebooks[number], needs) for number, *_, needs in there)
-    pages = "\n".join(f"{number:02} {notebooks[number]['name']} <{notebooks[number]['stem']}>" for number, *_ in there)
-    hours = round(sum(notebooks[number]["minutes"] for number, *_ in there) / 60)
+    there = [number for number, *_ in entries if number in notebooks]
+    cards = "\n".join(card(number, notebooks[number]) for number in there)
+    pages = "\n".join(f"{number:02} {notebooks[number]['name']} <{notebooks[number]['stem']}>" for number in there)
+    hours = round(sum(notebooks[number]["minutes"] for number in there) / 60)
     return (
         f'## {heading}: about {hours} hours\n\n```{{raw}} html\n<ul class="cards">\n{cards}\n</ul>\n```\n\n'
         f"```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{pages}\n```\n"
     )
 
 
-def write(paths, readme):
-    """Return the Markdown of the front page."""
-    text = readme.read_text(encoding="utf-8")
-    names = dict(re.findall(r"^\| \[(\d\d) ([^]]+)\]\(", text, re.MULTILINE))
-    intro, picture = re.search(r"^# .+?\n\n(.+?)\n\n(!\[.+?)\n\n## ", text, re.DOTALL).groups()
+def read_notebooks(paths, readme):
+    """Return what the first cells and the table of README.md say of each notebook, by number."""
+    names = dict(re.findall(r"^\| \[(\d\d) ([^]]+)\]\(", readme.read_text(encoding="utf-8"), re.MULTILINE))
     notebooks = {}
     for path in paths:
         notebook = first_cell(path) | {"stem": path.stem}
         notebooks[int(path.stem[:2])] = notebook | {"name": names.get(path.stem[:2], notebook["title"])}
+    return notebooks
+
+
+def write(paths, readme):
+    """Return the Markdown of the front page."""
+    text = readme.read_text(encoding="utf-8")
+    intro, picture = re.search(r"^# .+?\n\n(.+?)\n\n(!\[.+?)\n\n## ", text, re.DOTALL).groups()
+    notebooks = read_notebooks(paths, readme)
     lists, alt = read_map(paths[0])
     parts = [part(heading, lists[road], notebooks) for road, heading in ROADS.items()]
     parts.append(

@@ -1,6 +1,8 @@
 """Make the site of the course in build/site: all notebooks as they are stored, read without Python and network.
 
-    python tools/classroom/site.py        called by `make site`, which installs what it needs
+    python tools/classroom/site.py [PAGE]     called by `make site`, which installs what it needs
+
+At the end it names the page to open, index.html or another: `make guide` is for the instructor's guide.
 
 Nothing is executed but what an explorer needs to save its page.
 """
@@ -16,6 +18,7 @@ from pathlib import Path
 
 import concordance_page
 import front_page
+import guide
 import nbformat
 from explorers import VIEW, save_explorers
 
@@ -57,16 +60,23 @@ def fold(cell):
 
 
 def where_still(cells, place):
-    """Say where the picture is that is drawn by a function of the notebook, as that of the slider in this place is."""
+    """Say where the picture is that stands for the slider in this place: one of its functions', or of its section."""
     code = [cell.source if cell.cell_type == "code" else "" for cell in cells]
-    own = set(re.findall(r"^def (\w+)\(", "\n".join(code), re.MULTILINE)) & set(re.findall(r"(\w+)\(", code[place]))
+    headings = [each for each, cell in enumerate(cells) if cell.source.startswith("#") and not code[each]]
+    section = [sum(heading <= each for heading in headings) for each in range(len(cells))]
+    called = [set(re.findall(r"(?<![\w.])(\w+)\(", text)) for text in code]
+    own = set(re.findall(r"^def (\w+)\(", "\n".join(code), re.MULTILINE)) & called[place]
     stills = [
-        (abs(other - place), other < place)
+        (not own & called[other], abs(other - place), other)
         for other, cell in enumerate(cells)
-        if any("image/png" in output.get("data", {}) for output in cell.get("outputs", []))
-        and own & set(re.findall(r"(\w+)\(", code[other]))
+        if any("image/png" in output.get("data", {}) and VIEW not in output.data for output in cell.get("outputs", []))
+        and (own & called[other] or section[other] == section[place])
     ]
-    return f"A picture {'above' if min(stills)[1] else 'below'} shows what they do." if stills else ""
+    if not stills:
+        return ""
+    other = min(stills)[2]
+    where = "above" if other < place else "below"
+    return f'<a href="#cell-{cells[other].id}">A picture {where}</a> shows what they do.'
 
 
 def without_kernel(cell, still, pages, static):
@@ -141,6 +151,9 @@ def gather(source):
         prepare(path, source, pages, {path.name for path in paths})
     (source / "concordance.md").write_text(concordance_page.write(paths), encoding="utf-8")
     (source / "index.md").write_text(front_page.write(paths, ROOT / "README.md"), encoding="utf-8")
+    names = {path.name for path in paths}
+    for name, text in guide.write(paths, ROOT / "README.md", ROOT / "build" / "slides").items():
+        (source / f"{name}.md").write_text(mend_links(math_in_details(text), names), encoding="utf-8")
 
 
 def main():
@@ -160,7 +173,8 @@ def main():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     shutil.rmtree(work)
     size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
-    print(f"{site / 'index.html'}: {size / 1e6:.1f} MB in {time.time() - start:.0f} s")
+    page = site / (sys.argv[1] if len(sys.argv) > 1 else "index.html")
+    print(f"{page}: {size / 1e6:.1f} MB in {time.time() - start:.0f} s")
 
 
 if __name__ == "__main__":

@@ -21,11 +21,13 @@ if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") 
   DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 }
 
-// On paper all is light and nothing unfolds: what was predicted is answered there, code and solutions stay folded.
+// On paper all is light and nothing unfolds: what was predicted is answered there, code and solutions stay folded; of
+// the instructor's guide all is there.
+const PRINTED = "details.hide.below-input, [id^='teaching-'] details";
 addEventListener("beforeprint", () => {
   const { dataset } = document.documentElement;
   const theme = dataset.theme;
   dataset.theme = "light";
-  for (const output of document.querySelectorAll("details.hide.below-input")) output.open = true;
+  for (const fold of document.querySelectorAll(PRINTED)) fold.open = true;
   addEventListener("afterprint", () => { dataset.theme = theme; }, { once: true });
 });

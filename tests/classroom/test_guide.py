@@ -1,0 +1,131 @@
+"""The instructor's guide: complete, linked to cells that are there, with schedules that a class can follow."""
+
+import re
+from itertools import chain, combinations, pairwise
+from pathlib import Path
+
+import nbformat
+import pytest
+from classroom import front_page, guide, lessons, schedule
+
+ROOT = Path(__file__).resolve().parents[2]
+PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    slides = tmp_path_factory.mktemp("build") / "slides"
+    slides.mkdir()
+    (slides / f"{PATHS[5].stem}.html").touch()
+    return guide.write(PATHS, ROOT / "README.md", slides)
+
+
+def cells_of(path):
+    return nbformat.read(path, as_version=4).cells
+
+
+def test_no_list_of_pages_and_no_search_names_it(pages):
+    assert all(page.startswith("---\norphan: true\nnosearch: true\n---\n# ") for page in pages.values())
+    assert not [page for page in pages.values() if "{toctree}" in page]
+    listed = re.findall(r"```{toctree}.+?```", front_page.write(PATHS, ROOT / "README.md"), re.DOTALL)
+    assert listed
+    assert not any("guide" in each for each in listed)
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem[:2])
+def test_the_page_of_a_notebook_holds_its_questions_scenes_and_exercises(pages, path):
+    page = pages[f"guide_{path.stem[:2]}"]
+    cells = cells_of(path)
+    wanted = [cell for cell in cells if cell.source.startswith(("**Predict", "## Exercise ", "### Exercise "))]
+    wanted += [cell for cell in cells if "widget" in cell.metadata.get("tags", [])]
+    linked = re.findall(r"\(#cell-([\w-]+)\)", page)
+    assert {cell.id for cell in wanted} < set(linked) <= {cell.id for cell in cells[1:]}
+    assert re.findall("^## (.+)", page, re.MULTILINE) == [
+        "Open with the decision",
+        "Ask, and let them predict",
+        "Show",
+        "Set as exercises",
+        "Close with",
+    ]
+    assert page.count("<details>") == page.count("</details>")
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem[:2])
+def test_each_question_has_an_answer_and_no_text_is_empty(path):
+    read = lessons.read(path)
+    for _, asked, answer in read["questions"]:
+        assert "?" in asked or "Predict" in asked
+        assert "details>" not in asked
+        assert len(answer) > 40
+    for scene in read["scenes"]:
+        assert "?" in scene["text"] or "check" in scene["text"] or scene["alive"]
+        assert len(scene["text"]) > 60
+    assert len(read["story"].split()) > 30
+    assert len(read["conclusion"][1].split()) > 40
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem[:2])
+def test_the_answers_to_a_scene_are_those_to_its_questions(path):
+    """Both are numbered alike, also where two scenes share a section, and no paragraph before the scene is told."""
+    for scene in lessons.read(path)["scenes"]:
+        asked = re.findall(r"^(\d)\. ", scene["text"], re.MULTILINE)
+        assert set(asked) == set(re.findall(r"(?:^|[.)] )(\d)[.:] ", scene["answer"], re.MULTILINE)), scene
+        assert not asked or f"{asked[0]}. " in [paragraph[:3] for paragraph in scene["text"].split("\n\n")[:2]]
+
+
+def test_what_a_notebook_prints_folds_and_says_answers_its_question():
+    def cell(source, hidden=False):
+        output = nbformat.v4.new_output("stream", text="printed 7\n")
+        return nbformat.v4.new_code_cell(source, outputs=[output], metadata={"jupyter": {"outputs_hidden": hidden}})
+
+    text = nbformat.v4.new_markdown_cell
+    cells = [
+        text("**Predict:** how many?"),
+        cell("seen"),
+        cell("folded", True),
+        text("*A caption.*\n\nSeven.\n\nMore."),
+    ]
+    assert lessons._question(cells, 0) == (cells[0].id, "How many?", "Seven.\n\n```text\nprinted 7\n```")
+    own = "**Predict** it?\n\n<details><summary>Answer</summary>\n\nSix.\n\n</details>"
+    assert lessons._question([text(own), *cells[1:]], 0)[1:] == ("**Predict** it?", "Six.")
+
+
+def test_it_links_to_the_slides_that_are_there(pages):
+    linked = [name for name, page in pages.items() if "../slides/" in page]
+    assert linked == ["guide_05"]
+    for end in ("", "?minutes=20"):
+        assert f'href="../slides/{PATHS[5].stem}.html{end}"' in pages["guide_05"]
+
+
+@pytest.mark.parametrize(("lengths", "n_weeks"), [([40, 80, 90, 75, 75, 75], 4), ([1, 9, 1, 1, 5, 7, 2], 3), ([5], 1)])
+def test_weeks_are_as_equal_as_any_cut(lengths, n_weeks):
+    minutes = dict(enumerate(lengths))
+    weeks = schedule.into_weeks(minutes, n_weeks)
+    assert list(chain(*weeks)) == list(minutes)
+
+    def cost(cuts):
+        edges = [0, *cuts, len(lengths)]
+        return sum(sum(lengths[a:b]) ** 2 for a, b in pairwise(edges))
+
+    best = min(map(cost, combinations(range(1, len(lengths)), n_weeks - 1)))
+    assert sum(sum(minutes[number] for number in week) ** 2 for week in weeks) == best
+
+
+def test_the_class_takes_what_others_build_on_then_the_longer_then_the_first():
+    minutes = {1: 60, 2: 80, 3: 80}
+    assert schedule.for_class([1, 2], minutes, {2: [], 3: [1]}) == 1
+    assert schedule.for_class([1, 2, 3], minutes, {2: [], 3: []}) == 2
+
+
+def test_the_schedules_take_each_notebook_once_and_after_what_it_needs(pages):
+    needs = {int(path.stem[:2]): front_page.first_cell(path)["needs"] for path in PATHS}
+    tables = re.findall(r"### \d+ weeks.+?(?=\n#|\Z)", pages["guide"], re.DOTALL)
+    for table, n_weeks, numbers in zip(tables, (7, 14), (range(8), range(len(PATHS))), strict=True):
+        rows = re.findall(r"^\| \d.+", table, re.MULTILINE)
+        week_of = {int(number): week for week, row in enumerate(rows) for number in re.findall(r"guide_(\d\d)", row)}
+        assert len(rows) == n_weeks
+        assert table.count("(guide_") == len(numbers)
+        assert sorted(week_of) == list(numbers)
+        assert all(week_of[each] <= week_of[number] for number in numbers for each in needs[number])
+        exercises = re.findall(r"\b\d+\.\d\b", table)
+        assert len(exercises) == len(set(exercises)) == sum(len(lessons.read(PATHS[n])["exercises"]) for n in numbers)

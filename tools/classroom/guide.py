@@ -1,0 +1,101 @@
+"""The instructor's guide, a page of the site, made of the notebooks and of the checks: nothing is written twice."""
+
+import front_page
+import lessons
+import schedule
+from guide_lesson import HIDDEN, link, write_lesson
+
+PAGE = """# The instructor's guide
+
+These pages hold answers. They are not in the list on the left, and the search does not find them, but whoever knows
+their address can read them. What they say of a notebook is taken from it, and from the checks of its exercises.
+
+## A lesson in five steps
+
+A notebook is about an hour and a quarter of work. In a class of 90 minutes the students predict before they see, and
+solve the exercises at home.
+
+| minutes | step | what happens |
+|--:|---|---|
+| 5 | **Open** | Read the decision that somebody has to take, and let the class vote. |
+| 20 | **Ask** | Project the slides. Each *Predict* is a slide of its own: wait for hands before you go on. |
+| 40 | **Work** | In pairs, students run and change the notebook, up to its part *Explore*. |
+| 15 | **Show** | Move the scene together, and ask the questions that belong to it. |
+| 10 | **Close** | Come back to the decision, and say what is to be handed in. |
+
+The evening before, read the notebook's page of this guide: the questions that you will ask, and the wrong answers that
+the checks know, for these are the misunderstandings that you will meet. In the folder of the course,
+
+- `make slides ONLY=05` makes the slides of notebook 05, to which the next `make guide` links;
+- `make student` writes the course without solutions, to be handed out;
+- `make results FILES='submissions/*.zip'` tells who solved what, and which wrong answers were the commonest.
+
+## All notebooks at a glance
+
+Each name leads to the notebook's page of this guide.
+
+{overview}
+
+## Two schedules
+
+The notebooks are taken in order, and cut into weeks that are as equal as can be, by the minutes that a student needs
+alone, exercises included. At home they finish the notebook of the class, and solve its exercises. Where a week has a
+second notebook, the class takes the one on which more of the others build, and the other is read at home.
+
+{schedules}
+
+### Projects
+
+After the main road, each of the other notebooks is a question that a pair of students can take as a project, and answer
+before the class. Its page says what it needs.
+"""
+
+SCHEDULE = """### {n_weeks} weeks: {what}
+
+A week is {least} to {largest} minutes of work.
+
+| week | in class | besides, at home | hand in |
+|--:|---|---|---|
+{rows}
+"""
+
+
+def overview(notebooks, read):
+    """Return a table of all notebooks: how long, and how much there is to ask, to show and to solve."""
+    lines = ["| notebook | minutes | ask | show | exercises |", "|---|--:|--:|--:|--:|"]
+    for number, notebook in notebooks.items():
+        counts = [len(read[number][part]) for part in ("questions", "scenes", "exercises")]
+        lines.append(f"| {link(number, notebook)} | {notebook['minutes']} | {' | '.join(map(str, counts))} |")
+    return "\n".join(lines)
+
+
+def plan(n_weeks, what, minutes, notebooks, read):
+    """Return a schedule of some notebooks, given with their minutes."""
+    needs = {number: notebook["needs"] for number, notebook in notebooks.items()}
+    weeks, rows = schedule.into_weeks(minutes, n_weeks), []
+    for place, week in enumerate(weeks, start=1):
+        taught = schedule.for_class(week, minutes, needs)
+        home = "; ".join(
+            f"{'before' if number < taught else 'after'} the class, {link(number, notebooks[number])}"
+            for number in week
+            if number != taught
+        )
+        exercises = ", ".join(each for number in week for each in read[number]["exercises"])
+        rows.append(f"| {place} | {link(taught, notebooks[taught])} | {home} | {exercises} |")
+    sums = [sum(minutes[number] for number in week) for week in weeks]
+    return SCHEDULE.format(n_weeks=n_weeks, what=what, largest=max(sums), least=min(sums), rows="\n".join(rows))
+
+
+def write(paths, readme, slides):
+    """Return the pages of the guide in Markdown, by name; where there are slides, they link to them."""
+    notebooks, (roads, _) = front_page.read_notebooks(paths, readme), front_page.read_map(paths[0])
+    read = {int(path.stem[:2]): lessons.read(path) for path in paths}
+    minutes = {number: notebook["minutes"] for number, notebook in notebooks.items()}
+    main_road = {number: minutes[number] for number, *_ in roads["main_road"]}
+    plans = [(7, "the main road", main_road), (14, "the whole course", minutes)]
+    page = PAGE.format(
+        overview=overview(notebooks, read),
+        schedules="\n".join(plan(n_weeks, what, taken, notebooks, read) for n_weeks, what, taken in plans),
+    )
+    pages = {f"guide_{number:02}": write_lesson(notebooks[number], read[number], slides) for number in notebooks}
+    return {"guide": HIDDEN + page} | pages

@@ -1,0 +1,105 @@
+"""The page of one notebook in the instructor's guide: what to open with, to ask, to show, to set, and to close with."""
+
+import html
+import textwrap
+
+import wrong_answers
+
+HIDDEN = """---
+orphan: true
+nosearch: true
+---
+"""
+LESSON = """# Teaching {number:02}: {name}
+
+*{title}* {minutes} minutes. Needs: {needs}. {open}
+
+They will be able to
+
+{outcomes}
+
+## Open with the decision
+
+{story}
+
+## Ask, and let them predict
+
+{questions}
+
+## Show
+
+{scenes}
+
+## Set as exercises
+
+{exercises}
+
+## Close with
+
+{conclusion}
+
+[In the notebook](#cell-{last})
+"""
+DRAGGED = "This is an explorer: drag it [on the page](#cell-{cell})."
+MOVED = "[Here](#cell-{cell}) are controls which move in JupyterLab only: `make lab` opens it."
+
+
+def fold(summary, text):
+    """Markdown that a reader unfolds."""
+    return f"<details><summary>{summary}</summary>\n\n{text}\n\n</details>"
+
+
+def numbered(texts):
+    """Return a numbered list of texts, which may be of several paragraphs."""
+    return "\n\n".join(f"{place}. {textwrap.indent(text, '   ').lstrip()}" for place, text in enumerate(texts, start=1))
+
+
+def question(cell, asked, answer):
+    """Return a question to the class, with its answer folded."""
+    folded = fold("Answer", f"{answer}\n\n[In the notebook](#cell-{cell})")
+    return f"{asked}\n\n{folded}"
+
+
+def scene(found):
+    """Return what to show: where it is, how it gets moving, what to ask and what to hear."""
+    how = (DRAGGED if found["alive"] else MOVED).format(cell=found["cell"])
+    answer = fold("Answers", found["answer"]) if found["answer"] else ""
+    return f"### {found['heading']}\n\n{how}\n\n{found['text']}\n\n{answer}"
+
+
+def exercise(number, cell, title, sentences):
+    """Return an exercise, and what its check says to wrong answers."""
+    said = "".join(f"<li>{html.escape(each, quote=False)}</li>" for each in sentences)
+    known = f"<details><summary>{len(sentences)} wrong answers that the check knows</summary><ul>{said}</ul></details>"
+    return f"[**{number}** {title}](#cell-{cell})\n\n{known}"
+
+
+def write_lesson(notebook, read, slides):
+    """Return the page of a notebook, as `front_page.first_cell` and `lessons.read` found it, in Markdown."""
+    number = int(notebook["stem"][:2])
+    last, conclusion = read["conclusion"]
+    known = wrong_answers.known(number)
+    deck, links = slides / f"{notebook['stem']}.html", [f'<a href="{notebook["page"]}">The notebook</a>']
+    if deck.is_file():
+        links.append(f'<a href="../{slides.name}/{deck.name}">Slides</a>')
+        links.append(f'<a href="../{slides.name}/{deck.name}?minutes=20">Slides for 20 minutes</a>')
+    return HIDDEN + LESSON.format(
+        number=number,
+        name=notebook["name"],
+        title=notebook["title"],
+        minutes=notebook["minutes"],
+        needs=read["needs"],
+        outcomes="\n".join(f"- {each}" for each in notebook["outcomes"]),
+        open=" · ".join([*links, "[The whole guide](guide.md)"]),
+        story=read["story"],
+        questions=numbered(question(*each) for each in read["questions"]),
+        scenes="\n\n".join(map(scene, read["scenes"])),
+        exercises="\n\n".join(exercise(each, *place, known[each]) for each, place in read["exercises"].items()),
+        conclusion=conclusion,
+        last=last,
+    )
+
+
+def link(number, notebook):
+    """Return a link to the page of a notebook in the guide."""
+    return f"[{number:02} {notebook['name']}](guide_{number:02}.md)"
