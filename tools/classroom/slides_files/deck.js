@@ -1,0 +1,48 @@
+// A deck: formulas first, then letters as large as the slide allows, then reveal.js.
+const LARGE = 30, SMALL = 24; // size of letters, in pixels of a slide 1280 wide
+
+function select() {
+  const short = new URLSearchParams(location.search).has("minutes");
+  document.documentElement.classList.toggle("short", short);
+  if (short) document.querySelectorAll(".slides > section:not([data-short])").forEach((each) => each.remove());
+}
+
+const overflows = (body) =>
+  body.scrollHeight > body.clientHeight + 1 ||
+  [...body.querySelectorAll("pre, .html, .table")].some((each) => each.scrollWidth > each.clientWidth + 1);
+
+// Letters shrink by steps until all fits; a formula that is too wide shrinks alone.
+function fit(body) {
+  let size = LARGE;
+  body.style.fontSize = `${size}px`;
+  while (size > SMALL && overflows(body)) body.style.fontSize = `${--size}px`;
+  for (const formula of body.querySelectorAll('mjx-container[display="true"]')) {
+    const share = formula.parentElement.clientWidth / formula.firstElementChild.getBoundingClientRect().width;
+    if (share < 1) formula.style.fontSize = `${Math.floor(share * 100)}%`;
+  }
+}
+
+// A prediction's answer must not be guessed from an iframe that holds the keys: those of a clicker turn the slide.
+addEventListener("message", ({ data }) => {
+  if (data?.key === "PageDown") Reveal.next();
+  if (data?.key === "PageUp") Reveal.prev();
+});
+
+async function begin() {
+  select();
+  await MathJax.startup.promise;
+  await MathJax.typesetPromise();
+  document.querySelectorAll("aside.notes mjx-assistive-mml").forEach((each) => each.remove());
+  await Promise.all([...document.images].map((image) => image.decode()));
+  document.querySelectorAll(".body").forEach(fit);
+  for (const frame of document.querySelectorAll("iframe")) {
+    frame.addEventListener("load", () => frame.contentWindow.postMessage({ dark: false }, "*"));
+  }
+  document.documentElement.classList.remove("fitting");
+  await Reveal.initialize({
+    width: 1280, height: 720, margin: 0, center: false, hash: true, transition: "none", slideNumber: "c/t",
+    scrollActivationWidth: null, plugins: [RevealNotes],
+  });
+  document.documentElement.dataset.ready = "yes";
+}
+begin();
