@@ -186,8 +186,12 @@ class Cutter:
                 units.append([block])
         for unit in units:
             last = self.last()
-            if not (last and last.kind in ("text", "math") and last.blocks[-1].kind not in ("code", "output", "html")
-                    and last.has_room(unit)):
+            if not (
+                last
+                and last.kind in ("text", "math")
+                and last.blocks[-1].kind not in ("code", "output", "html")
+                and last.has_room(unit)
+            ):
                 last = self.add("text", [])
             last.blocks += unit
             last.kind = "math" if any(block.kind == "math" for block in last.blocks) else last.kind
@@ -205,9 +209,7 @@ class Cutter:
         if not plain:
             return
         last = self.last()
-        if big and last.has_room(plain):
-            last.blocks += plain
-        elif last and last.kind in ("text", "math") and last.has_room(plain):
+        if (big and last.has_room(plain)) or (last and last.kind in ("text", "math") and last.has_room(plain)):
             last.blocks += plain
         else:
             self.add("answer" if answers and not big else "text", plain)

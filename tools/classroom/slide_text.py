@@ -78,7 +78,7 @@ def shortened(text, before_math=False):
     if count(text) <= WORDS + 6:
         return text
     kept = {len(parts) - 1} if before_math else {0}
-    for place in (range(len(parts) - 1) if before_math else range(1, len(parts))):
+    for place in range(len(parts) - 1) if before_math else range(1, len(parts)):
         if sum(count(parts[k]) for k in {*kept, place}) > WORDS:
             break
         kept.add(place)
@@ -95,7 +95,9 @@ def shortened(text, before_math=False):
 def length(text):
     """Return about how many letters wide a line of Markdown is."""
     text = re.sub(r"\]\([^)]+\)", "]", text)
-    return len(re.sub(r"\\[a-zA-Z]+|\\.", "x", re.sub(r"[{}$*\[\]^_`]|\\(?:boldsymbol|mathbf|mathcal|mathrm)", "", text)))
+    return len(
+        re.sub(r"\\[a-zA-Z]+|\\.", "x", re.sub(r"[{}$*\[\]^_`]|\\(?:boldsymbol|mathbf|mathcal|mathrm)", "", text))
+    )
 
 
 def room(block):

@@ -22,8 +22,12 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(__file__).parent / "slides_files"
 OUT = ROOT / "build" / "slides"
 MODULES = Path(sys.prefix, "classroom", "node_modules")  # put there by `make slides`
-SHARED = ("mathjax/es5/tex-svg-full.js", "reveal.js/dist/reveal.js", "reveal.js/dist/reveal.css",
-          "reveal.js/dist/plugin/notes.js")
+SHARED = (
+    "mathjax/es5/tex-svg-full.js",
+    "reveal.js/dist/reveal.js",
+    "reveal.js/dist/reveal.css",
+    "reveal.js/dist/plugin/notes.js",
+)
 
 
 def write_pictures(nb, slides, folder):
