@@ -104,7 +104,9 @@ class SlidesVisit(Visit):
             self.blame(f"slide {place + 1}: the explorer is {size[0]} pixels too tall for its {size[1]}")
         handle = inside.locator('[data-handle="mean"]').first
         box = handle.bounding_box()
-        self.must_change(inside, "the mouse", lambda: self.drag(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+        self.must_change(
+            inside, "the mouse", lambda: self.drag(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        )
         handle.focus()
         self.must_change(inside, "keys", lambda: [self.page.keyboard.press("ArrowRight") for _ in range(8)])
         if self.place() != place:

@@ -9,6 +9,11 @@ MOST = 14
 BEST = ("predict", "reading", "figure", "math", "answer", "text")
 
 
+def value(slide):
+    """Return how good a slide is for a short lecture; the smallest is the best."""
+    return BEST.index("reading" if slide.kind == "figure" and slide.words else slide.kind)
+
+
 def with_answer(slides, place):
     """Return a prediction's place and that of its answer: the one beside a text that reads it, where there is one."""
     if slides[place].kind != "predict" or place + 1 == len(slides):
@@ -26,7 +31,7 @@ def choose(slides):
         before = len(chosen)
         for section in sections:
             left = [k for k, slide in enumerate(slides) if slide.section == section and slide.kind in BEST]
-            left = sorted(set(left) - chosen, key=lambda k: (BEST.index(slides[k].kind), k))
+            left = sorted(set(left) - chosen, key=lambda k: (value(slides[k]), k))
             taken = next((group for k in left if len(chosen | set(group := with_answer(slides, k))) <= MOST), [])
             chosen |= set(taken)
         if len(chosen) == before:

@@ -8,6 +8,7 @@ from nbconvert.filters import markdown2html
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
+from slide_rule import is_wide
 
 PAGE = """<!doctype html>
 <html lang="en" class="fitting">
@@ -72,28 +73,25 @@ def block(part, names):
     if part.kind == "figure":
         return f'<img src="pictures/{part.text}" alt="{alt}">'
     if part.kind == "explorer":
-        return f'<iframe class="explorer" data-src="explorers/{part.text}" title="{alt}"></iframe>'
+        return f'<div class="frame"><iframe data-src="explorers/{part.text}" title="{alt}"></iframe></div>'
     if part.kind == "details":
         words = re.sub(r"^<details>\s*<summary>.*?</summary>|</details>$", "", part.text.strip(), flags=re.DOTALL)
         return f'<div class="details">{markdown(words.strip(), names)}</div>'
     return f'<div class="{part.kind}">{markdown(part.text, names)}</div>'
 
 
-def wide(slide):
-    """Tell whether a figure is so wide that its words stand better below it than beside."""
-    return any(part.kind == "figure" and part.shape[0] > 1.75 * part.shape[1] for part in slide.blocks)
-
-
 def section(slide, number, names, other=""):
     """Return a slide as HTML."""
-    classes = f"slide {slide.kind}{' wide' if wide(slide) else ''}"
+    classes = (
+        f"slide {slide.kind}{' wide' if any(part.kind == 'figure' and is_wide(part) for part in slide.blocks) else ''}"
+    )
     head = f"<header>{number}{' · ' if slide.section else ''}{inline(slide.section, names)}</header>"
     tag, title = heading_of(slide)
     title = f"<{tag}>{inline(title, names)}</{tag}>" if title else ""
     body = "\n".join(block(part, names) for part in slide.blocks)
-    if slide.kind == "reading":
-        figure, body = body.split("\n", 1)
-        body = f'{figure}\n<div class="words">{body}</div>'
+    if slide.words:
+        words = "\n".join(block(part, names) for part in slide.words)
+        body += f'\n<div class="words{" fragment" if slide.kind != "reading" else ""}">{words}</div>'
     notes = "\n".join(markdown(text, names) for text in slide.notes)
     return (
         f'<section{" data-short" if slide.short else ""}><div class="{classes}">\n{head}\n'
@@ -111,7 +109,7 @@ def heading_of(slide):
         return "h3", "The answer"
     if slide.kind == "predict":
         return "h3", "Predict"
-    return "h3", slide.title
+    return ("h2" if slide.kind == "outcomes" else "h3"), slide.title
 
 
 def inline(text, names):

@@ -9,14 +9,17 @@ shown although the rule would hide their code, cells tagged `noslide` are not.
 """
 
 import re
-import struct
-from base64 import b64decode
 from dataclasses import dataclass, field
 
-from explorers import VIEW
-from slide_text import Block, blocks_of, count, room, shortened
+from slide_cells import is_wide, outputs_of, shows_code
+from slide_text import Block, blocks_of, count, room, sentences, shortened
 
-ROOM, CODE_LINES, READING = 570, 12, 62
+ROOM = 570  # of the 720 pixels of a slide, for what is below its head
+ANSWER_LINES = 6  # of code beside the answer to a prediction
+READING = 62  # words beside a figure
+TAKE_AWAY = "What to take away"
+LED = ("math", "list", "table", "fence")  # what a paragraph leads to
+SHOWN = ("code", "output", "html")
 LEFT_OUT = re.compile(r"(What the sources print|References|Notation|When you are stuck|Is everything there)")
 EXERCISE = re.compile(r"Exercises?\b[ :]*(.*)")
 
@@ -33,6 +36,8 @@ class Slide:
         Headings that it stands under: of the section, and below it.
     blocks : list of Block
         What it shows.
+    words : list of Block
+        What reads its figure.
     notes : list of str
         Paragraphs for the speaker.
     short : bool
@@ -43,6 +48,7 @@ class Slide:
     section: str
     title: str = ""
     blocks: list = field(default_factory=list)
+    words: list = field(default_factory=list)
     notes: list = field(default_factory=list)
     short: bool = False
 
@@ -51,48 +57,17 @@ class Slide:
         return sum(map(room, self.blocks)) + sum(map(room, blocks)) <= ROOM
 
 
-def shape_of(png):
-    """Return width and height of a picture, from the head of the file."""
-    return struct.unpack(">II", b64decode(png[:64])[16:24])
-
-
-def outputs_of(cell, pages):
-    """Return what a code cell shows, as blocks."""
-    found, alt = [], cell.metadata.get("alt", "")
-    for output in cell.get("outputs", []):
-        data = output.get("data", {})
-        if VIEW in data and cell.id in pages:
-            found.append(Block("explorer", pages[cell.id], alt))
-        elif "image/png" in data:
-            found.append(Block("figure", f"{cell.id}.png", alt, shape_of(data["image/png"])))
-        elif VIEW in data:
-            found.append(Block("prose", "*Live, with sliders: open the notebook (* `make lab` *).*"))
-        elif "text/html" in data:
-            found.append(Block("html", data["text/html"]))
-        elif output.output_type == "error":
-            found.append(Block("output", f"{output.ename}: {output.evalue}"))
-        else:
-            found.append(Block("output", (output.get("text") or data.get("text/plain", "")).rstrip()))
-    return [block for block in found if block.text]
-
-
-def shows_code(cell, outputs):
-    """Tell whether the code of a cell is projected: short, and not what only draws or imports."""
-    tags, hidden = cell.metadata.get("tags", []), cell.metadata.get("jupyter", {})
-    if "slide" in tags:
-        return True
-    lines = [line for line in cell.source.splitlines() if line.strip()]
-    drawn = any(block.kind in ("figure", "explorer") for block in outputs) or "widget" in tags
-    only_imports = all(re.match(r"(from|import|plt\.style|%)", line) for line in lines)
-    return not (drawn or hidden or only_imports) and len(lines) <= CODE_LINES
-
-
 class Cutter:
-    """Goes through a notebook once; `slides` grows."""
+    """Goes through a notebook once; `slides` grows.
+
+    `fresh` says that the next block begins a slide, `figure` is the one that a text may read, `predicted` says that the
+    next output answers a prediction, and `answers` are those that wait, folded in the text, until they may be shown.
+    """
 
     def __init__(self, pages):
         self.pages, self.slides, self.section, self.title = pages, [], "", ""
-        self.exercises, self.left_out, self.answers, self.fresh = [], False, [], True
+        self.exercises, self.answers, self.figure = [], [], None
+        self.left_out, self.fresh, self.predicted = False, True, False
 
     def add(self, kind, blocks, notes=()):
         """Begin a slide."""
@@ -100,33 +75,34 @@ class Cutter:
         self.fresh = False
         return self.slides[-1]
 
-    def heading(self, level, text):
-        """Begin a section, or leave it out."""
-        self.settle()
-        self.left_out = bool(LEFT_OUT.match(text))
-        if exercise := EXERCISE.match(text):
-            self.left_out = True
-            if exercise[1]:
-                self.exercises.append(exercise[1])
-        if self.left_out:
-            return
-        if level == 2:
-            self.section, self.title = text, ""
-            if text != "What to take away":
-                self.add("heading", [])
-        else:
-            self.title = text
-        self.fresh = True
+    def growing(self, *kinds):
+        """Return the last slide where it may still grow and is of one of these kinds, else None."""
+        last = self.slides[-1] if self.slides and not self.fresh else None
+        return last if last and last.kind in kinds else None
 
     def settle(self):
-        """Show the answers that are still folded."""
+        """Show the answers that are still folded; nothing is predicted any more."""
         if self.answers:
             answers, self.answers = self.answers, []
             self.add("answer", answers)
+        self.predicted, self.figure = False, None
 
-    def last(self):
-        """Return the slide that may still grow, None where the next one begins something."""
-        return self.slides[-1] if self.slides and not self.fresh else None
+    def heading(self, level, text):
+        """Begin a section, or leave it out."""
+        self.settle()
+        exercise = EXERCISE.match(text)
+        if exercise and exercise[1]:
+            self.exercises.append(exercise[1])
+        self.left_out = bool(exercise or LEFT_OUT.match(text))
+        if self.left_out:
+            return
+        self.fresh = True
+        if level > 2:
+            self.title = text
+            return
+        self.section, self.title = text, ""
+        if text != TAKE_AWAY:
+            self.add("heading", [])
 
     def predict(self, text):
         """Give a prediction a slide of its own; what is folded waits for the next."""
@@ -134,64 +110,79 @@ class Cutter:
         blocks = blocks_of(text)
         self.add("predict", [block for block in blocks if block.kind != "details"])
         self.answers = [block for block in blocks if block.kind == "details"]
+        self.predicted = True
 
     def text(self, text):
         """Put the parts of a text on slides."""
-        blocks, last = blocks_of(text), self.last()
-        if last and last.kind in ("figure", "answer") and blocks and blocks[0].kind == "caption":
-            last.blocks.append(blocks.pop(0))
+        blocks = blocks_of(text)
+        if self.figure and blocks[0].kind == "caption":
+            self.figure.blocks.append(blocks.pop(0))
         said = [block.text for block in blocks if block.kind != "details"]
+        folded = [block for block in blocks if block.kind == "details"]
+        blocks = [block for block in blocks if block.kind != "details"]
+        if (last := self.growing("heading")) and not last.blocks and blocks and blocks[0].kind == "prose":
+            blocks = self.lead(last, blocks)
+        leads = [after is not None and after.kind == "math" for after in [*blocks[1:], None]]
         blocks = [
-            Block("prose", shortened(block.text, after and after.kind == "math")) if block.kind == "prose" else block
-            for block, after in zip(blocks, [*blocks[1:], None], strict=True)
+            Block("prose", shortened(block.text, before)) if block.kind == "prose" else block
+            for block, before in zip(blocks, leads, strict=False)
         ]
-        blocks, folded = ([b for b in blocks if (b.kind == "details") is wanted] for wanted in (False, True))
-        if blocks:
-            blocks = self.read(blocks, said)
-            self.flow(blocks, said)
+        self.flow(self.read(blocks, said), said)
         self.answers += folded
+        self.figure = None
+
+    def lead(self, heading, blocks):
+        """Say on the slide of a heading why; return what is left of the text."""
+        heading.notes.append(blocks[0].text)
+        before = len(blocks) > 1 and blocks[1].kind in LED
+        parts = sentences(blocks[0].text)
+        if not before:
+            heading.blocks.append(Block("prose", shortened(blocks[0].text)))
+            return blocks[1:]
+        if len(parts) == 1:
+            return blocks
+        heading.blocks.append(Block("prose", parts[0]))
+        return [Block("prose", " ".join(parts[1:])), *blocks[1:]]
 
     def read(self, blocks, said):
         """Take what reads the figure or the output before it; return the rest."""
-        last, taken = self.last(), []
-        while blocks and blocks[0].kind == "prose" and not (len(blocks) > 1 and blocks[1].kind == "math"):
-            if sum(count(block.text) for block in [*taken, blocks[0]]) > READING:
+        taken = 0
+        while taken < len(blocks) and blocks[taken].kind == "prose":
+            leads = taken + 1 < len(blocks) and blocks[taken + 1].kind in LED
+            if leads or sum(count(block.text) for block in blocks[: taken + 1]) > READING:
                 break
-            taken.append(blocks[0])
-            blocks = blocks[1:]
-        figures = [block for block in last.blocks if block.kind == "figure"] if last else []
-        if taken and figures:
-            self.add("reading", [figures[0], *taken], said)
-        elif last and last.kind == "heading" and taken:
-            last.blocks, last.notes = taken[:1], said
-            self.fresh, blocks = True, [*taken[1:], *blocks]
-        elif taken and last and last.blocks and last.blocks[-1].kind in ("code", "output", "html"):
-            if last.has_room(taken[:1]):
-                last.blocks, last.notes = [*last.blocks, taken[0]], [*last.notes, *said]
-                taken = taken[1:]
-            self.fresh, blocks = True, [*taken, *blocks]
+            taken += 1
+        last = self.growing("text", "math", "answer")
+        if taken and self.figure:
+            picture = next(block for block in self.figure.blocks if block.kind == "figure")
+            if is_wide(picture) and not any(block.kind in SHOWN for block in self.figure.blocks):
+                self.figure.words, self.figure.notes = blocks[:taken], said
+            else:
+                self.add("reading", [picture], said).words = blocks[:taken]
+            self.fresh = True
+        elif last and last.blocks[-1].kind in SHOWN:
+            while taken and not last.has_room(blocks[:taken]):
+                taken -= 1
+            if taken:
+                last.blocks, last.notes = [*last.blocks, *blocks[:taken]], [*last.notes, *said]
+            self.fresh = True
         else:
-            blocks = [*taken, *blocks]
-        return blocks
+            return blocks
+        return blocks[taken:]
 
     def flow(self, blocks, said):
         """Fill slides with blocks; a paragraph stays with the formula, the list or the table that it leads to."""
         units = []
         for block in blocks:
-            leads = units and units[-1][-1].kind == "prose" and block.kind in ("math", "list", "table", "fence")
+            leads = units and units[-1][-1].kind == "prose" and block.kind in LED
             follows = units and block.kind == "math" and units[-1][-1].kind == "math"
             if (leads or follows) and sum(map(room, [*units[-1], block])) <= ROOM:
                 units[-1].append(block)
             else:
                 units.append([block])
         for unit in units:
-            last = self.last()
-            if not (
-                last
-                and last.kind in ("text", "math")
-                and last.blocks[-1].kind not in ("code", "output", "html")
-                and last.has_room(unit)
-            ):
+            last = self.growing("text", "math")
+            if not (last and last.has_room(unit)):
                 last = self.add("text", [])
             last.blocks += unit
             last.kind = "math" if any(block.kind == "math" for block in last.blocks) else last.kind
@@ -199,61 +190,28 @@ class Cutter:
 
     def code(self, cell):
         """Put what a code cell shows, and its code where it is short, on slides."""
-        outputs, last = outputs_of(cell, self.pages), self.last()
-        shown = [Block("code", cell.source)] if shows_code(cell, outputs) else []
-        answers = last is not None and last.kind == "predict"
+        outputs = outputs_of(cell, self.pages)
         big = [block for block in outputs if block.kind in ("figure", "explorer")]
-        plain = [*shown, *(block for block in outputs if block not in big)]
+        plain = [block for block in outputs if block not in big]
+        answers = self.predicted and outputs
+        if shows_code(cell, outputs) and not (answers and len(cell.source.splitlines()) > ANSWER_LINES):
+            plain.insert(0, Block("code", cell.source))
         for block in big:
-            self.add("answer" if answers and block.kind == "figure" else block.kind, [block])
-        if not plain:
-            return
-        last = self.last()
-        if (big and last.has_room(plain)) or (last and last.kind in ("text", "math") and last.has_room(plain)):
+            slide = self.add("answer" if answers and block.kind == "figure" else block.kind, [block])
+            self.figure = slide if block.kind == "figure" else self.figure
+        last = self.growing("figure") if big else self.growing("text", "math")
+        if plain and last and last.has_room(plain):
             last.blocks += plain
-        else:
-            self.add("answer" if answers and not big else "text", plain)
+        elif plain:
+            lead = self.lead_of_code(plain) if last and not big else []
+            self.add("answer" if answers and not big else "text", lead + plain)
+        if answers:
+            self.predicted = False
 
-
-def cut(nb, pages):
-    """Return the slides of a notebook after those of its first cell; `pages` are those of explorers, by cell."""
-    cutter = Cutter(pages)
-    for cell in nb.cells[1:]:
-        tags, source = cell.metadata.get("tags", []), cell.source.strip()
-        if "noslide" in tags or "solution" in tags:
-            continue
-        if cell.cell_type == "markdown" and (heading := re.fullmatch(r"(#+) (.+)", source)):
-            cutter.heading(len(heading[1]), heading[2])
-        elif cutter.left_out or not source:
-            continue
-        elif source.startswith("**References"):
-            break
-        elif cell.cell_type == "code":
-            cutter.code(cell)
-        elif source.startswith("**Predict"):
-            cutter.predict(source)
-        else:
-            cutter.text(source)
-    cutter.settle()
-    return opening(nb.cells[0].source) + closing(cutter)
-
-
-def opening(text):
-    """Return the title slide, with the decision, and what a reader will be able to do."""
-    title, rest = text.split("\n", 1)
-    story, able = re.split(r"\n(?=You will be able to)", rest.strip(), maxsplit=1)
-    title = title.removeprefix("# ")
-    able = [block for block in blocks_of(able)]
-    return [Slide("title", "", title, blocks_of(story), [text]), Slide("outcomes", "", "", able)]
-
-
-def closing(cutter):
-    """Return the slides, with the names of the exercises before what to take away."""
-    slides = cutter.slides
-    names = "\n".join(f"- {name}" for name in cutter.exercises)
-    place = next((k for k, slide in enumerate(slides) if slide.section == "What to take away"), len(slides))
-    for slide in slides[place:]:
-        slide.kind = "takeaway"
-    if names:
-        slides.insert(place, Slide("exercises", "Exercises", "", [Block("list", names)]))
-    return slides
+    def lead_of_code(self, plain):
+        """Return the last paragraph before code, taken from its slide, where that leaves enough there."""
+        last = self.slides[-1]
+        fits = sum(map(room, [last.blocks[-1], *plain])) <= ROOM
+        if len(last.blocks) < 3 or last.blocks[-1].kind != "prose" or not fits or last.blocks[-1].text[0].islower():
+            return []
+        return [last.blocks.pop()]

@@ -95,9 +95,8 @@ def shortened(text, before_math=False):
 def length(text):
     """Return about how many letters wide a line of Markdown is."""
     text = re.sub(r"\]\([^)]+\)", "]", text)
-    return len(
-        re.sub(r"\\[a-zA-Z]+|\\.", "x", re.sub(r"[{}$*\[\]^_`]|\\(?:boldsymbol|mathbf|mathcal|mathrm)", "", text))
-    )
+    text = re.sub(r"[{}$*\[\]^_`]|\\(?:boldsymbol|mathbf|mathcal|mathrm)", "", text)
+    return len(re.sub(r"\\[a-zA-Z]+|\\.", "x", text))
 
 
 def room(block):

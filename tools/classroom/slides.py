@@ -1,4 +1,4 @@
-"""Make the slides of the course in build/slides: a deck for each notebook, cut by rule, shown without Python and network.
+"""Make the slides of the course in build/slides: a deck for each notebook, shown without Python and network.
 
     python tools/classroom/slides.py [05 06]        called by `make slides`, which installs what it needs
 
@@ -16,7 +16,7 @@ import slide_page
 from explorers import save_explorers
 from pygments.formatters import HtmlFormatter
 from slide_choice import choose
-from slide_rule import cut
+from slide_deck import cut
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(__file__).parent / "slides_files"

@@ -22,8 +22,17 @@ function fit(body) {
   }
 }
 
-// A prediction's answer must not be guessed from an iframe that holds the keys: those of a clicker turn the slide.
-addEventListener("message", ({ data }) => {
+// An explorer that is taller than its frame is set smaller by steps, down to three quarters; then it scrolls inside.
+function shrink(frame, height) {
+  const scale = Number(frame.dataset.scale ?? 1);
+  if (height <= frame.clientHeight || scale <= 0.75) return;
+  const next = (frame.dataset.scale = Math.round(100 * scale - 4) / 100);
+  frame.style.cssText = `transform: scale(${next}); width: ${100 / next}%; height: ${100 / next}%`;
+}
+
+// An explorer holds the keys while it is used. Those of a clicker turn the slide all the same.
+addEventListener("message", ({ source, data }) => {
+  if (data?.height) for (const frame of document.querySelectorAll("iframe")) if (frame.contentWindow === source) shrink(frame, data.height);
   if (data?.key === "PageDown") Reveal.next();
   if (data?.key === "PageUp") Reveal.prev();
 });
@@ -40,7 +49,7 @@ async function begin() {
   }
   document.documentElement.classList.remove("fitting");
   await Reveal.initialize({
-    width: 1280, height: 720, margin: 0, center: false, hash: true, transition: "none", slideNumber: "c/t",
+    width: 1280, height: 720, margin: 0, center: false, hash: true, transition: "none", slideNumber: "c/t", controls: false,
     scrollActivationWidth: null, plugins: [RevealNotes],
   });
   document.documentElement.dataset.ready = "yes";

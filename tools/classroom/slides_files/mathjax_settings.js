@@ -2,5 +2,6 @@
 window.MathJax = {
   tex: { inlineMath: [["$", "$"], ["\\(", "\\)"]], processEscapes: true },
   options: { skipHtmlTags: ["script", "style", "pre", "code", "textarea"] },
+  svg: { scale: 0.93 },
   startup: { typeset: false },
 };
