@@ -104,6 +104,7 @@ class SlidesVisit(Visit):
             self.blame(f"slide {place + 1}: the explorer is {size[0]} pixels too tall for its {size[1]}")
         handle = inside.locator('[data-handle="mean"]').first
         box = handle.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         self.must_change(
             inside, "the mouse", lambda: self.drag(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         )

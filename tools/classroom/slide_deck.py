@@ -44,7 +44,7 @@ def may_follow(slide, after):
     """Tell whether the text of a slide may stand above what the next one shows."""
     if after.kind == "figure":
         return not after.words
-    return after.kind == "explorer" or (after.kind in ("text", "math") and after.has_room(slide.blocks))
+    return after.kind in ("text", "math") and after.has_room(slide.blocks)
 
 
 def without_orphans(slides):

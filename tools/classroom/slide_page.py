@@ -8,7 +8,7 @@ from nbconvert.filters import markdown2html
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
-from slide_rule import is_wide
+from slide_cells import is_wide
 
 PAGE = """<!doctype html>
 <html lang="en" class="fitting">
@@ -82,9 +82,8 @@ def block(part, names):
 
 def section(slide, number, names, other=""):
     """Return a slide as HTML."""
-    classes = (
-        f"slide {slide.kind}{' wide' if any(part.kind == 'figure' and is_wide(part) for part in slide.blocks) else ''}"
-    )
+    wide = any(part.kind == "figure" and is_wide(part) for part in slide.blocks)
+    classes = f"slide {slide.kind}{' wide' if wide else ''}"
     head = f"<header>{number}{' · ' if slide.section else ''}{inline(slide.section, names)}</header>"
     tag, title = heading_of(slide)
     title = f"<{tag}>{inline(title, names)}</{tag}>" if title else ""

@@ -16,6 +16,7 @@ function fit(body) {
   let size = LARGE;
   body.style.fontSize = `${size}px`;
   while (size > SMALL && overflows(body)) body.style.fontSize = `${--size}px`;
+  for (const pre of body.querySelectorAll("pre.output")) pre.classList.toggle("wrapped", pre.scrollWidth > pre.clientWidth);
   for (const formula of body.querySelectorAll('mjx-container[display="true"]')) {
     const share = formula.parentElement.clientWidth / formula.firstElementChild.getBoundingClientRect().width;
     if (share < 1) formula.style.fontSize = `${Math.floor(share * 100)}%`;
