@@ -105,9 +105,7 @@ class SlidesVisit(Visit):
         handle = inside.locator('[data-handle="mean"]').first
         box = handle.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        self.must_change(
-            inside, "the mouse", lambda: self.drag(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        )
+        self.must_change(inside, "the mouse", lambda: self.drag(x, y))
         handle.focus()
         self.must_change(inside, "keys", lambda: [self.page.keyboard.press("ArrowRight") for _ in range(8)])
         if self.place() != place:

@@ -199,12 +199,14 @@ class Cutter:
         for block in big:
             slide = self.add("answer" if answers and block.kind == "figure" else block.kind, [block])
             self.figure = slide if block.kind == "figure" else self.figure
-        last = self.growing("figure") if big else self.growing("text", "math")
-        if plain and last and last.has_room(plain):
-            last.blocks += plain
-        elif plain:
-            lead = self.lead_of_code(plain) if last and not big else []
-            self.add("answer" if answers and not big else "text", lead + plain)
+        groups = [plain] if sum(map(room, plain)) <= ROOM else [plain[:1], plain[1:]]
+        for group in filter(None, groups):
+            last = self.growing("figure") if big else self.growing("text", "math")
+            if last and group is groups[0] and last.has_room(group):
+                last.blocks += group
+                continue
+            lead = self.lead_of_code(group) if last and not big else []
+            self.add("answer" if answers and not big else "text", lead + group)
         if answers:
             self.predicted = False
 

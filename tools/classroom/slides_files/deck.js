@@ -1,5 +1,5 @@
 // A deck: formulas first, then letters as large as the slide allows, then reveal.js.
-const LARGE = 30, SMALL = 24; // size of letters, in pixels of a slide 1280 wide
+const LARGE = 30, LARGEST = 34, SMALL = 24; // size of letters, in pixels of a slide 1280 wide
 
 function select() {
   const short = new URLSearchParams(location.search).has("minutes");
@@ -13,13 +13,13 @@ const overflows = (body) =>
 
 // Letters shrink by steps until all fits; a formula that is too wide shrinks alone.
 function fit(body) {
-  let size = LARGE;
+  let size = body.closest(".title, .heading, .predict, .takeaway") ? LARGEST : LARGE;
   body.style.fontSize = `${size}px`;
   while (size > SMALL && overflows(body)) body.style.fontSize = `${--size}px`;
   for (const pre of body.querySelectorAll("pre.output")) pre.classList.toggle("wrapped", pre.scrollWidth > pre.clientWidth);
   for (const formula of body.querySelectorAll('mjx-container[display="true"]')) {
     const share = formula.parentElement.clientWidth / formula.firstElementChild.getBoundingClientRect().width;
-    if (share < 1) formula.style.fontSize = `${Math.floor(share * 100)}%`;
+    if (share < 1) formula.style.fontSize = `${Math.floor(share * parseFloat(formula.style.fontSize))}%`;
   }
 }
 
