@@ -139,7 +139,7 @@ class Cutter:
         if not before:
             heading.blocks.append(Block("prose", shortened(blocks[0].text)))
             return blocks[1:]
-        if len(parts) == 1:
+        if len(parts) == 1 or blocks[1].kind != "math":
             return blocks
         heading.blocks.append(Block("prose", parts[0]))
         return [Block("prose", " ".join(parts[1:])), *blocks[1:]]

@@ -38,11 +38,18 @@ addEventListener("message", ({ source, data }) => {
   if (data?.key === "PageUp") Reveal.prev();
 });
 
+// No line may begin with the comma behind a formula.
+function bind(formula) {
+  const next = formula.nextSibling;
+  if (next?.nodeType === Node.TEXT_NODE && /^[.,:;?!)]/.test(next.data)) next.data = `\u2060${next.data}`;
+}
+
 async function begin() {
   select();
   await MathJax.startup.promise;
   await MathJax.typesetPromise();
   document.querySelectorAll("aside.notes mjx-assistive-mml").forEach((each) => each.remove());
+  document.querySelectorAll("mjx-container:not([display])").forEach(bind);
   await Promise.all([...document.images].map((image) => image.decode()));
   document.querySelectorAll(".body").forEach(fit);
   for (const frame of document.querySelectorAll("iframe")) {
