@@ -50,7 +50,7 @@ def test_words_below_a_wide_figure_wait_for_a_click_and_those_beside_one_do_not(
 @pytest.mark.parametrize("numbers", [[], ["05"]])
 def test_it_says_what_is_missing(numbers, tmp_path, monkeypatch):
     monkeypatch.setattr(slides, "MODULES", tmp_path)
-    with pytest.raises(SystemExit, match="tex-svg-full.js is missing, .* `make slides` fetches it"):
+    with pytest.raises(SystemExit, match=r"tex-svg-full.js is missing, .* `make slides` fetches it"):
         slides.main(numbers)
     monkeypatch.setattr(slides, "SHARED", ())
     with pytest.raises(SystemExit, match="No notebook begins with 77: say for instance ONLY=05"):

@@ -22,7 +22,8 @@ def cut(nb, pages):
         elif source.startswith("**References"):
             break
         elif cell.cell_type == "code":
-            cutter.code(cell)
+            if cutter.section:  # not the imports above the first heading
+                cutter.code(cell)
         elif source.startswith("**Predict"):
             cutter.predict(source)
         else:

@@ -71,7 +71,7 @@ class Cutter:
 
     def add(self, kind, blocks, notes=()):
         """Begin a slide."""
-        self.slides.append(Slide(kind, self.section, self.title, list(blocks), list(notes)))
+        self.slides.append(Slide(kind, self.section, self.title, list(blocks), notes=list(notes)))
         self.fresh = False
         return self.slides[-1]
 
@@ -202,7 +202,7 @@ class Cutter:
         groups = [plain] if sum(map(room, plain)) <= ROOM else [plain[:1], plain[1:]]
         for group in filter(None, groups):
             last = self.growing("figure") if big else self.growing("text", "math")
-            if last and group is groups[0] and last.has_room(group):
+            if last and group is groups[0] and last.has_room(group) and (big or not answers):
                 last.blocks += group
                 continue
             lead = self.lead_of_code(group) if last and not big else []

@@ -7,7 +7,7 @@ WORDS = 34  # of a paragraph on a slide: about two lines; the rest is said
 WIDTH = 84  # letters in a line of prose
 PIECES = re.compile(r"(<details>.*?</details>|^```.*?^```|\$\$.+?\$\$)", re.DOTALL | re.MULTILINE)
 SPANS = re.compile(r"`[^`]+`|\$[^$\n]+\$|\[[^]]+\]\([^)]+\)")
-END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][*)\"”]))\s+(?=[A-ZΑ-Ωa-zµ0-9\"“(*\x00])")
+END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][*)\"”])|(?<=[.!?]\*\*))\s+(?=[A-ZΑ-Ωa-zµ0-9\"“(*\x00])")
 
 
 @dataclass
