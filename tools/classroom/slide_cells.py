@@ -46,6 +46,7 @@ def shows_code(cell, outputs):
     if "slide" in tags:
         return True
     lines = [line for line in cell.source.splitlines() if line.strip()]
-    drawn = any(block.kind in ("figure", "explorer") for block in outputs) or "widget" in tags
+    drawn = "widget" in tags
+    drawn |= any(block.kind in ("figure", "explorer") or "<script" in block.text for block in outputs)  # or a film
     only_imports = all(re.match(r"(from|import|plt\.style|%)", line) for line in lines)
     return not (drawn or hidden or only_imports) and len(lines) <= CODE_LINES

@@ -201,7 +201,7 @@ class Cutter:
             self.figure = slide if block.kind == "figure" else self.figure
         groups = [plain] if sum(map(room, plain)) <= ROOM else [plain[:1], plain[1:]]
         for group in filter(None, groups):
-            last = self.growing("figure") if big else self.growing("text", "math")
+            last = self.growing("figure", "answer") if big else self.growing("text", "math")
             if last and group is groups[0] and last.has_room(group) and (big or not answers):
                 last.blocks += group
                 continue

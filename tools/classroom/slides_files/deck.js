@@ -41,7 +41,12 @@ addEventListener("message", ({ source, data }) => {
 // No line may begin with the comma behind a formula.
 function bind(formula) {
   const next = formula.nextSibling;
-  if (next?.nodeType === Node.TEXT_NODE && /^[.,:;?!)]/.test(next.data)) next.data = `\u2060${next.data}`;
+  if (next?.nodeType !== Node.TEXT_NODE || !/^[.,:;?!)]/.test(next.data)) return;
+  const both = document.createElement("span");
+  both.style.whiteSpace = "nowrap";
+  next.splitText(1);
+  formula.before(both);
+  both.append(formula, next);
 }
 
 async function begin() {
