@@ -174,9 +174,9 @@ def test_a_second_view_shows_the_same(screen, notebook):
     views = notebook.page.locator(".bx-root")
     views.nth(1).wait_for()
     screen.settle()
-    labels = [view.locator('[data-handle="mean"]').first.get_attribute("aria-label") for view in views.all()]
-    views.nth(1).locator('[data-handle="mean"]').first.press("Shift+ArrowRight")
+    labels = [view.locator('[data-handle="mean-0"]').first.get_attribute("aria-label") for view in views.all()]
+    views.nth(1).locator('[data-handle="mean-0"]').first.press("Shift+ArrowRight")
     screen.settle()
-    moved = [view.locator('[data-handle="mean"]').first.get_attribute("aria-label") for view in views.all()]
+    moved = [view.locator('[data-handle="mean-0"]').first.get_attribute("aria-label") for view in views.all()]
     assert labels[0] == labels[1]
     assert moved[0] == moved[1] != labels[0]

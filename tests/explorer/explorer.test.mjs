@@ -5,7 +5,7 @@ import test from "node:test";
 
 const FOLDER = "../../bayeslab/explore/js/";
 const MODULES = ["math/numbers", "math/gaussian", "math/estimate", "math/segments", "math/neighbours", "math/error_rate",
-  "math/conic", "kit/theme", "kit/viewport", "kit/text", "rules", "data", "ellipse", "readouts", "state"];
+  "math/conic", "math/axes", "kit/theme", "kit/viewport", "kit/text", "rules", "data", "ellipse", "readouts", "state"];
 const explorer = Object.assign({}, ...(await Promise.all(MODULES.map((name) => import(`${FOLDER}${name}.js`)))));
 
 const cases = JSON.parse(readFileSync(new URL("explorer_cases.json", import.meta.url), "utf-8"));

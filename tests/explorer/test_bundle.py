@@ -9,7 +9,7 @@ import pytest
 from bayeslab.explore import _bundle
 from bayeslab.explore._bundle import bundle
 
-ENTRIES = ["boundary_explorer.js"]
+ENTRIES = ["boundary_explorer.js", "covariance_explorer.js"]
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_nothing_is_lost_of_our_own_modules(entry):
 
 
 def test_a_module_takes_only_what_the_other_gives():
-    modules = sorted(_bundle.HERE.rglob("*.js"))
+    modules = sorted(_bundle.MODULES.rglob("*.js"))
     assert len(modules) > 15
     for path in modules:
         for names, target in re.findall(r'(?m)^import \{([^}]*)\} from "(\..*?)";', path.read_text("utf-8")):

@@ -1,12 +1,11 @@
 // What is drawn on the canvas: a method for each layer.
 
 import { argmax, sum } from "./math/numbers.js";
-import { logDensity } from "./math/gaussian.js";
+import { logDensity, quadratic } from "./math/gaussian.js";
 import { eachSegment, onRow } from "./math/segments.js";
 import { css, lineColor, MARKERS, mixed, packed, tone } from "./kit/theme.js";
 import { Plot } from "./kit/plot.js";
 import { traceLevel } from "./kit/contour.js";
-import { Viewport } from "./kit/viewport.js";
 import { dashedEllipse } from "./ellipse.js";
 
 /** The decision-boundary explorer's plot, with its layers; a small one, without axes, in the row of all rules. */
@@ -16,8 +15,7 @@ export class Picture extends Plot {
     const { state, evaluation, theme } = scene;
     this.clear(theme, width, scene.view);
     const field = this.drawField(scene);
-    this.enter();
-    if (this.margins[3]) this.drawAxes(theme, state.feature_names);
+    if (this.margins[3]) this.drawAxes(state.feature_names);
     this.clipped(() => {
       if (state.show_contours) this.drawContours(scene);
       if (state.show_ellipses) this.drawEllipses(scene);
@@ -45,10 +43,10 @@ export class Picture extends Plot {
 
   /** Regions of a Gaussian rule, exact to a device pixel: each row is cut where the largest score changes. */
   paintRegions(fit, colors) {
-    const { ratio, context } = this, size = Math.round(this.viewport.size * ratio);
+    const { ratio, context } = this, size = Math.round(this.viewport.width * ratio);
     if (this.image?.width !== size) this.image = new ImageData(size, size);
     const pixels = new Uint32Array(this.image.data.buffer);
-    const { able, quadratics } = this.viewport.competitors(fit, ratio);
+    const { able, quadratics } = competitors(this.viewport, fit, ratio);
     const line = new Float64Array(3 * able.length);
     for (let row = 0; row < size; row++) {
       eachSegment(onRow(quadratics, row + 0.5, line), 0, size, (from, to, winner) => {
@@ -60,8 +58,8 @@ export class Picture extends Plot {
 
   /** Each pixel in a mixture of the class colours, by posterior. */
   paintPosterior(fit, theme, colors, size) {
-    const own = new Viewport(this.viewport.view, size);
-    const { able, quadratics } = own.competitors(fit);
+    const own = this.viewport.withCells(size);
+    const { able, quadratics } = competitors(own, fit);
     const joint = new Float64Array(able.length), chosen = able.map((k) => colors[k]);
     this.paintCells(size, (n) => {
       const u = (n % size) + 0.5, v = Math.floor(n / size) + 0.5;
@@ -78,12 +76,12 @@ export class Picture extends Plot {
 
   /** Votes and decisions of kNN on a grid of cells; kept until points, k or window change. */
   votes({ neighbours }, { k, means }, coarse) {
-    const { viewport } = this, finest = Math.round(viewport.size / (coarse ? 8 : 3));
+    const { viewport } = this, finest = Math.round(viewport.width / (coarse ? 8 : 3));
     const most = coarse ? 5e6 : 2e7; // distances, if there are many neighbours to find
     const size = k > 40 ? Math.min(finest, Math.ceil(Math.sqrt(most / neighbours.x.length))) : finest;
     const key = [neighbours, k, size, ...viewport.view.x, ...viewport.view.y];
     if (this.cells?.key.every((value, i) => value === key[i])) return this.cells;
-    const votes = [], winner = new Uint8Array(size * size), own = new Viewport(viewport.view, size);
+    const votes = [], winner = new Uint8Array(size * size), own = viewport.withCells(size);
     for (let n = 0; n < winner.length; n++) {
       votes.push(neighbours.votes(...own.toData((n % size) + 0.5, Math.floor(n / size) + 0.5), k, means.length));
       winner[n] = argmax(votes[n]);
@@ -94,15 +92,10 @@ export class Picture extends Plot {
 
   /** The 1, 2 and 3σ ellipses of the densities that the rule goes by; dashed, 2σ of the true ones if these differ. */
   drawEllipses({ state, styles, evaluation, theme }) {
-    const { context } = this;
     evaluation.gaussians.forEach((g, k) => {
-      context.strokeStyle = lineColor(theme, styles[k]);
-      if (g) for (const n of [1, 2, 3]) this.strokeEllipse(g, n, 2.5 - n / 2);
-      const dashed = dashedEllipse(state, g, k);
-      if (!dashed) return;
-      context.setLineDash([5, 4]);
-      this.strokeEllipse(dashed, 2, 1.5);
-      context.setLineDash([]);
+      const color = lineColor(theme, styles[k]), dashed = dashedEllipse(state, g, k);
+      if (g) for (const n of [1, 2, 3]) this.drawEllipse(g, n, { color, width: 2.5 - n / 2 });
+      if (dashed) this.drawEllipse(dashed, 2, { color, width: 1.5, dash: [5, 4] });
     });
   }
 
@@ -116,7 +109,7 @@ export class Picture extends Plot {
       const joint = pairs.map(([g, prior]) => prior + logDensity(g, x, y)), top = Math.max(...joint);
       return top + Math.log(sum(joint.map((value) => Math.exp(value - top))));
     };
-    const step = viewport.size / size, values = new Float64Array((size + 1) ** 2);
+    const step = viewport.width / size, values = new Float64Array((size + 1) ** 2);
     for (let n = 0; n < values.length; n++) {
       values[n] = logMixture(...viewport.toData((n % (size + 1)) * step, Math.floor(n / (size + 1)) * step));
     }
@@ -141,7 +134,7 @@ export class Picture extends Plot {
 
   /** Steep pieces of each conic are found on rows, flat ones on columns, those around 45° on both: there is no gap. */
   traceConics(fit) {
-    const { size } = this.viewport, { quadratics } = this.viewport.competitors(fit);
+    const { width: size } = this.viewport, { quadratics } = competitors(this.viewport, fit);
     const step = 3, flipped = quadratics.map(([xx, xy, yy, x, y, one]) => [yy, xy, xx, y, x, one]);
     const rows = (u, v, du, dv) => { this.context.moveTo(u - du, v - dv); this.context.lineTo(u + du, v + dv); };
     const columns = (u, v, du, dv) => rows(v, u, dv, du);
@@ -159,7 +152,7 @@ export class Picture extends Plot {
 
   /** For kNN: the edges between cells of different decisions. */
   traceCells({ size, winner }) {
-    const { context } = this, step = this.viewport.size / size;
+    const { context } = this, step = this.viewport.width / size;
     const edge = (u, v, du, dv) => { context.moveTo(u, v); context.lineTo(u + du, v + dv); };
     for (let n = 0; n < winner.length; n++) {
       const u = (n % size) * step, v = Math.floor(n / size) * step;
@@ -200,6 +193,12 @@ export class Picture extends Plot {
     }));
     return this.spriteList;
   }
+}
+
+/** The classes that can win, with their scores as quadratics of pixels, `ratio` of them to a pixel of the viewport. */
+function competitors({ origin, units }, { gaussians, logPriors }, ratio = 1) {
+  const able = logPriors.map((_, k) => k).filter((k) => logPriors[k] > -Infinity), pixel = units.map((unit) => unit / ratio);
+  return { able, quadratics: able.map((k) => quadratic(gaussians[k], logPriors[k], origin, pixel)) };
 }
 
 /** Packed mixture of colours over the background; `shares` add up to `total`. */

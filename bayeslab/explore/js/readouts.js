@@ -17,7 +17,7 @@ export class Readouts {
 
   /** Write errors, confusion matrix and boundary of the rule on the screen. */
   write() {
-    const { app, parts } = this, { state } = app, evaluation = app.evaluate(state.rule);
+    const { app, parts } = this, { state } = app, evaluation = app.ruleOf(state.rule);
     if (app.coarse && evaluation.slow) return; // `settle` comes back to it
     const truth = app.truth(), bayes = errorRate(truth, truth, app.coarse ? 1e-6 : 1e-9);
     const trueError = (one) => (one.problem ? "no decision" : measured(one.trueError(truth, app.coarse)));
@@ -34,10 +34,9 @@ export class Readouts {
     const dashed = evaluation.gaussians.some((g, k) => dashedEllipse(state, g, k));
     parts.dashed.hidden = !state.show_ellipses || !dashed;
     this.writeConfusion(evaluation);
-    app.stage.label();
     if (!state.side_by_side) return;
     for (const { rule, caption } of app.panel.items) {
-      const one = app.evaluate(rule);
+      const one = app.ruleOf(rule);
       if (app.coarse && one.slow) continue;
       const texts = [`sample ${sampleError(one, true)}`, `true ${one.problem ? "–" : trueError(one)}`];
       caption.replaceChildren(...texts.map((text) => h("span", {}, text)));
@@ -72,12 +71,12 @@ export class Readouts {
 
   summary() {
     const { rule, means } = this.app.state;
-    return `${means.length} classes, ${rule}. Error on the sample: ${sampleError(this.app.evaluate(rule))}.`;
+    return `${means.length} classes, ${rule}. Error on the sample: ${sampleError(this.app.ruleOf(rule))}.`;
   }
 
   /** The decision at a place and its posterior, in words. */
   verdict(place) {
-    const { state } = this.app, { fit, neighbours, problem } = this.app.evaluate(state.rule);
+    const { state } = this.app, { fit, neighbours, problem } = this.app.ruleOf(state.rule);
     if (problem) return `At ${this.app.place(place)}.`;
     const votes = neighbours?.votes(...place, state.k, state.means.length);
     const posterior = votes ? votes.map((n) => n / sum(votes)) : logPosterior(fit, ...place).map(Math.exp);

@@ -8,7 +8,8 @@ import { MOST_CLASSES } from "./data.js";
 import { LAYERS, MODES } from "./layout.js";
 
 const DENSITIES = ["class_names", "means", "covariances", "priors", "points"];
-export const SHARED = [...DENSITIES, "classes", "feature_names", "rule", "mode", "k", "side_by_side", ...Object.keys(LAYERS), "datasets"];
+export const SHARED = [...DENSITIES, "classes", "feature_names", "rule", "mode", "k", "side_by_side",
+  ...Object.keys(LAYERS)];
 
 /** Whether a state makes sense: Python refuses others, but may set several traits one by one. */
 export function makesSense({ class_names, means, covariances, priors, points, rule, mode, k }) {
