@@ -4,7 +4,10 @@ import { randomNumbers } from "./math/numbers.js";
 import { belong, HANDLE_SIGMA, semiAxes, turnedAxes } from "./math/axes.js";
 import { eigen, gaussian } from "./math/gaussian.js";
 import { drawPoints } from "./math/estimate.js";
-import { css, lineColor, mixed, tone } from "./kit/theme.js";
+import { bell } from "./math/normal.js";
+import { lineColor, paleColor } from "./kit/theme.js";
+import { doubled } from "./kit/viewport.js";
+import { short } from "./kit/text.js";
 import { slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
@@ -25,13 +28,6 @@ export function partsOf({ covariance, cut }) {
 /** The matrix of two standard deviations and a correlation. */
 export const matrixOf = ([s, t], rho) => [[s * s, rho * s * t], [rho * s * t, t * t]];
 
-const bell = (mean, sigma) => (x) => Math.exp(-(((x - mean) / sigma) ** 2) / 2) / (sigma * Math.sqrt(2 * Math.PI));
-
-/** The least of start, 2 start, 4 start, … that is not below a value: a window that seldom changes. */
-const doubled = (start, value) => start * 2 ** Math.max(0, Math.ceil(Math.log2(value / start)));
-
-const short = (value) => String(Number(value.toPrecision(4))).replace("-", "−");
-
 class CovarianceExplorer extends CanvasExplorer {
   static traits = ["covariance", "cut"];
 
@@ -49,7 +45,7 @@ class CovarianceExplorer extends CanvasExplorer {
     });
     this.addPlot({
       name: "curve", axes: () => ["x₂", "density"], draw: (plot) => this.drawCurves(plot), handles: () => [],
-      view: () => ({ x: this.window().x, y: [0, doubled(0.5, 1.1 * bell(0, this.evaluation.conditional.deviation)(0))] }),
+      view: () => ({ x: this.window().x, y: [0, this.top()] }),
       label: () => `Density of x₂ before x₁ is seen, and once it is seen. ${this.readouts()["x₂ once x₁ is seen"]}.`,
     });
     const sigma = (i, label) => slider(this, {
@@ -73,6 +69,8 @@ class CovarianceExplorer extends CanvasExplorer {
     const half = doubled(4.5, 3 * Math.max(...this.evaluation.sigmas));
     return { x: [-half, half], y: [-half, half] };
   }
+
+  top() { return doubled(0.5, 1.1 * bell(0, this.evaluation.conditional.deviation)(0)); }
 
   // Handles ..........................................................................................................
 
@@ -125,18 +123,19 @@ class CovarianceExplorer extends CanvasExplorer {
 
   drawCurves(plot) {
     const { sigmas, conditional: { mean, deviation } } = this.evaluation, { theme } = plot;
-    const fill = css(mixed(theme.background, tone(theme, 1), theme.pale));
-    plot.drawCurve(bell(mean, deviation), { color: lineColor(theme, 1), dash: [6, 4], fill });
+    plot.drawCurve(bell(mean, deviation), { color: lineColor(theme, 1), dash: [6, 4], fill: paleColor(theme, 1) });
     plot.drawCurve(bell(0, sigmas[1]), { color: lineColor(theme, 0) });
     const top = plot.viewport.view.y[1], left = plot.viewport.view.x[0];
     plot.drawText("p(x₂)", [left, top], { color: lineColor(theme, 0), shift: [10, 16] });
-    plot.drawText(`p(x₂ | x₁ = ${short(this.state.cut)})`, [left, top], { color: lineColor(theme, 1), shift: [10, 36] });
+    const given = `p(x₂ | x₁ = ${short(this.state.cut)})`;
+    plot.drawText(given, [left, top], { color: lineColor(theme, 1), shift: [10, 36] });
   }
 
   // Words ............................................................................................................
 
   readouts() {
-    const { values, vectors, determinant, area, sigmas, conditional } = this.evaluation, { covariance, cut } = this.state;
+    const { values, vectors, determinant, area, sigmas, conditional } = this.evaluation;
+    const { covariance, cut } = this.state;
     const along = (i) => `${short(values[i])} along (${vectors[i].map(short).join(", ")})`;
     return {
       "Covariance Σ₁₂ = ρ σ₁ σ₂": short(covariance[0][1]),

@@ -3,7 +3,7 @@
 import { argmax, sum } from "./math/numbers.js";
 import { logDensity, quadratic } from "./math/gaussian.js";
 import { eachSegment, onRow } from "./math/segments.js";
-import { css, lineColor, MARKERS, mixed, packed, tone } from "./kit/theme.js";
+import { lineColor, mixed, packed, tone } from "./kit/theme.js";
 import { Plot } from "./kit/plot.js";
 import { traceLevel } from "./kit/contour.js";
 import { dashedEllipse } from "./ellipse.js";
@@ -20,7 +20,7 @@ export class Picture extends Plot {
       if (state.show_contours) this.drawContours(scene);
       if (state.show_ellipses) this.drawEllipses(scene);
       if (state.show_boundary && !evaluation.problem) this.drawBoundary(scene, field);
-      this.drawPoints(scene);
+      this.drawSample(scene);
     });
   }
 
@@ -161,43 +161,19 @@ export class Picture extends Plot {
     }
   }
 
-  /** The sample; in a large picture a dark rim marks what the rule gets wrong. Whole pixels are quick to copy. */
-  drawPoints({ state, styles, evaluation, theme, coarse }) {
-    const { context, viewport, ratio } = this, large = this.margins[3] > 0;
-    const sprites = this.sprites(theme, large ? 1 : 0.55), half = sprites[0].width / 2;
+  /** The sample; in a large picture a dark rim marks what the rule gets wrong. */
+  drawSample({ state, styles, evaluation, coarse }) {
+    const large = this.margins[3] > 0;
     const decisions = large && !(coarse && evaluation.slow) ? evaluation.sample?.().decisions : null;
-    const place = (pixel, margin) => Math.round((pixel + margin) * ratio - half);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    state.points.forEach(([x, y, k], n) => {
-      const [u, v] = viewport.toPixel(x, y), wrong = (decisions?.[n] ?? k) !== k;
-      context.drawImage(sprites[2 * styles[k] + Number(wrong)], place(u, this.left), place(v, this.top));
-    });
-  }
-
-  sprites(theme, size) {
-    const key = `${theme.ink} ${this.ratio}`;
-    if (this.spriteKey === key) return this.spriteList;
-    this.spriteKey = key;
-    this.spriteList = MARKERS.flatMap((marker, i) => [false, true].map((wrong) => {
-      const sprite = document.createElement("canvas"), pixels = Math.ceil(16 * size * this.ratio);
-      sprite.width = sprite.height = pixels;
-      const context = sprite.getContext("2d");
-      context.setTransform(pixels / 16, 0, 0, pixels / 16, pixels / 2, pixels / 2);
-      context.scale(0.8, 0.8);
-      context.fillStyle = lineColor(theme, i);
-      context.strokeStyle = wrong ? theme.ink : css(theme.background);
-      context.lineWidth = wrong ? 2 : 1;
-      context.fill(new Path2D(marker));
-      context.stroke(new Path2D(marker));
-      return sprite;
-    }));
-    return this.spriteList;
+    const isWrong = (n) => (decisions?.[n] ?? state.points[n][2]) !== state.points[n][2];
+    this.drawMarkers(state.points, (n) => styles[state.points[n][2]], isWrong, large ? 1 : 0.55);
   }
 }
 
 /** The classes that can win, with their scores as quadratics of pixels, `ratio` of them to a pixel of the viewport. */
 function competitors({ origin, units }, { gaussians, logPriors }, ratio = 1) {
-  const able = logPriors.map((_, k) => k).filter((k) => logPriors[k] > -Infinity), pixel = units.map((unit) => unit / ratio);
+  const able = logPriors.map((_, k) => k).filter((k) => logPriors[k] > -Infinity);
+  const pixel = units.map((unit) => unit / ratio);
   return { able, quadratics: able.map((k) => quadratic(gaussians[k], logPriors[k], origin, pixel)) };
 }
 

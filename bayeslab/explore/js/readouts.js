@@ -49,7 +49,7 @@ export class Readouts {
     const label = (name, k) => [h("span.label", { title: name }, String(name)), markerOf(styles[k], 12)];
     const row = (name, k) => h("th", { scope: "row" }, h("span.head", {}, ...label(name, k).reverse()));
     const column = (name, k) => h("th", { scope: "col" }, h("span.head", {}, ...label(name, k)));
-    table.dataset.upright = names.length > 3 || names.join("").length > 20; // column names, where they would be too wide
+    table.dataset.upright = names.length > 3 || names.join("").length > 20; // names, where they are too wide
     const cell = (k) => (_, j) => h(`td${j === k ? ".right" : ""}`, {}, problem ? "–" : String(counts[k][j]));
     table.tHead.replaceChildren(h("tr", {}, h("td"), ...names.map(column)));
     const rows = names.map((name, k) => h("tr", {}, row(name, k), ...names.map(cell(k))));

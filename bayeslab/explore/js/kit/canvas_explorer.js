@@ -72,7 +72,8 @@ export class CanvasExplorer {
   addHistory(place = this.addGroup("div.bar")) {
     this.undoButton = button("undo", "Undo", () => this.travel("undo"), "Undo (Ctrl+Z)");
     this.redoButton = button("redo", "Redo", () => this.travel("redo"), "Redo (Ctrl+Shift+Z)");
-    place.append(this.undoButton, this.redoButton, button("reset", "Reset", () => this.reset(), "Reset everything to the start"));
+    const reset = button("reset", "Reset", () => this.reset(), "Reset everything to the start");
+    place.append(this.undoButton, this.redoButton, reset);
   }
 
   // Changes ..........................................................................................................
@@ -88,7 +89,8 @@ export class CanvasExplorer {
   travel(way) {
     const possible = way === "undo" ? this.store.canUndo : this.store.canRedo;
     this.store[way]();
-    this.announce(() => (possible ? `${way === "undo" ? "Undone" : "Done again"}. ${this.summary()}` : `Nothing to ${way}.`));
+    const done = way === "undo" ? "Undone" : "Done again";
+    this.announce(() => (possible ? `${done}. ${this.summary()}` : `Nothing to ${way}.`));
   }
 
   reset() { return this.update(this.store.first); }

@@ -10,7 +10,8 @@ export const button = (name, text, act, label = text) =>
  * A slider and a field for a number { name, label, min, max, step, get, set }: `get(state)` is the number, `set(number,
  * state)` the changes that make it so; without them it is the trait `name` itself.
  */
-export function slider(app, { name, label, min, max, step, get = (state) => state[name], set = (value) => ({ [name]: value }) }) {
+export function slider(app, { name, label, min, max, step, ...own }) {
+  const { get = (state) => state[name], set = (value) => ({ [name]: value }) } = own;
   const change = ({ target }) => {
     const value = target.valueAsNumber, within = clamp(value, min, max);
     if (!Number.isFinite(value)) return;

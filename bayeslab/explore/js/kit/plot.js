@@ -1,6 +1,6 @@
 // A canvas with one plot: its pixels, its axes, and the strokes that pictures are made of.
 
-import { css, FONT } from "./theme.js";
+import { css, FONT, lineColor, MARKERS } from "./theme.js";
 import { ticks, Viewport } from "./viewport.js";
 
 /**
@@ -91,7 +91,7 @@ export class Plot {
     context.restore();
   }
 
-  // Strokes: `style` is { color, width, dash }. Places are in data units ...............................................
+  // Strokes: `style` is { color, width, dash }. Places are in data units ............................................
 
   /** A line through places; to fill what it encloses, give the colour `fill`. */
   drawLine(places, { color, width = 2, dash = [], fill } = {}) {
@@ -135,6 +135,40 @@ export class Plot {
       context.arc(u, v, size, 0, 2 * Math.PI);
       context.fill();
     }
+  }
+
+  /** Points with the marker `styleOf(n)`, with a dark rim where `isMarked(n)`. Whole pixels are quick to copy. */
+  drawMarkers(points, styleOf, isMarked = () => false, size = 1) {
+    const { context, viewport, ratio } = this, sprites = this.sprites(size), half = sprites[0].width / 2;
+    const place = (pixel, margin) => Math.round((pixel + margin) * ratio - half);
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    points.forEach(([x, y], n) => {
+      const [u, v] = viewport.toPixel(x, y);
+      context.drawImage(sprites[2 * styleOf(n) + Number(isMarked(n))], place(u, this.left), place(v, this.top));
+    });
+    context.restore();
+  }
+
+  /** A small picture of each marker, without and with a rim. */
+  sprites(size) {
+    const { theme, ratio } = this, key = `${theme.ink} ${ratio} ${size}`;
+    if (this.spriteKey === key) return this.spriteList;
+    this.spriteKey = key;
+    this.spriteList = MARKERS.flatMap((marker, i) => [false, true].map((rim) => {
+      const sprite = document.createElement("canvas"), pixels = Math.ceil(16 * size * ratio);
+      sprite.width = sprite.height = pixels;
+      const context = sprite.getContext("2d");
+      context.setTransform(pixels / 16, 0, 0, pixels / 16, pixels / 2, pixels / 2);
+      context.scale(0.8, 0.8);
+      context.fillStyle = lineColor(theme, i);
+      context.strokeStyle = rim ? theme.ink : css(theme.background);
+      context.lineWidth = rim ? 2 : 1;
+      context.fill(new Path2D(marker));
+      context.stroke(new Path2D(marker));
+      return sprite;
+    }));
+    return this.spriteList;
   }
 
   /** A few words at a place. */

@@ -24,7 +24,11 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *     free   true, if it may leave the window
  *     style  number of its colour; marker: number of the marker that it shows, which makes it larger
  *
+ *   press    (place) => what the pointer does where it goes down beside all handles: it may change the state, and
+ *            returns (place) => … for its moves until it is released, or nothing: a finger then scrolls
  *   aspect, margins  those of Plot
+ *
+ * `label`, `axes`, `view`, `draw` and `handles` are needed, the others not.
  */
 export class Stage {
   constructor(app, spec) {
@@ -69,13 +73,14 @@ export class Stage {
     const known = new Map(this.handles.map((handle) => [keyOf(handle), handle.element]));
     const elements = this.handles.map(({ element }) => element);
     this.handles = this.spec.handles().map((handle) => {
-      const [u, v] = this.viewport.toPixel(...this.viewport.within(handle.at)); // one that lies outside waits at the edge
+      // One that lies outside waits at the edge.
+      const [u, v] = this.viewport.toPixel(...this.viewport.within(handle.at));
       const pixel = [u + this.plot.left, v + this.plot.top];
       return { ...handle, pixel, element: known.get(keyOf(handle)) ?? this.makeElement(handle) };
     });
-    const same = elements.length === this.handles.length && this.handles.every(({ element }, i) => element === elements[i]);
-    if (same) return;
-    this.overlay.replaceChildren(...this.handles.map(({ element }) => element));
+    const now = this.handles.map(({ element }) => element);
+    if (elements.length === now.length && now.every((element, i) => element === elements[i])) return;
+    this.overlay.replaceChildren(...now);
     this.describe();
   }
 
@@ -132,8 +137,8 @@ export class Stage {
     this.app.store.hold();
   }
 
-  /** The pointer goes down where no handle is: returns what its moves do, (place, event) => …, if anything. */
-  press() { return null; }
+  /** The pointer goes down where no handle is: returns what its moves do, if anything. */
+  press(place, event) { return this.spec.press?.(place, event); }
 
   dragHandle(handle, place) {
     const shift = this.viewport.within(handle.at).map((value, i) => value - place[i]);

@@ -52,6 +52,9 @@ export class Viewport {
   }
 }
 
+/** The least of start, 2 start, 4 start, … that is not below a value: the end of a window that seldom changes. */
+export const doubled = (start, value) => start * 2 ** Math.max(0, Math.ceil(Math.log2(value / start)));
+
 /** About five round numbers between low and high, with their texts. */
 export function ticks(low, high) {
   const rough = (high - low) / 8, power = 10 ** Math.floor(Math.log10(rough));
