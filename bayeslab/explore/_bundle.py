@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -48,3 +49,9 @@ def _gather(path: Path, texts: dict[Path, str], importers: tuple[Path, ...] = ()
 def styles(*names: str) -> str:
     """Return style sheets as one, the first of them first."""
     return "\n".join((STYLES / name).read_text("utf-8") for name in names)
+
+
+def constants(name: str) -> dict:
+    """Return the constants of a module whose values are written as JSON."""
+    found = re.findall(r"(?ms)^export const (\w+) = (.*?);$", (MODULES / name).read_text("utf-8"))
+    return {constant: json.loads(value) for constant, value in found}

@@ -53,6 +53,21 @@ class Array(traitlets.TraitType):
             super().set(obj, value)
 
 
+class Number(traitlets.Float):
+    """A finite number, shared with the browser."""
+
+    def __init__(self, value=0.0, **limits):
+        super().__init__(value, **limits)
+        self.tag(sync=True)
+
+    def validate(self, obj, value):
+        """Refuse infinities and NaN, which JSON cannot say."""
+        number = super().validate(obj, value)
+        if not np.isfinite(number):
+            raise TraitError(f"{self.name} must be a finite number, not {number}")
+        return number
+
+
 class CanvasExplorer(anywidget.AnyWidget):
     """Base of the explorers that live in the browser; each is the twin of a class in js/ and has a file there.
 

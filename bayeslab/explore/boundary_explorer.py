@@ -9,7 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from traitlets import TraitError
 
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import Array, CanvasExplorer
+from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Number
 from bayeslab.explore._content import MOST_CLASSES, RULES, content_of, styles_of, tables
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.gaussian_classifier import GaussianClassifier
@@ -24,7 +24,7 @@ class BoundaryExplorer(CanvasExplorer):
     ----------
     data_or_classifier : Dataset, (X, y), GaussianClassifier or TrueClassifier, optional
         Of two features. Data are shown in the mode "estimate", classifiers in the mode "truth".
-    rule : {"nearest mean", "naive", "LDA", "QDA", "kNN"}, optional
+    rule : {"nearest mean", "naive", "LDA", "RDA", "QDA", "kNN"}, optional
         By default the rule that the classifier is, or QDA.
     **traits
         Any of the traits below.
@@ -44,6 +44,8 @@ class BoundaryExplorer(CanvasExplorer):
         Whether the rules go by the true densities, LDA and nearest mean by Σ π_k Σ_k, or by estimates from the points.
     k : int
         Number of neighbours of kNN, which always goes by the points, and by no priors.
+    shared : float in [0, 1]
+        Of RDA, which goes from QDA to LDA: each class has (1 − shared)·(its own covariance) + shared·(the pooled one).
     show_regions, show_posterior, show_boundary, show_ellipses, show_contours, side_by_side : bool
 
     Raises
@@ -74,6 +76,7 @@ class BoundaryExplorer(CanvasExplorer):
     rule = traitlets.Enum(list(RULES), "QDA").tag(sync=True)
     mode = traitlets.Enum(["truth", "estimate"], "truth").tag(sync=True)
     k = traitlets.Int(5, min=1, max=999).tag(sync=True)
+    shared = Number(0.5, min=0, max=1)
     show_regions = traitlets.Bool(True).tag(sync=True)
     show_posterior = traitlets.Bool(False).tag(sync=True)
     show_boundary = traitlets.Bool(True).tag(sync=True)
@@ -108,6 +111,8 @@ class BoundaryExplorer(CanvasExplorer):
             return KNeighborsClassifier(neighbours).fit(self.X, self.y)
         names, parameters = np.array(self.class_names), dict(RULES[self.rule])
         parameters["priors"] = self.priors[np.argsort(names)]
+        if parameters["shared"] is None:
+            parameters["shared"] = self.shared
         if self.mode == "estimate":
             return GaussianClassifier(**parameters).fit(self.X, self.y)
         # Moments that have these means and covariances: a shared covariance is then pooled by the priors.

@@ -9,7 +9,7 @@ from scipy.stats import norm
 from traitlets import TraitError
 
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import Array, CanvasExplorer
+from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Number
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_ellipses
 
@@ -40,7 +40,7 @@ class CovarianceExplorer(CanvasExplorer):
     title = "Covariance explorer"
 
     covariance = Array(2)
-    cut = traitlets.Float(1.0).tag(sync=True)
+    cut = Number(1.0)
 
     def __init__(self, covariance=((1, 0.6), (0.6, 1)), cut=1.0):
         super().__init__(covariance=covariance, cut=cut)
@@ -62,12 +62,6 @@ class CovarianceExplorer(CanvasExplorer):
             Gaussian([0, 0], proposal.value)
         except ValueError as error:
             raise TraitError(f"covariance must be positive definite: {error}") from None
-        return proposal.value
-
-    @traitlets.validate("cut")
-    def _must_be_finite(self, proposal):
-        if not np.isfinite(proposal.value):
-            raise TraitError(f"cut must be a finite number, not {proposal.value}")
         return proposal.value
 
     def __repr__(self) -> str:

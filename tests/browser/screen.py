@@ -10,7 +10,7 @@ from sklearn.metrics import confusion_matrix
 from bayeslab import make_three_classes
 from bayeslab.explore import BoundaryExplorer
 
-RULES = ["nearest mean", "naive", "LDA", "QDA", "kNN"]
+RULES = ["nearest mean", "naive", "LDA", "RDA", "QDA", "kNN"]
 MODES = ["truth", "estimate"]
 
 # A saved page keeps its values to itself: this script, run before its own, shows them to the tests.

@@ -128,7 +128,7 @@ def test_every_layer_changes_the_picture_and_back(show):
         np.testing.assert_array_equal(screen.picture()[0], before, err_msg=layer)
 
 
-def test_all_five_rules_side_by_side(show):
+def test_all_rules_side_by_side(show):
     screen = show(three_classes())
     screen.click("side_by_side")
     for rule in RULES:

@@ -7,6 +7,7 @@ import { stylesOf } from "./kit/theme.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 import { fittingView } from "./ellipse.js";
 import { evaluateRule } from "./evaluation.js";
+import { gaussianFit } from "./rules.js";
 import { LAYERS } from "./layout.js";
 import { areFitted, makesSense, SHARED } from "./state.js";
 import { BoundaryStage } from "./boundary_stage.js";
@@ -43,12 +44,12 @@ class BoundaryExplorer extends CanvasExplorer {
   set fitted(value) { this.fittedOf.set(this.state, value); }
 
   /** What a rule makes of the state, as `evaluateRule` returns it. */
-  ruleOf(rule) { return (this.evaluation.rules[rule] ??= evaluateRule(this, rule)); }
+  ruleOf(rule) { return (this.evaluation.rules[rule] ??= evaluateRule(rule, this.state, this.shown)); }
 
   /** The Gaussians behind the points, whatever the mode. */
   truth() {
     const { means, covariances, priors } = this.state;
-    return { gaussians: means.map((mean, k) => gaussian(mean, covariances[k])), logPriors: priors.map(Math.log) };
+    return gaussianFit(means.map((mean, k) => gaussian(mean, covariances[k])), priors);
   }
 
   summary() { return this.readouts.summary(); }

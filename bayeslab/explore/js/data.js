@@ -3,8 +3,8 @@
 import { range } from "./math/numbers.js";
 import { gaussian } from "./math/gaussian.js";
 import { estimate } from "./math/estimate.js";
+import { MOST_CLASSES } from "./constants.js";
 
-export const MOST_CLASSES = 5;
 export const MOST_POINTS = 5000;
 
 /** Table of a CSV text, { features, rows, labels }: numbers and, last, a label. Throws an Error that names the line. */

@@ -33,8 +33,9 @@ export const layout = (id) => `
   <div class="bx-bar">
     ${switchText(id, "rule", "Rule", Object.fromEntries(Object.keys(RULES).map((rule) => [rule, rule])))}
     <label class="bx-group" data-bx="neighbours">k <input type="number" min="1" max="999" data-bx="k"></label>
+    <div class="bx-group" data-bx="between"></div>
     ${switchText(id, "mode", "Densities", MODES)}
-    ${checkText("side_by_side", "All five side by side")}
+    ${checkText("side_by_side", "All rules side by side")}
   </div>
   <div class="bx-main">
     <div class="bx-plot">

@@ -3,8 +3,10 @@
 import { clamp } from "./math/numbers.js";
 import { withPrior } from "./math/estimate.js";
 import { RULES } from "./rules.js";
-import { fromTable, MOST_CLASSES, MOST_POINTS, readCSV, tableOf } from "./data.js";
+import { fromTable, MOST_POINTS, readCSV, tableOf } from "./data.js";
+import { MOST_CLASSES } from "./constants.js";
 import { h, markerOf, wholeNumber } from "./kit/dom.js";
+import { slider } from "./kit/controls.js";
 import { fittingView } from "./ellipse.js";
 import { Picture } from "./picture.js";
 import { layout } from "./layout.js";
@@ -18,6 +20,8 @@ export class Panel {
     app.live.insertAdjacentHTML("beforebegin", layout(this.id));
     this.parts = Object.fromEntries([...app.root.querySelectorAll("[data-bx]")].map((part) => [part.dataset.bx, part]));
     this.parts["tool-move"].checked = true;
+    this.shared = slider(app, { name: "shared", label: "shared", min: 0, max: 1, step: 0.05 });
+    this.parts.between.append(this.shared.element);
     this.makeMultiples();
     this.listTables();
     app.root.addEventListener("click", ({ target }) => this.actions()[target.closest("button")?.dataset.bx]?.());
@@ -71,6 +75,8 @@ export class Panel {
     parts["add-class"].disabled = state.means.length >= MOST_CLASSES;
     parts.multiples.hidden = !state.side_by_side;
     parts.neighbours.hidden = !state.side_by_side && state.rule !== "kNN";
+    parts.between.hidden = !state.side_by_side && state.rule !== "RDA";
+    this.shared.refresh(state);
     for (const { element, rule } of this.items) element.setAttribute("aria-pressed", rule === state.rule);
   }
 

@@ -1,7 +1,7 @@
 // What is drawn on the canvas: a method for each layer.
 
 import { argmax, sum } from "./math/numbers.js";
-import { logDensity, quadratic } from "./math/gaussian.js";
+import { logDensity } from "./math/gaussian.js";
 import { eachSegment, onRow } from "./math/segments.js";
 import { lineColor, mixed, packed, tone } from "./kit/theme.js";
 import { Plot } from "./kit/plot.js";
@@ -24,20 +24,20 @@ export class Picture extends Plot {
     });
   }
 
-  /** Decision regions or posterior shading; for kNN, returns the decisions on its grid of cells. */
-  drawField({ state, styles, evaluation, theme, coarse }) {
+  /** Decision regions or posterior shading; without quadratics, returns the decisions on a grid of cells. */
+  drawField({ state, styles, evaluation: { fit, problem }, theme, coarse }) {
     const { show_posterior: posterior, show_regions: regions } = state;
-    if (evaluation.problem) return null;
+    if (problem) return null;
     const colors = styles.map((i) => tone(theme, i));
     const shades = colors.map((color) => packed(mixed(theme.background, color, theme.pale)));
-    if (evaluation.neighbours) {
-      const cells = this.votes(evaluation, state, coarse);
-      const shade = (k, votes) => posterior ? blend(theme, colors, votes.map((n) => n / sum(votes))) : shades[k];
-      if (posterior || regions) this.paintCells(cells.size, (n) => shade(cells.winner[n], cells.votes[n]), !posterior);
+    if (!fit.quadratics) {
+      const cells = this.cellsOf(fit, coarse);
+      const shade = (n) => (posterior ? blendColors(theme, colors, cells.shares[n]) : shades[cells.winner[n]]);
+      if (posterior || regions) this.paintCells(cells.size, shade, !posterior);
       return cells;
     }
-    if (posterior) this.paintPosterior(evaluation.fit, theme, colors, coarse ? 120 : 240);
-    else if (regions) this.paintRegions(evaluation.fit, shades);
+    if (posterior) this.paintPosterior(fit, theme, colors, coarse ? 120 : 240);
+    else if (regions) this.paintRegions(fit, shades);
     return null;
   }
 
@@ -70,23 +70,23 @@ export class Picture extends Plot {
         if (joint[k] > top) top = joint[k];
       }
       for (let k = 0; k < joint.length; k++) total += joint[k] = Math.exp(joint[k] - top);
-      return blend(theme, chosen, joint, total);
+      return blendColors(theme, chosen, joint, total);
     }, false);
   }
 
-  /** Votes and decisions of kNN on a grid of cells; kept until points, k or window change. */
-  votes({ neighbours }, { k, means }, coarse) {
+  /** Posteriors and decisions of any rule on a grid of cells; kept until the fit or the window is another. */
+  cellsOf(fit, coarse) {
     const { viewport } = this, finest = Math.round(viewport.width / (coarse ? 8 : 3));
-    const most = coarse ? 5e6 : 2e7; // distances, if there are many neighbours to find
-    const size = k > 40 ? Math.min(finest, Math.ceil(Math.sqrt(most / neighbours.x.length))) : finest;
-    const key = [neighbours, k, size, ...viewport.view.x, ...viewport.view.y];
+    const most = coarse ? 5e6 : 2e7; // distances, if there are many to compute
+    const size = fit.cost ? Math.min(finest, Math.ceil(Math.sqrt(most / fit.cost))) : finest;
+    const key = [fit, size, ...viewport.view.x, ...viewport.view.y];
     if (this.cells?.key.every((value, i) => value === key[i])) return this.cells;
-    const votes = [], winner = new Uint8Array(size * size), own = viewport.withCells(size);
+    const shares = [], winner = new Uint8Array(size * size), own = viewport.withCells(size);
     for (let n = 0; n < winner.length; n++) {
-      votes.push(neighbours.votes(...own.toData((n % size) + 0.5, Math.floor(n / size) + 0.5), k, means.length));
-      winner[n] = argmax(votes[n]);
+      shares.push(fit.posterior(...own.toData((n % size) + 0.5, Math.floor(n / size) + 0.5)));
+      winner[n] = argmax(shares[n]);
     }
-    this.cells = { key, size, votes, winner };
+    this.cells = { key, size, shares, winner };
     return this.cells;
   }
 
@@ -150,7 +150,7 @@ export class Picture extends Plot {
     }
   }
 
-  /** For kNN: the edges between cells of different decisions. */
+  /** On cells: the edges between cells of different decisions. */
   traceCells({ size, winner }) {
     const { context } = this, step = this.viewport.width / size;
     const edge = (u, v, du, dv) => { context.moveTo(u, v); context.lineTo(u + du, v + dv); };
@@ -171,14 +171,13 @@ export class Picture extends Plot {
 }
 
 /** The classes that can win, with their scores as quadratics of pixels, `ratio` of them to a pixel of the viewport. */
-function competitors({ origin, units }, { gaussians, logPriors }, ratio = 1) {
-  const able = logPriors.map((_, k) => k).filter((k) => logPriors[k] > -Infinity);
-  const pixel = units.map((unit) => unit / ratio);
-  return { able, quadratics: able.map((k) => quadratic(gaussians[k], logPriors[k], origin, pixel)) };
+function competitors({ origin, units }, fit, ratio = 1) {
+  const all = fit.quadratics(origin, units.map((unit) => unit / ratio)), able = [...all.keys()].filter((k) => all[k]);
+  return { able, quadratics: able.map((k) => all[k]) };
 }
 
 /** Packed mixture of colours over the background; `shares` add up to `total`. */
-function blend(theme, colors, shares, total = 1) {
+function blendColors(theme, colors, shares, total = 1) {
   let r = 0, g = 0, b = 0;
   for (let k = 0; k < colors.length; k++) {
     r += shares[k] * colors[k][0];

@@ -3,11 +3,12 @@
 import { argmax, sum } from "./math/numbers.js";
 import { errorRate } from "./math/error_rate.js";
 import { conic } from "./math/conic.js";
-import { logPosterior } from "./rules.js";
-import { measured, percent, scientific } from "./kit/text.js";
+import { measured, percent, scientific, short } from "./kit/text.js";
 import { h, markerOf, setText } from "./kit/dom.js";
 import { dashedEllipse } from "./ellipse.js";
 import { MODES } from "./layout.js";
+
+const TITLES = { kNN: ({ k }) => `k nearest neighbours, k = ${k}`, RDA: ({ shared }) => `RDA, ${short(shared)} shared` };
 
 /** Errors, confusion matrix and boundary of the rule on the screen, and what is under the pointer. */
 export class Readouts {
@@ -24,7 +25,7 @@ export class Readouts {
     for (const n of [1, 2, 3, 4]) setText(parts[`source-${n}`], app.fitted ? "fitted Gaussians" : "true densities");
     setText(parts["mode-truth-text"], app.fitted ? "Fitted Gaussians" : MODES.truth);
     const texts = {
-      title: state.rule === "kNN" ? `k nearest neighbours, k = ${state.k}` : state.rule,
+      title: TITLES[state.rule]?.(state) ?? state.rule,
       "sample-error": sampleError(evaluation),
       "true-error": trueError(evaluation),
       "bayes-error": measured(bayes),
@@ -59,7 +60,7 @@ export class Readouts {
   boundaryTexts({ fit }) {
     const { class_names: names, priors } = this.app.state, never = priors.indexOf(0);
     const texts = { kind: "", equation: "", side: "" };
-    if (!fit || names.length !== 2) return texts;
+    if (!fit?.gaussians || names.length !== 2) return texts;
     if (never >= 0) return { ...texts, kind: `No boundary: class ${names[never]} has prior 0.` };
     const surface = conic(...fit.gaussians, fit.logPriors[0] - fit.logPriors[1]);
     return {
@@ -76,10 +77,9 @@ export class Readouts {
 
   /** The decision at a place and its posterior, in words. */
   verdict(place) {
-    const { state } = this.app, { fit, neighbours, problem } = this.app.ruleOf(state.rule);
+    const { state } = this.app, { fit, problem } = this.app.ruleOf(state.rule);
     if (problem) return `At ${this.app.place(place)}.`;
-    const votes = neighbours?.votes(...place, state.k, state.means.length);
-    const posterior = votes ? votes.map((n) => n / sum(votes)) : logPosterior(fit, ...place).map(Math.exp);
+    const posterior = fit.posterior(...place);
     const winner = argmax(posterior), share = percent(posterior[winner], 3);
     return `At ${this.app.place(place)}: class ${state.class_names[winner]}, posterior ${share}.`;
   }
