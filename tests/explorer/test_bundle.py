@@ -77,3 +77,13 @@ def test_a_module_takes_only_what_the_other_gives():
             )
             asked = {name.strip() for name in names.split(",")} - {""}
             assert asked <= set(given), path.name
+
+
+@pytest.mark.parametrize("path", sorted(_bundle.MODULES.rglob("*.js")), ids=lambda path: path.name)
+def test_a_module_can_be_read_in_one_sitting(path):
+    """As tests/core/test_package.py has it for Python: about 200 lines of code, none of them long."""
+    lines = path.read_text("utf-8").splitlines()
+    assert lines[0].startswith("// "), "the first line says what the module is about"
+    assert max(map(len, lines)) <= 120
+    code = [line for line in map(str.strip, lines) if line and not line.startswith(("//", "/*", "*"))]
+    assert len(code) <= 220

@@ -104,8 +104,9 @@ export const layout = (id) => `
           ${Object.entries(LAYERS).map(([name, text]) => checkText(name, text)).join("")}
           <details><summary>How it works</summary>
             <p>Drag a mean to move a class with its points, an end of its axes to stretch and turn it, empty space to
-            move the window. Tab reaches every handle; arrow keys move it, with Shift in larger steps. On the plot itself
-            they move a cross, and Enter does there what the tool does. Escape takes a drag back, Ctrl+Z the last step.</p>
+            move the window. Tab reaches every handle; arrow keys move it, with Shift in larger steps. On the plot
+            itself they move a cross, and Enter does there what the tool does. Escape takes a drag back, Ctrl+Z the
+            last step.</p>
             <p>A dark rim marks a point that is decided wrongly. Nearest mean and LDA give all classes one covariance.
             kNN goes by the points alone, without priors.</p></details>
         </section>

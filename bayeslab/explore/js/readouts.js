@@ -8,7 +8,10 @@ import { h, markerOf, setText } from "./kit/dom.js";
 import { dashedEllipse } from "./ellipse.js";
 import { MODES } from "./layout.js";
 
-const TITLES = { kNN: ({ k }) => `k nearest neighbours, k = ${k}`, RDA: ({ shared }) => `RDA, ${short(shared)} shared` };
+const TITLES = {
+  kNN: ({ k }) => `k nearest neighbours, k = ${k}`,
+  RDA: ({ shared }) => `RDA, ${short(shared)} shared`,
+};
 
 /** Errors, confusion matrix and boundary of the rule on the screen, and what is under the pointer. */
 export class Readouts {
@@ -50,7 +53,7 @@ export class Readouts {
     const label = (name, k) => [h("span.label", { title: name }, String(name)), markerOf(styles[k], 12)];
     const row = (name, k) => h("th", { scope: "row" }, h("span.head", {}, ...label(name, k).reverse()));
     const column = (name, k) => h("th", { scope: "col" }, h("span.head", {}, ...label(name, k)));
-    table.dataset.upright = names.length > 3 || names.join("").length > 20; // names, where they are too wide
+    table.dataset.upright = names.length > 3 || names.join("").length > 20; // where they are too wide
     const cell = (k) => (_, j) => h(`td${j === k ? ".right" : ""}`, {}, problem ? "–" : String(counts[k][j]));
     table.tHead.replaceChildren(h("tr", {}, h("td"), ...names.map(column)));
     const rows = names.map((name, k) => h("tr", {}, row(name, k), ...names.map(cell(k))));

@@ -22,7 +22,9 @@ const RESTRICT = {
 };
 
 const nearestNeighbours = {
-  fit: ({ points, priors, k }) => (points.length ? neighboursOf(points, k, priors.length) : { problem: "kNN needs points" }),
+  fit({ points, priors, k }) {
+    return points.length ? neighboursOf(points, k, priors.length) : { problem: "kNN needs points" };
+  },
 };
 
 /** The rules by name, in the order in which they are offered. */
