@@ -127,6 +127,7 @@ test("a rule without quadratics has an error too: of any scores, on a lattice", 
   const state = { mode: "truth", means, covariances, priors, points: [], class_names: [0, 1], k: 3, shared: 0.4 };
   const truth = explorer.gaussianFit(means.map((mean, k) => explorer.gaussian(mean, covariances[k])), priors);
   const exact = explorer.evaluateRule("QDA", state, explorer.densities(state)).trueError(truth);
+  assert.ok(exact.accuracy < 1e-5, `accuracy ${exact.accuracy}`); // of rays, not of a lattice
   explorer.RULES.test = { fit: () => ({ scores: truth.scores, posterior: truth.posterior }) };
   const { error, accuracy } = explorer.evaluateRule("test", state, explorer.densities(state)).trueError(truth, true);
   delete explorer.RULES.test;
@@ -146,6 +147,9 @@ test("why there is no decision is said with the class", () => {
   assert.match(problem("LDA", [[0, 0, 0], [1, 0, 0], [5, 0, 1]]), /vary in both directions/);
   assert.equal(problem("RDA", [...A, [5, 5, 1]]), "RDA needs more points in class B: it has 1");
   assert.equal(problem("RDA", [...A, [5, 5, 1], [6, 5, 1]]), undefined);
+  const level = [[0, 0, 0], [1, 0, 0], [5, 0, 1], [6, 0, 1], [7, 0, 1]];
+  assert.equal(problem("RDA", level), "all points of class A lie on a line");
+  assert.equal(problem("QDA", level), "QDA needs more points in class A: it has 2");
 });
 
 test("shares are percentages with so many digits", () => {
