@@ -97,11 +97,11 @@ def test_arrow_keys_belong_to_what_has_the_focus_and_not_to_the_notebook(screen,
     shift = trait("means")[1] - before[1]
     assert shift[0] > 0 > shift[1]
     assert notebook.selected_cell() == cell
-    assert screen.page.evaluate("document.activeElement.dataset.handle") == "mean"
+    assert screen.page.evaluate("document.activeElement.dataset.handle") == "mean-1"
     screen.part("rule-LDA").focus()
     screen.page.keyboard.press("ArrowDown")  # the next radio button
     screen.settle()
-    assert screen.part("rule-QDA").is_checked()
+    assert screen.part("rule-RDA").is_checked()
     assert notebook.selected_cell() == cell
 
 
