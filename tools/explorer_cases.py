@@ -16,7 +16,8 @@ from bayeslab import QuadraticSurface
 from bayeslab.explore import BoundaryExplorer
 
 PATH = Path(__file__).parents[1] / "tests" / "explorer" / "explorer_cases.json"
-RULES = ["nearest mean", "naive", "LDA", "QDA"]
+RULES = ["nearest mean", "naive", "LDA", "RDA", "QDA"]
+SHARED = 0.3  # of RDA
 ROUND = [[1, 0], [0, 1]]
 
 
@@ -54,7 +55,8 @@ def derive(means, covariances, priors, points):
     spread = 2 * np.sqrt(np.diagonal(explorer.covariances, axis1=1, axis2=2).max(axis=0))
     low, high = explorer.means.min(axis=0) - spread, explorer.means.max(axis=0) + spread
     grid = np.stack(np.meshgrid(*np.linspace(low, high, 5).T), axis=-1).reshape(-1, 2)
-    result = {"grid": grid.tolist(), "expected": {}}
+    explorer.shared = SHARED
+    result = {"grid": grid.tolist(), "shared": SHARED, "expected": {}}
     for explorer.mode in ["truth", "estimate"] if points else ["truth"]:
         result["expected"][explorer.mode] = {rule: _of_rule(explorer, rule, grid) for rule in RULES}
     explorer.mode, explorer.rule = "truth", "QDA"

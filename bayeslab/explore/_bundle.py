@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from pathlib import Path
 
-HERE = Path(__file__).parent / "js"
+MODULES = Path(__file__).parent / "js"
+STYLES = Path(__file__).parent / "css"
 
 # As our modules write them: an import stands on a line of its own, or on several, and names what it takes.
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]*)";\n', re.MULTILINE)
@@ -14,7 +16,7 @@ _DEFINED = re.compile(r"^(?:export )?(?:async )?(?:const|let|class|function) (\w
 
 
 @cache
-def bundle(entry: str, folder: Path = HERE) -> str:
+def bundle(entry: str, folder: Path = MODULES) -> str:
     """Return a module and all that it imports as one, each after those that it needs, comments and all.
 
     The modules then share one scope: names defined at the top must differ, also those that are not exported.
@@ -41,3 +43,15 @@ def _gather(path: Path, texts: dict[Path, str], importers: tuple[Path, ...] = ()
     for relative in _IMPORT.findall(text):
         _gather((path.parent / relative).resolve(), texts, (*importers, path))
     texts[path] = text
+
+
+@cache
+def styles(*names: str) -> str:
+    """Return style sheets as one, the first of them first."""
+    return "\n".join((STYLES / name).read_text("utf-8") for name in names)
+
+
+def constants(name: str) -> dict:
+    """Return the constants of a module whose values are written as JSON."""
+    found = re.findall(r"(?ms)^export const (\w+) = (.*?);$", (MODULES / name).read_text("utf-8"))
+    return {constant: json.loads(value) for constant, value in found}

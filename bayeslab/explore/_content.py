@@ -10,20 +10,17 @@ from sklearn.utils.validation import check_is_fitted
 from bayeslab._machinery.arrays import as_samples, same_length
 from bayeslab._machinery.style import COLORS
 from bayeslab.datasets import Dataset, load_iris, load_penguins
+from bayeslab.explore._bundle import constants
 from bayeslab.gaussian import Gaussian
 from bayeslab.gaussian_classifier import GaussianClassifier
 from bayeslab.truth import TrueClassifier
 
-MOST_CLASSES = 5
+_CONSTANTS = constants("constants.js")
+MOST_CLASSES = _CONSTANTS["MOST_CLASSES"]
 
-# The rules by name: the options of `GaussianClassifier`; None is k nearest neighbours.
-RULES = {
-    "nearest mean": {"covariance": "spherical", "shared": True},
-    "naive": {"covariance": "diagonal", "shared": False},
-    "LDA": {"covariance": "full", "shared": True},
-    "QDA": {"covariance": "full", "shared": False},
-    "kNN": None,
-}
+# The rules by name: the options of `GaussianClassifier`, where a part that is shared may be None, as it is to be chosen
+# by the trait `shared`; None is k nearest neighbours.
+RULES = _CONSTANTS["GAUSSIAN_RULES"] | {"kNN": None}
 
 
 def content_of(source) -> dict:

@@ -2,64 +2,29 @@
 
 from __future__ import annotations
 
-import json
-from base64 import b64encode
-from io import BytesIO
-from pathlib import Path
-from string import Template
-
-import anywidget
-import matplotlib.pyplot as plt
 import numpy as np
 import traitlets
 from matplotlib.figure import Figure
 from sklearn.neighbors import KNeighborsClassifier
 from traitlets import TraitError
 
-from bayeslab._machinery.arrays import must_be_finite
-from bayeslab.explore._bundle import bundle
+from bayeslab.explore._bundle import bundle, styles
+from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Number
 from bayeslab.explore._content import MOST_CLASSES, RULES, content_of, styles_of, tables
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.gaussian_classifier import GaussianClassifier
 from bayeslab.moments import Moments
 from bayeslab.plotting import COLORS, plot_ellipses, plot_points, plot_regions
 
-HERE = Path(__file__).parent
 
-
-class Array(traitlets.TraitType):
-    """A read-only array of finite numbers, shared with the browser as nested lists."""
-
-    def __init__(self, *shape, to_json=lambda array, widget: array.tolist()):
-        super().__init__(np.zeros((0, *shape)))
-        self.tag(sync=True, to_json=to_json, from_json=lambda value, widget: value)
-
-    def validate(self, obj, value):
-        """Return a copy as an array of floats."""
-        try:
-            array = np.array(value, dtype=float)
-            must_be_finite(array, self.name)
-        except (TypeError, ValueError) as error:
-            raise TraitError(f"{self.name} must be an array of finite numbers: {error}") from None
-        array = array.reshape(self.default_value.shape) if not array.size else array
-        array.setflags(write=False)
-        return array
-
-    def set(self, obj, value):
-        """Set it, and tell only if that changes anything."""
-        value = self._validate(obj, value)
-        if not np.array_equal(value, getattr(obj, self.name)):
-            super().set(obj, value)
-
-
-class BoundaryExplorer(anywidget.AnyWidget):
+class BoundaryExplorer(CanvasExplorer):
     """Drag two to five Gaussian classes across the plane and see what becomes of the boundary between them.
 
     Parameters
     ----------
     data_or_classifier : Dataset, (X, y), GaussianClassifier or TrueClassifier, optional
         Of two features. Data are shown in the mode "estimate", classifiers in the mode "truth".
-    rule : {"nearest mean", "naive", "LDA", "QDA", "kNN"}, optional
+    rule : {"nearest mean", "naive", "LDA", "RDA", "QDA", "kNN"}, optional
         By default the rule that the classifier is, or QDA.
     **traits
         Any of the traits below.
@@ -79,6 +44,8 @@ class BoundaryExplorer(anywidget.AnyWidget):
         Whether the rules go by the true densities, LDA and nearest mean by Σ π_k Σ_k, or by estimates from the points.
     k : int
         Number of neighbours of kNN, which always goes by the points, and by no priors.
+    shared : float in [0, 1]
+        Of RDA, which goes from QDA to LDA: each class has (1 − shared)·(its own covariance) + shared·(the pooled one).
     show_regions, show_posterior, show_boundary, show_ellipses, show_contours, side_by_side : bool
 
     Raises
@@ -96,7 +63,8 @@ class BoundaryExplorer(anywidget.AnyWidget):
     """
 
     _esm = bundle("boundary_explorer.js")
-    _css = HERE / "boundary_explorer.css"
+    _css = styles("kit.css", "boundary_explorer.css")
+    title = "Decision-boundary explorer"
 
     class_names = traitlets.List().tag(sync=True)
     classes = traitlets.List().tag(sync=True)
@@ -108,6 +76,7 @@ class BoundaryExplorer(anywidget.AnyWidget):
     rule = traitlets.Enum(list(RULES), "QDA").tag(sync=True)
     mode = traitlets.Enum(["truth", "estimate"], "truth").tag(sync=True)
     k = traitlets.Int(5, min=1, max=999).tag(sync=True)
+    shared = Number(0.5, min=0, max=1)
     show_regions = traitlets.Bool(True).tag(sync=True)
     show_posterior = traitlets.Bool(False).tag(sync=True)
     show_boundary = traitlets.Bool(True).tag(sync=True)
@@ -142,6 +111,8 @@ class BoundaryExplorer(anywidget.AnyWidget):
             return KNeighborsClassifier(neighbours).fit(self.X, self.y)
         names, parameters = np.array(self.class_names), dict(RULES[self.rule])
         parameters["priors"] = self.priors[np.argsort(names)]
+        if parameters["shared"] is None:
+            parameters["shared"] = self.shared
         if self.mode == "estimate":
             return GaussianClassifier(**parameters).fit(self.X, self.y)
         # Moments that have these means and covariances: a shared covariance is then pooled by the priors.
@@ -150,24 +121,14 @@ class BoundaryExplorer(anywidget.AnyWidget):
         moments = [Moments(*each) for each in zip(weights, self.means, scatters, strict=True)]
         return GaussianClassifier.of_moments(moments, names, ddof=0, **parameters)
 
-    def save(self, path) -> None:
-        """Write a page that does the same without Python: one HTML file, which needs no other and no network.
-
-        Coordinates of points are rounded to a ten-thousandth of their range.
-        """
-        traits = {name: trait for name, trait in self.traits(sync=True).items() if trait.this_class is BoundaryExplorer}
-        state = self.get_state(traits)
+    def _saved_state(self) -> dict:
+        """Round coordinates of points to a ten-thousandth of their range: a saved page should be small."""
+        state = super()._saved_state()
         if len(self.points):
             spans = 2 * np.ptp(self.X, axis=0)  # rounding is off by half a unit
             digits = np.ceil(4 - np.log10(spans, where=spans > 0, out=np.zeros(2)))
             state["points"] = [[round(x, int(digits[0])), round(y, int(digits[1])), k] for x, y, k in state["points"]]
-        # No label can end the script that it stands in.
-        text = json.dumps(state, ensure_ascii=False, separators=(",", ":"), default=str).replace("<", "\\u003c")
-        page = Template((HERE / "page.html").read_text("utf-8")).substitute(js=self._esm, css=self._css, state=text)
-        data = page.encode("utf-8", errors="replace")  # all of it, before a page that was there is overwritten
-        draft = Path(path).with_name(f"{Path(path).name}.part")
-        draft.write_bytes(data)
-        draft.replace(path)
+        return state
 
     @traitlets.validate("means", "covariances", "priors", "points", "class_names")
     def _must_make_sense(self, proposal):
@@ -183,38 +144,29 @@ class BoundaryExplorer(anywidget.AnyWidget):
             f"mode={self.mode!r})"
         )
 
-    def _repr_mimebundle_(self, **kwargs):
-        data, metadata = super()._repr_mimebundle_(**kwargs)
-        # For readers where no widget can run.
-        return data | {"text/plain": repr(self), "image/png": b64encode(self._picture()).decode()}, metadata
-
-    def _picture(self) -> bytes:
-        """Draw what is on the screen, as a PNG."""
+    def _draw(self) -> Figure:
         gaussians = [Gaussian(*pair) for pair in zip(self.means, self.covariances, strict=True)]
         corners = np.concatenate([self.X, *(gaussian.ellipse(3) for gaussian in gaussians)])
         names, styles = self.class_names, styles_of(self.class_names, self.classes)
         order = [names[styles.index(place)] if place in styles else None for place in range(len(COLORS))]
-        with plt.style.context("bayeslab.bayeslab"):
-            figure = Figure(figsize=(5.2, 5.2))
-            ax = figure.subplots()
-            try:
-                classifier = self.classifier()
-                plot_regions(classifier, corners, ax, classes=order)
-                fitted = getattr(classifier, "gaussians_", gaussians)
-                if fitted is not gaussians and fitted[0].n_features == 2:  # a constant column is left out
-                    gaussians = [fitted[classifier.classes_.tolist().index(name)] for name in names]
-            except ValueError:
-                pass  # no decision: the points and the densities remain
-            plot_points(self.X, self.y, ax, feature_names=self.feature_names, classes=order)
-            plot_ellipses(gaussians, ax, colors=[COLORS[place] for place in styles])
-            spans = np.ptp(corners, axis=0)
-            if spans.max() >= 2.5 * spans.min():  # as on the canvas
-                ax.set_aspect("auto")
-            if len(self.points):
-                ax.legend(loc="best")
-            png = BytesIO()
-            figure.savefig(png, bbox_inches="tight")
-        return png.getvalue()
+        figure = Figure(figsize=(5.2, 5.2))
+        ax = figure.subplots()
+        try:
+            classifier = self.classifier()
+            plot_regions(classifier, corners, ax, classes=order)
+            fitted = getattr(classifier, "gaussians_", gaussians)
+            if fitted is not gaussians and fitted[0].n_features == 2:  # a constant column is left out
+                gaussians = [fitted[classifier.classes_.tolist().index(name)] for name in names]
+        except ValueError:
+            pass  # no decision: the points and the densities remain
+        plot_points(self.X, self.y, ax, feature_names=self.feature_names, classes=order)
+        plot_ellipses(gaussians, ax, colors=[COLORS[place] for place in styles])
+        spans = np.ptp(corners, axis=0)
+        if spans.max() >= 2.5 * spans.min():  # as on the canvas
+            ax.set_aspect("auto")
+        if len(self.points):
+            ax.legend(loc="best")
+        return figure
 
 
 def _check(means, covariances, priors, points, class_names) -> None:

@@ -10,7 +10,7 @@ from sklearn.metrics import confusion_matrix
 from bayeslab import make_three_classes
 from bayeslab.explore import BoundaryExplorer
 
-RULES = ["nearest mean", "naive", "LDA", "QDA", "kNN"]
+RULES = ["nearest mean", "naive", "LDA", "RDA", "QDA", "kNN"]
 MODES = ["truth", "estimate"]
 
 # A saved page keeps its values to itself: this script, run before its own, shows them to the tests.
@@ -101,7 +101,7 @@ class Screen:
         return np.array(cells, dtype=int).reshape([round(len(cells) ** 0.5)] * 2)
 
     def handle(self, k, kind="mean"):
-        return self.page.locator(f'[data-handle="{kind}"][data-class="{k}"]')
+        return self.page.locator(f'[data-handle="{kind}-{k}"]')
 
     def at(self, k, kind="mean"):
         """Middle of a handle on the page, in pixels."""
@@ -129,16 +129,16 @@ class Screen:
         """Where a place in the data is on the page."""
         return self.at(0) + (np.asarray(place) - self.held(0)) / self.units()
 
-    def picture(self):
-        """The canvas as an array of colours, shape (height, width, 3), and its corner on the page."""
-        canvas = self.part("plot")
+    def picture(self, name="plot"):
+        """A canvas as an array of colours, shape (height, width, 3), and its corner on the page."""
+        canvas = self.part(name)
         box = canvas.bounding_box()
         png = b64decode(canvas.evaluate("(canvas) => canvas.toDataURL().split(',')[1]"))
         return np.array(Image.open(BytesIO(png)).convert("RGB")), np.array([box["x"], box["y"]])
 
-    def n_colours(self):
+    def n_colours(self, name="plot"):
         """How many different colours the picture has: one, where nothing was painted."""
-        return len(np.unique(self.picture()[0] @ [1 << 16, 1 << 8, 1]))
+        return len(np.unique(self.picture(name)[0] @ [1 << 16, 1 << 8, 1]))
 
     def faults(self):
         """List what is wrong with the layout: nothing may stick out, be cut off, or be out of reach."""

@@ -97,11 +97,11 @@ def test_arrow_keys_belong_to_what_has_the_focus_and_not_to_the_notebook(screen,
     shift = trait("means")[1] - before[1]
     assert shift[0] > 0 > shift[1]
     assert notebook.selected_cell() == cell
-    assert screen.page.evaluate("document.activeElement.dataset.handle") == "mean"
+    assert screen.page.evaluate("document.activeElement.dataset.handle") == "mean-1"
     screen.part("rule-LDA").focus()
     screen.page.keyboard.press("ArrowDown")  # the next radio button
     screen.settle()
-    assert screen.part("rule-QDA").is_checked()
+    assert screen.part("rule-RDA").is_checked()
     assert notebook.selected_cell() == cell
 
 
@@ -174,9 +174,9 @@ def test_a_second_view_shows_the_same(screen, notebook):
     views = notebook.page.locator(".bx-root")
     views.nth(1).wait_for()
     screen.settle()
-    labels = [view.locator('[data-handle="mean"]').first.get_attribute("aria-label") for view in views.all()]
-    views.nth(1).locator('[data-handle="mean"]').first.press("Shift+ArrowRight")
+    labels = [view.locator('[data-handle="mean-0"]').first.get_attribute("aria-label") for view in views.all()]
+    views.nth(1).locator('[data-handle="mean-0"]').first.press("Shift+ArrowRight")
     screen.settle()
-    moved = [view.locator('[data-handle="mean"]').first.get_attribute("aria-label") for view in views.all()]
+    moved = [view.locator('[data-handle="mean-0"]').first.get_attribute("aria-label") for view in views.all()]
     assert labels[0] == labels[1]
     assert moved[0] == moved[1] != labels[0]

@@ -5,11 +5,15 @@ import test from "node:test";
 
 const FOLDER = "../../bayeslab/explore/js/";
 const MODULES = ["math/numbers", "math/gaussian", "math/estimate", "math/segments", "math/neighbours", "math/error_rate",
-  "math/conic", "kit/theme", "kit/viewport", "kit/text", "rules", "data", "ellipse", "readouts", "state"];
+  "math/conic", "math/axes", "kit/theme", "kit/viewport", "kit/text", "constants", "rules", "evaluation", "data", "ellipse", "readouts", "state"];
 const explorer = Object.assign({}, ...(await Promise.all(MODULES.map((name) => import(`${FOLDER}${name}.js`)))));
 
 const cases = JSON.parse(readFileSync(new URL("explorer_cases.json", import.meta.url), "utf-8"));
 const random = explorer.randomNumbers(7);
+
+/** What a Gaussian rule makes of densities. */
+const fitRule = (rule, model, priors, class_names, shared = 0.5) =>
+  explorer.RULES[rule].fit({ priors, class_names, shared }, model);
 
 // The same cases as in test_explore_output.py.
 const STYLES = (species) => [
@@ -33,7 +37,7 @@ for (const { name, grid, expected, bayes_error, ...state } of cases) {
   for (const [mode, rules] of Object.entries(expected)) {
     for (const [rule, { log_posterior, conic }] of Object.entries(rules)) {
       test(`${name}, ${mode}, ${rule}: posteriors and boundary are Python's`, () => {
-        const fit = explorer.fitRule(rule, explorer.densities({ mode, ...state }), state.priors, names);
+        const fit = fitRule(rule, explorer.densities({ mode, ...state }), state.priors, names, state.shared);
         grid.forEach(([x, y], i) => assertClose(explorer.logPosterior(fit, x, y), log_posterior[i], "log posterior"));
         if (!conic) return;
         const found = explorer.conic(...fit.gaussians, fit.logPriors[0] - fit.logPriors[1]);
@@ -46,7 +50,7 @@ for (const { name, grid, expected, bayes_error, ...state } of cases) {
     }
   }
   test(`${name}: the Bayes error is SciPy's, and as accurate as it says`, () => {
-    const truth = explorer.fitRule("QDA", explorer.densities({ mode: "truth", ...state }), state.priors, names);
+    const truth = fitRule("QDA", explorer.densities({ mode: "truth", ...state }), state.priors, names);
     const { error, accuracy } = explorer.errorRate(truth, truth);
     assert.ok(Math.abs(error - bayes_error) < 1e-9, `${error} is not ${bayes_error}`);
     assert.ok(accuracy < 1e-9, `accuracy ${accuracy}`);
@@ -59,7 +63,7 @@ test("the Bayes error of crossed needles is (2/π) atan r, however thin and turn
       const [c, s] = [Math.cos(turn), Math.sin(turn)];
       const turned = (a, b) => [[c * c * a + s * s * b, c * s * (a - b)], [c * s * (a - b), s * s * a + c * c * b]];
       const model = { means: [[1, 2], [1, 2]], covariances: [turned(1, r * r), turned(r * r, 1)] };
-      const fit = explorer.fitRule("QDA", model, [0.5, 0.5], ["A", "B"]), exact = (2 / Math.PI) * Math.atan(r);
+      const fit = fitRule("QDA", model, [0.5, 0.5], ["A", "B"]), exact = (2 / Math.PI) * Math.atan(r);
       for (const tolerance of [1e-6, 1e-9]) {
         const { error, accuracy } = explorer.errorRate(fit, fit, tolerance);
         assert.ok(Math.abs(error - exact) < 1e-9 && accuracy < 1e-9, `${r}, ${turn}: ${error} is not ${exact}`);
@@ -94,10 +98,46 @@ test("a tie goes to the first class", () => {
   assert.equal(explorer.argmax(votes), 0);
 });
 
+test("RDA goes from QDA to LDA", () => {
+  const { means, covariances, priors, points } = cases.find(({ name }) => name === "three classes");
+  for (const mode of ["truth", "estimate"]) {
+    const model = explorer.densities({ mode, means, covariances, priors, points }), names = ["A", "B", "C"];
+    for (const [shared, rule] of [[0, "QDA"], [1, "LDA"]]) {
+      const own = fitRule("RDA", model, priors, names, shared), other = fitRule(rule, model, priors, names);
+      assert.deepEqual(own.gaussians, other.gaussians);
+    }
+  }
+});
+
+test("every rule decides by its scores, and its quadratics are they", () => {
+  const { means, covariances, points } = cases.find(({ name }) => name === "three classes"), priors = [0.5, 0, 0.5];
+  const state = { mode: "truth", means, covariances, priors, points, class_names: [0, 1, 2], k: 3, shared: 0.4 };
+  for (const rule of Object.values(explorer.RULES)) {
+    const fit = rule.fit(state, explorer.densities(state)), [x, y] = [0.3, 2.1], scores = fit.scores(x, y);
+    const posterior = fit.posterior(x, y);
+    assert.equal(explorer.argmax(posterior), explorer.decide(fit, x, y));
+    assertClose(posterior.reduce((a, b) => a + b), 1, "total");
+    fit.quadratics?.([x, y]).forEach((form, k) => form && assertClose(form[5], scores[k], "score"));
+    if (fit.quadratics) assert.deepEqual(fit.quadratics([0, 0]).map(Boolean), [true, false, true]);
+  }
+});
+
+test("a rule without quadratics has an error too: of any scores, on a lattice", () => {
+  const { means, covariances, priors } = cases.find(({ name }) => name === "hyperbola");
+  const state = { mode: "truth", means, covariances, priors, points: [], class_names: [0, 1], k: 3, shared: 0.4 };
+  const truth = explorer.gaussianFit(means.map((mean, k) => explorer.gaussian(mean, covariances[k])), priors);
+  const exact = explorer.evaluateRule("QDA", state, explorer.densities(state)).trueError(truth);
+  assert.ok(exact.accuracy < 1e-5, `accuracy ${exact.accuracy}`); // of rays, not of a lattice
+  explorer.RULES.test = { fit: () => ({ scores: truth.scores, posterior: truth.posterior }) };
+  const { error, accuracy } = explorer.evaluateRule("test", state, explorer.densities(state)).trueError(truth, true);
+  delete explorer.RULES.test;
+  assert.ok(Math.abs(error - exact.error) < 2 * accuracy && accuracy < 0.01, `${error} ± ${accuracy}, not ${exact.error}`);
+});
+
 test("why there is no decision is said with the class", () => {
   const problem = (rule, points) => {
     const model = explorer.densities({ mode: "estimate", means: [0, 1], points });
-    return explorer.fitRule(rule, model, [0.5, 0.5], ["A", "B"]).problem;
+    return fitRule(rule, model, [0.5, 0.5], ["A", "B"]).problem;
   };
   const A = [[0, 0, 0], [1, 0, 0], [0, 1, 0]];
   assert.equal(problem("QDA", A), "class B has no points");
@@ -105,6 +145,11 @@ test("why there is no decision is said with the class", () => {
   assert.equal(problem("QDA", [...A, [5, 5, 1], [6, 6, 1], [7, 7, 1]]), "all points of class B lie on a line");
   assert.equal(problem("QDA", [...A, [5, 5, 1], [6, 5, 1], [7, 7, 1]]), undefined);
   assert.match(problem("LDA", [[0, 0, 0], [1, 0, 0], [5, 0, 1]]), /vary in both directions/);
+  assert.equal(problem("RDA", [...A, [5, 5, 1]]), "RDA needs more points in class B: it has 1");
+  assert.equal(problem("RDA", [...A, [5, 5, 1], [6, 5, 1]]), undefined);
+  const level = [[0, 0, 0], [1, 0, 0], [5, 0, 1], [6, 0, 1], [7, 0, 1]];
+  assert.equal(problem("RDA", level), "all points of class A lie on a line");
+  assert.equal(problem("QDA", level), "QDA needs more points in class A: it has 2");
 });
 
 test("shares are percentages with so many digits", () => {
@@ -167,7 +212,7 @@ test("what wins on a line is what wins at each of its points", () => {
 test("the rays find the error of any rule: LDA against a sample of a million", () => {
   const { means, covariances, priors } = cases.find(({ name }) => name === "unequal priors");
   const model = explorer.densities({ mode: "truth", means, covariances, priors, points: [] });
-  const [truth, lda] = ["QDA", "LDA"].map((rule) => explorer.fitRule(rule, model, priors, ["A", "B"]));
+  const [truth, lda] = ["QDA", "LDA"].map((rule) => fitRule(rule, model, priors, ["A", "B"]));
   const n = 1e6, points = explorer.drawPoints({ means, covariances, priors }, n, random);
   const wrong = points.filter(([x, y, k]) => explorer.argmax(explorer.logJoint(lda, x, y)) !== k).length;
   const { error } = explorer.errorRate(truth, lda);
@@ -179,7 +224,7 @@ test("the lattice finds the error of kNN: against a sample, and as accurate as i
   const { means, covariances } = cases.find(({ name }) => name === "hyperbola");
   const model = { means, covariances }, names = ["A", "B"];
   for (const priors of [[0.5, 0.5], [0.2, 0.8]]) {
-    const truth = explorer.fitRule("QDA", model, priors, names), qda = ([x, y]) => explorer.argmax(explorer.logJoint(truth, x, y));
+    const truth = fitRule("QDA", model, priors, names), qda = ([x, y]) => explorer.argmax(explorer.logJoint(truth, x, y));
     const exact = explorer.errorRate(truth, truth).error, own = explorer.errorByLattice(truth, qda, 4000);
     assert.ok(Math.abs(own.error - exact) < 2 * own.accuracy && own.accuracy < 2e-3, `${own.error} ± ${own.accuracy}, not ${exact}`);
     for (const k of [1, 5, 31]) {
@@ -318,11 +363,11 @@ for (const [text, message] of [
 
 test("a table becomes a state that makes sense, even where a class has a single point", () => {
   const table = explorer.readCSV("5,1,10\n6,2,10\n7,1,10\n1,1,9");
-  const state = { ...explorer.fromTable(table, 0, 1), rule: "QDA", k: 5 };
+  const state = { ...explorer.fromTable(table, 0, 1), rule: "QDA", k: 5, shared: 0.5 };
   assert.deepEqual(state.class_names, [9, 10]);
   assert.deepEqual(state.priors, [0.25, 0.75]);
   assert.ok(explorer.makesSense(state));
-  const { problem } = explorer.fitRule("QDA", explorer.densities(state), state.priors, state.class_names);
+  const { problem } = fitRule("QDA", explorer.densities(state), state.priors, state.class_names);
   assert.match(problem, /class 9: it has 1/);
 });
 
@@ -332,11 +377,11 @@ test("labels are numbers only if they read the same as such", () => {
 });
 
 test("states that make no sense are known", () => {
-  const state = { ...cases[0], class_names: [0, 1], rule: "QDA", mode: "truth", k: 5 };
+  const state = { ...cases[0], class_names: [0, 1], rule: "QDA", mode: "truth", k: 5, shared: 0.5 };
   assert.ok(explorer.makesSense(state));
   for (const bad of [
     { means: [[0, 0]] }, { means: [[0, 0], [NaN, 0]] }, { covariances: [[[1, 2], [2, 1]], [[1, 0], [0, 1]]] },
-    { priors: [0.5, 0.6] }, { priors: [-0.5, 1.5] }, { points: [[0, 0, 2]] }, { rule: "SVM" }, { k: 0 },
+    { priors: [0.5, 0.6] }, { priors: [-0.5, 1.5] }, { points: [[0, 0, 2]] }, { rule: "SVM" }, { k: 0 }, { shared: 1.1 }, { shared: NaN },
   ]) {
     assert.ok(!explorer.makesSense({ ...state, ...bad }), JSON.stringify(bad));
   }

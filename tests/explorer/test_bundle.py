@@ -9,7 +9,7 @@ import pytest
 from bayeslab.explore import _bundle
 from bayeslab.explore._bundle import bundle
 
-ENTRIES = ["boundary_explorer.js"]
+ENTRIES = ["boundary_explorer.js", "covariance_explorer.js"]
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_nothing_is_lost_of_our_own_modules(entry):
 
 
 def test_a_module_takes_only_what_the_other_gives():
-    modules = sorted(_bundle.HERE.rglob("*.js"))
+    modules = sorted(_bundle.MODULES.rglob("*.js"))
     assert len(modules) > 15
     for path in modules:
         for names, target in re.findall(r'(?m)^import \{([^}]*)\} from "(\..*?)";', path.read_text("utf-8")):
@@ -77,3 +77,13 @@ def test_a_module_takes_only_what_the_other_gives():
             )
             asked = {name.strip() for name in names.split(",")} - {""}
             assert asked <= set(given), path.name
+
+
+@pytest.mark.parametrize("path", sorted(_bundle.MODULES.rglob("*.js")), ids=lambda path: path.name)
+def test_a_module_can_be_read_in_one_sitting(path):
+    """As tests/core/test_package.py has it for Python: about 200 lines of code, none of them long."""
+    lines = path.read_text("utf-8").splitlines()
+    assert lines[0].startswith("// "), "the first line says what the module is about"
+    assert max(map(len, lines)) <= 120
+    code = [line for line in map(str.strip, lines) if line and not line.startswith(("//", "/*", "*"))]
+    assert len(code) <= 220

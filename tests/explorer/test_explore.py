@@ -108,6 +108,8 @@ def test_what_cannot_be_shown_is_refused(source, error, message):
         ("rule", "SVM", "SVM"),
         ("mode", "true", "true"),
         ("k", 0, "k"),
+        ("shared", 1.5, "shared"),
+        ("shared", np.nan, "finite"),
     ],
 )
 def test_nonsense_is_refused_and_the_last_good_state_stays(explorer, name, value, message):

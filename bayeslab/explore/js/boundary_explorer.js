@@ -1,103 +1,84 @@
 // The decision-boundary explorer: an anywidget module and, inlined by `BoundaryExplorer.save`, a page without Python.
 
-import { argmax, randomNumbers } from "./math/numbers.js";
+import { randomNumbers } from "./math/numbers.js";
 import { gaussian } from "./math/gaussian.js";
 import { densities, drawPoints, withPrior } from "./math/estimate.js";
-import { Neighbours } from "./math/neighbours.js";
-import { confusion, errorByLattice, errorRate } from "./math/error_rate.js";
-import { fitRule, logJoint } from "./rules.js";
-import { COLORS, DARK, isDark, LIGHT, lineColor, stylesOf } from "./kit/theme.js";
-import { h } from "./kit/dom.js";
+import { stylesOf } from "./kit/theme.js";
+import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 import { fittingView } from "./ellipse.js";
-import { Stage } from "./stage.js";
+import { evaluateRule } from "./evaluation.js";
+import { gaussianFit } from "./rules.js";
 import { LAYERS } from "./layout.js";
+import { areFitted, makesSense, SHARED } from "./state.js";
+import { BoundaryStage } from "./boundary_stage.js";
 import { Panel } from "./panel.js";
 import { Readouts } from "./readouts.js";
-import { areFitted, makesSense, SHARED } from "./state.js";
 
-class Explorer {
-  constructor(model, host) {
-    this.model = model;
+class BoundaryExplorer extends CanvasExplorer {
+  static traits = SHARED;
+
+  accepts(state) { return makesSense(state); }
+
+  /** What is computed from a state: colours, the densities that the rules go by, and each rule when it is asked for. */
+  evaluate(state) {
+    return { styles: stylesOf(state.class_names, state.classes), shown: densities(state), rules: {} };
+  }
+
+  build() {
     this.random = randomNumbers(1);
-    this.state = this.read();
+    this.fittedOf = new WeakMap(); // whether the densities of a state were fitted to its points
     this.fitted = areFitted(this.state);
-    const { datasets: _, ...first } = this.state; // what Reset comes back to
-    this.first = first;
     this.view = fittingView(this.state);
-    this.root = h("div.root", { "data-bx": "root" });
-    host.append(this.root);
     this.panel = new Panel(this);
     this.readouts = new Readouts(this);
-    this.stage = new Stage(this, this.panel.parts);
-    this.panel.refresh();
-    this.watch();
-    this.draw();
+    this.stage = new BoundaryStage(this);
+    this.stages.push(this.stage);
+    this.panel.parts["plot-place"].replaceWith(this.stage.element);
+    this.addHistory(this.panel.parts.history);
   }
 
-  read() {
-    return Object.fromEntries(SHARED.map((name) => [name, this.model.get(name)]));
+  get styles() { return this.evaluation.styles; }
+  get shown() { return this.evaluation.shown; }
+
+  get fitted() { return this.fittedOf.get(this.state) ?? false; }
+  set fitted(value) { this.fittedOf.set(this.state, value); }
+
+  /** What a rule makes of the state, as `evaluateRule` returns it. */
+  ruleOf(rule) { return (this.evaluation.rules[rule] ??= evaluateRule(rule, this.state, this.shown)); }
+
+  /** The Gaussians behind the points, whatever the mode. */
+  truth() {
+    const { means, covariances, priors } = this.state;
+    return gaussianFit(means.map((mean, k) => gaussian(mean, covariances[k])), priors);
   }
 
-  /** Follow the model, the size, the resolution and the theme. */
-  watch() {
-    this.onModel = () => {
-      if (this.setting) return;
-      const given = this.read(), { state } = this;
-      const differs = (name) => JSON.stringify(given[name]) !== JSON.stringify(state[name]);
-      if (!SHARED.some(differs) || !makesSense(given)) return;
-      const renamed = ["class_names", "feature_names"].some(differs);
-      const moved = ["means", "covariances", "points"].some(differs) && !this.stage.drag && !this.holds(given);
-      this.state = given;
-      // Somebody who has zoomed in may stay there.
-      if (renamed || (moved && (this.holds(state) || !given.means.every((mean) => this.sees(mean))))) {
-        this.view = fittingView(given);
-        this.fitted = areFitted(given);
-      }
-      this.invalidate();
-    };
-    for (const name of SHARED) this.model.on(`change:${name}`, this.onModel);
-    const redraw = () => this.invalidate();
-    this.resizing = new ResizeObserver(redraw);
-    this.resizing.observe(this.root);
-    this.theming = new MutationObserver(redraw);
-    this.theming.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
-    this.scheme = window.matchMedia("(prefers-color-scheme: dark)");
-    this.scheme.addEventListener("change", redraw);
-    this.redraw = redraw;
-  }
+  summary() { return this.readouts.summary(); }
 
-  destroy() {
-    for (const name of SHARED) this.model.off(`change:${name}`, this.onModel);
-    this.scheme.removeEventListener("change", this.redraw);
-    this.resizing.disconnect();
-    this.theming.disconnect();
-    cancelAnimationFrame(this.frame);
-    if (this.saving) this.save();
-    for (const timer of ["writing", "settling", "speaking"]) clearTimeout(this[timer]);
-    this.root.remove();
-  }
+  /** A place in words. */
+  place(at) { return this.stage.viewport.text(at, this.state.feature_names); }
 
   // Changes ..........................................................................................................
 
-  /** Take changes over to screen and model, if they make sense; `live` ones come in a quick row, during a drag. */
-  update(changes, live = false) {
-    const next = { ...this.state, ...changes };
-    if (!makesSense(next)) return false;
-    this.state = next;
-    this.setting = true;
-    for (const name of Object.keys(changes)) this.model.set(name, changes[name]);
-    this.setting = false;
-    this.saving ??= setTimeout(() => this.save(), 50);
-    if (live) this.settleSoon();
-    else if (!Object.keys(changes).every((name) => name in LAYERS)) this.announce(() => this.readouts.summary());
-    this.invalidate();
-    return true;
+  update(changes, gesture = null) {
+    const done = super.update(changes, gesture);
+    if (Object.keys(changes).every((name) => name in LAYERS)) clearTimeout(this.speaking); // the box says it itself
+    return done;
   }
 
-  save() {
-    clearTimeout(this.saving);
-    this.saving = null;
-    this.model.save_changes();
+  changed(before, origin) {
+    if (origin !== "history") this.fitted = this.fittedOf.get(before);
+    if (origin !== "screen") this.follow(before, origin);
+    this.invalidate();
+  }
+
+  /** Look at what Python or the history has changed; somebody who has zoomed in may stay there. */
+  follow(before, origin) {
+    const { state } = this, differ = (...names) => names.some((name) => this.store.differs(state, before, name));
+    const renamed = differ("class_names", "feature_names");
+    const moved = differ("means", "covariances", "points") && !this.stage.drag && !this.holds(state);
+    if (!renamed && !(moved && (this.holds(before) || !state.means.every((mean) => this.sees(mean))))) return;
+    this.view = fittingView(state);
+    if (origin === "model") this.fitted = areFitted(state);
   }
 
   /** Replace the data, and look at them; tell whether they make sense. */
@@ -109,10 +90,12 @@ class Explorer {
     return true;
   }
 
+  reset() { return this.replace(this.store.first); }
+
   drawSample(n) {
     const drawn = drawPoints(this.state, n, this.random);
+    this.update({ points: drawn.map(([x, y, k]) => [...this.rounded([x, y]), k]) });
     this.fitted = false;
-    this.update({ points: drawn.map(([x, y, k]) => [...this.roundedPlace([x, y]), k]) });
   }
 
   /** A round class away from the middle, in a direction of its own, with as many points as the others. */
@@ -123,14 +106,14 @@ class Explorer {
     const width = x[1] - x[0], height = y[1] - y[0];
     const mean = [x[0] + width * (0.5 + 0.25 * Math.cos(2.4 * K)), y[0] + height * (0.5 + 0.25 * Math.sin(2.4 * K))];
     const S = [[(0.08 * width) ** 2, 0], [0, (0.08 * height) ** 2]];
-    const one = { means: [this.roundedPlace(mean)], covariances: [S], priors: [1] };
+    const one = { means: [this.rounded(mean)], covariances: [S], priors: [1] };
     const drawn = drawPoints(one, Math.max(10, Math.round(points.length / K)), this.random);
     this.update({
       class_names: [...class_names, name],
       classes: [...new Set([...this.state.classes, name])],
       means: [...means, ...one.means],
       covariances: [...covariances, ...one.covariances],
-      points: [...points, ...drawn.map(([u, v]) => [...this.roundedPlace([u, v]), K])],
+      points: [...points, ...drawn.map(([u, v]) => [...this.rounded([u, v]), K])],
       priors: withPrior([...priors, 0], K, 1 / (K + 1)),
     });
   }
@@ -168,149 +151,30 @@ class Explorer {
     return x > this.view.x[0] && x < this.view.x[1] && y > this.view.y[0] && y < this.view.y[1];
   }
 
-  // Numbers ..........................................................................................................
-
-  /** Digits after the point that a coordinate is worth: about a thirtieth of a pixel. */
-  digits(axis) {
-    const [low, high] = axis ? this.view.y : this.view.x;
-    return Math.min(4 - Math.floor(Math.log10(high - low)), 100);
-  }
-
-  /** A place with coordinates that are good to read in Python. */
-  roundedPlace(place) {
-    return place.map((value, axis) => {
-      const digits = this.digits(axis), unit = 10 ** -digits;
-      return digits > 0 ? Number(value.toFixed(digits)) : Math.round(value / unit) * unit;
-    });
-  }
-
-  /** "x₁ 1.20, x₂ −3.40" */
-  place(at) {
-    return at.map((value, axis) => {
-      const text = value.toFixed(Math.max(this.digits(axis) - 1, 0));
-      return `${this.state.feature_names[axis]} ${Number(text) ? text.replace("-", "−") : text.replace("-", "")}`;
-    }).join(", ");
-  }
-
-  /** The Gaussians behind the points, whatever the mode. */
-  truth() {
-    const { means, covariances, priors } = this.state;
-    return { gaussians: means.map((mean, k) => gaussian(mean, covariances[k])), logPriors: priors.map(Math.log) };
-  }
-
-  /** What a rule makes of the state: { fit or neighbours, gaussians to draw, sample, n, trueError } or a problem. */
-  evaluate(rule) {
-    const { evaluations } = this.current();
-    return (evaluations[rule] ??= this.evaluateAnew(rule, this.state));
-  }
-
-  /** The densities that the rules go by. */
-  get shown() { return this.current().shown; }
-
-  /** Number of the colour and marker of each class. */
-  get styles() { return this.current().styles; }
-
-  /** What was computed from this state; forgotten with the next one. */
-  current() {
-    const { state } = this;
-    if (this.computed?.state !== state) {
-      const styles = stylesOf(state.class_names, state.classes);
-      this.computed = { state, styles, shown: densities(state), evaluations: {} };
-    }
-    return this.computed;
-  }
-
-  evaluateAnew(rule, { points, priors, class_names, k }) {
-    const K = priors.length;
-    const own = this.shown.means.map((mean, j) => mean && gaussian(mean, this.shown.covariances[j]));
-    const decided = (decide) => { // when it is asked for: with many neighbours, that takes longer than a frame
-      let known;
-      const sample = () => {
-        const decisions = points.map(decide);
-        return { decisions, counts: confusion(points, decisions, K) };
-      };
-      return { sample: () => (known ??= sample()), n: points.length };
-    };
-    if (rule === "kNN") {
-      if (!points.length) return { problem: "kNN needs points", gaussians: own };
-      if (this.neighboursOf !== points) [this.neighboursOf, this.neighbours] = [points, new Neighbours(points)];
-      const decide = ([x, y]) => argmax(this.neighbours.votes(x, y, k, K));
-      const dear = k > 40 ? points.length * K : 0; // distances for each point of a lattice, and of each class
-      const perClass = (coarse) => Math.min(coarse ? 1000 : 4000, dear ? Math.ceil((coarse ? 5e6 : 2e7) / dear) : 4000);
-      return {
-        neighbours: this.neighbours, slow: k > 40 && points.length > 1e3, gaussians: own, ...decided(decide),
-        trueError: (truth, coarse) => errorByLattice(truth, decide, perClass(coarse)),
-      };
-    }
-    const fit = fitRule(rule, this.shown, priors, class_names);
-    if (fit.problem) return { problem: fit.problem, gaussians: own };
-    const trueError = (truth) => errorRate(truth, fit, 1e-6);
-    return { fit, gaussians: fit.gaussians, trueError, ...decided(([x, y]) => argmax(logJoint(fit, x, y))) };
-  }
+  rounded(place) { return this.stage.viewport.rounded(place); }
 
   // Time .............................................................................................................
 
-  invalidate() {
-    this.frame ??= requestAnimationFrame(() => this.draw());
+  refresh() {
+    super.refresh();
+    this.panel.refresh();
   }
 
-  /** Once nothing has moved for a while: everything at its finest. */
-  settleSoon() {
-    this.coarse = true;
-    clearTimeout(this.settling);
-    this.settling = setTimeout(() => this.settle(), 150);
+  write() {
+    this.readouts.write();
+    this.stage.describe();
   }
 
-  settle() {
-    clearTimeout(this.settling);
-    if (this.stage.drag) return void (this.settling = setTimeout(() => this.settle(), 150));
-    this.coarse = false;
-    if (this.saving) this.save();
-    this.writeSoon();
-    this.invalidate();
-  }
-
-  writeSoon() {
-    this.writing ??= setTimeout(() => { this.writing = null; this.readouts.write(); }, 100);
-  }
-
-  draw() {
-    this.frame = null;
-    if (!this.stage.element.clientWidth) {
-      // Hidden, as while JupyterLab changes its theme: observed anew, the size is reported once there is one.
-      this.resizing.unobserve(this.root);
-      this.resizing.observe(this.root);
-      return;
-    }
-    const { state, panel, readouts } = this;
-    const changed = this.drawn !== state;
-    if (changed) panel.refresh();
-    const dark = isDark(this.root);
-    this.root.dataset.theme = dark ? "dark" : "light";
-    const theme = dark ? DARK : LIGHT, evaluation = this.evaluate(state.rule);
-    COLORS.forEach((_, i) => this.root.style.setProperty(`--class-${i}`, lineColor(theme, i)));
-    const scene = { state, styles: this.styles, view: this.view, coarse: this.coarse, theme, evaluation };
+  paint() {
+    const { state, styles, view, coarse, theme, panel: { items } } = this;
+    const scene = { state, styles, view, coarse, theme, evaluation: this.ruleOf(state.rule) };
     this.stage.draw(scene);
-    if (!this.drawn) readouts.write();
-    else if (changed) this.writeSoon();
-    this.drawn = state;
     if (!state.side_by_side) return;
-    this.turn = ((this.turn ?? 0) + 1) % panel.items.length;
-    for (const item of this.coarse ? [panel.items[this.turn]] : panel.items) panel.drawMultiple(item, scene);
-  }
-
-  /** Say something to a screen reader, the last of quick successors only; a function is asked when it is time. */
-  announce(message) {
-    clearTimeout(this.speaking);
-    const say = () => { this.panel.parts.live.textContent = typeof message === "function" ? message() : message; };
-    this.speaking = setTimeout(say, 300);
+    this.turn = ((this.turn ?? 0) + 1) % items.length; // during a drag one of them in each frame
+    for (const item of coarse ? [items[this.turn]] : items) this.panel.drawMultiple(item, scene);
   }
 }
 
-/** anywidget's entry: show the model in `el`, and return what takes it away again. */
-function render({ model, el }) {
-  const explorer = new Explorer(model, el);
-  return () => explorer.destroy();
-}
+const render = renderOf(BoundaryExplorer);
 
 export default { render };

@@ -3,8 +3,8 @@
 import { range } from "./math/numbers.js";
 import { gaussian } from "./math/gaussian.js";
 import { estimate } from "./math/estimate.js";
+import { MOST_CLASSES } from "./constants.js";
 
-export const MOST_CLASSES = 5;
 export const MOST_POINTS = 5000;
 
 /** Table of a CSV text, { features, rows, labels }: numbers and, last, a label. Throws an Error that names the line. */
@@ -37,7 +37,8 @@ export function readCSV(text) {
 /** The same table of a data set that has for each class all its rows in one list. */
 export function tableOf({ features, classes }) {
   const d = features.length, entries = Object.entries(classes);
-  const groups = entries.map(([, list]) => list.filter((_, i) => i % d === 0).map((_, n) => list.slice(d * n, d * n + d)));
+  const rowsOf = (list) => list.filter((_, i) => i % d === 0).map((_, n) => list.slice(d * n, d * n + d));
+  const groups = entries.map(([, list]) => rowsOf(list));
   return { features, rows: groups.flat(), labels: entries.flatMap(([name], k) => groups[k].map(() => name)) };
 }
 

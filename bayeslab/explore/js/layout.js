@@ -15,13 +15,13 @@ export const LAYERS = {
 };
 
 // Every part that anything refers to has a name in `data-bx`; `data-trait` is the trait that an input sets.
-const check = (trait, text) =>
+const checkText = (trait, text) =>
   `<label class="bx-check"><input type="checkbox" data-bx="${trait}" data-trait="${trait}">${text}</label>`;
 
-export const button = (name, text, label = text) =>
+const buttonText = (name, text, label = text) =>
   `<button type="button" class="bx-button" data-bx="${name}" aria-label="${label}">${text}</button>`;
 
-const choice = (id, name, legend, options) => `
+const switchText = (id, name, legend, options) => `
   <fieldset class="bx-switch" data-bx="${name}">
     <legend class="bx-hidden">${legend}</legend>
     ${Object.entries(options).map(([value, text]) => `<label>
@@ -31,25 +31,21 @@ const choice = (id, name, legend, options) => `
 
 export const layout = (id) => `
   <div class="bx-bar">
-    ${choice(id, "rule", "Rule", Object.fromEntries(Object.keys(RULES).map((rule) => [rule, rule])))}
+    ${switchText(id, "rule", "Rule", Object.fromEntries(Object.keys(RULES).map((rule) => [rule, rule])))}
     <label class="bx-group" data-bx="neighbours">k <input type="number" min="1" max="999" data-bx="k"></label>
-    ${choice(id, "mode", "Densities", MODES)}
-    ${check("side_by_side", "All five side by side")}
+    <div class="bx-group" data-bx="between"></div>
+    ${switchText(id, "mode", "Densities", MODES)}
+    ${checkText("side_by_side", "All rules side by side")}
   </div>
   <div class="bx-main">
     <div class="bx-plot">
       <div class="bx-bar bx-tools">
-        ${choice(id, "tool", "Tool", TOOLS)}
-        <div class="bx-group">${button("zoom-out", "−", "Zoom out")} ${button("zoom-in", "+", "Zoom in")}
-          ${button("fit", "Fit", "Fit the window to classes and points")}
-          ${button("reset", "Reset", "Reset everything to the start")}</div>
+        ${switchText(id, "tool", "Tool", TOOLS)}
+        <div class="bx-group">${buttonText("zoom-out", "−", "Zoom out")} ${buttonText("zoom-in", "+", "Zoom in")}
+          ${buttonText("fit", "Fit", "Fit the window to classes and points")}</div>
+        <div class="bx-group" data-bx="history"></div>
       </div>
-      <div class="bx-stage" data-bx="stage">
-        <canvas class="bx-canvas" tabindex="0" role="application" aria-roledescription="plot" data-bx="plot"></canvas>
-        <div class="bx-cross" aria-hidden="true" data-bx="cross" hidden></div>
-        <div class="bx-overlay" role="application" aria-label="Handles of the classes" data-bx="overlay"></div>
-        <p class="bx-problem" role="status" data-bx="problem"></p>
-      </div>
+      <div data-bx="plot-place"></div>
       <div class="bx-below">
         <p class="bx-place" aria-hidden="true" data-bx="place"></p>
         <p class="bx-hint" data-bx="hint">Drag the mark at a mean to move its class, a ring to stretch and turn it.</p>
@@ -77,11 +73,11 @@ export const layout = (id) => `
         </section>
         <section class="bx-card" aria-label="Points">
           <h2>Points</h2>
-          <div class="bx-row">${button("draw", "Draw")}
+          <div class="bx-row">${buttonText("draw", "Draw")}
             <input type="number" min="1" max="${MOST_POINTS}" value="150" data-bx="draw-count" aria-label="How many">
             new points from the <span data-bx="source-4"></span></div>
-          <div class="bx-row">${button("clear", "Delete all points")}
-            ${button("clear-class", "Delete those of the chosen class")}</div>
+          <div class="bx-row">${buttonText("clear", "Delete all points")}
+            ${buttonText("clear-class", "Delete those of the chosen class")}</div>
           <div class="bx-row">
             <select data-bx="dataset" aria-label="Data set"></select>
             <select data-bx="column-1" aria-label="Horizontal column" hidden></select>
@@ -90,7 +86,7 @@ export const layout = (id) => `
           <details><summary data-bx="csv-open">Paste or load a CSV</summary>
             <textarea rows="4" data-bx="csv" aria-label="CSV: two numbers and a label on each line"
               placeholder="x₁,x₂,class&#10;1.5,2.0,A&#10;0.3,1.1,B"></textarea>
-            <div class="bx-row">${button("csv-use", "Use this text")}
+            <div class="bx-row">${buttonText("csv-use", "Use this text")}
               <input type="file" accept=".csv,.txt,.tsv,text/csv" data-bx="csv-file" aria-label="CSV file"></div>
           </details>
           <p class="bx-message" role="alert" data-bx="message"></p>
@@ -100,20 +96,20 @@ export const layout = (id) => `
         <section class="bx-card" aria-label="Classes and priors">
           <h2>Classes and priors</h2>
           <div data-bx="classes"></div>
-          <div class="bx-row">${button("add-class", "Add a class")} ${button("priors-equal", "Equal priors")}
-            ${button("priors-sample", "As in the sample")}</div>
+          <div class="bx-row">${buttonText("add-class", "Add a class")} ${buttonText("priors-equal", "Equal priors")}
+            ${buttonText("priors-sample", "As in the sample")}</div>
         </section>
         <section class="bx-card" aria-label="Show">
           <h2>Show</h2>
-          ${Object.entries(LAYERS).map(([name, text]) => check(name, text)).join("")}
+          ${Object.entries(LAYERS).map(([name, text]) => checkText(name, text)).join("")}
           <details><summary>How it works</summary>
-            <p>Drag a mean to move a class with its points, an end of its axes to stretch and turn it, empty space to move
-            the window. Tab reaches every handle; arrow keys move it, with Shift in larger steps. On the plot itself they
-            move a cross, and Enter does there what the tool does.</p>
+            <p>Drag a mean to move a class with its points, an end of its axes to stretch and turn it, empty space to
+            move the window. Tab reaches every handle; arrow keys move it, with Shift in larger steps. On the plot
+            itself they move a cross, and Enter does there what the tool does. Escape takes a drag back, Ctrl+Z the
+            last step.</p>
             <p>A dark rim marks a point that is decided wrongly. Nearest mean and LDA give all classes one covariance.
             kNN goes by the points alone, without priors.</p></details>
         </section>
       </div>
     </div>
-  </div>
-  <div class="bx-hidden" aria-live="polite" data-bx="live"></div>`;
+  </div>`;

@@ -3,8 +3,10 @@
 import { clamp } from "./math/numbers.js";
 import { withPrior } from "./math/estimate.js";
 import { RULES } from "./rules.js";
-import { fromTable, MOST_CLASSES, MOST_POINTS, readCSV, tableOf } from "./data.js";
-import { FOCUSABLE, h, keepKeys, markerOf, wholeNumber } from "./kit/dom.js";
+import { fromTable, MOST_POINTS, readCSV, tableOf } from "./data.js";
+import { MOST_CLASSES } from "./constants.js";
+import { h, markerOf, wholeNumber } from "./kit/dom.js";
+import { slider } from "./kit/controls.js";
 import { fittingView } from "./ellipse.js";
 import { Picture } from "./picture.js";
 import { layout } from "./layout.js";
@@ -13,12 +15,13 @@ export class Panel {
   constructor(app) {
     this.app = app;
     this.activeClass = 0;
-    this.tables = new Map(Object.entries(app.state.datasets).map(([name, set]) => [name, tableOf(set)]));
+    this.tables = new Map(Object.entries(app.model.get("datasets")).map(([name, set]) => [name, tableOf(set)]));
     this.id = `bx-${Math.random().toString(36).slice(2, 8)}`; // radio buttons of two explorers on a page stay apart
-    app.root.innerHTML = layout(this.id);
+    app.live.insertAdjacentHTML("beforebegin", layout(this.id));
     this.parts = Object.fromEntries([...app.root.querySelectorAll("[data-bx]")].map((part) => [part.dataset.bx, part]));
-    for (const element of app.root.querySelectorAll(FOCUSABLE)) keepKeys(element);
     this.parts["tool-move"].checked = true;
+    this.shared = slider(app, { name: "shared", label: "shared", min: 0, max: 1, step: 0.05 });
+    this.parts.between.append(this.shared.element);
     this.makeMultiples();
     this.listTables();
     app.root.addEventListener("click", ({ target }) => this.actions()[target.closest("button")?.dataset.bx]?.());
@@ -42,7 +45,6 @@ export class Panel {
       draw: () => app.drawSample(wholeNumber(this.parts["draw-count"], MOST_POINTS)),
       clear: () => app.update({ points: [] }),
       "clear-class": () => app.update({ points: state.points.filter((point) => point[2] !== this.activeClass) }),
-      reset: () => app.replace(app.first),
       "csv-use": () => this.readText(this.parts.csv.value, "pasted CSV"),
     };
   }
@@ -73,6 +75,8 @@ export class Panel {
     parts["add-class"].disabled = state.means.length >= MOST_CLASSES;
     parts.multiples.hidden = !state.side_by_side;
     parts.neighbours.hidden = !state.side_by_side && state.rule !== "kNN";
+    parts.between.hidden = !state.side_by_side && state.rule !== "RDA";
+    this.shared.refresh(state);
     for (const { element, rule } of this.items) element.setAttribute("aria-pressed", rule === state.rule);
   }
 
@@ -85,7 +89,6 @@ export class Panel {
     const { classes } = this.parts, focused = classes.contains(document.activeElement);
     classes.replaceChildren(...state.class_names.map((name, k) => this.classRow(name, k)));
     if (focused) classes.querySelector(":checked").focus();
-    this.app.stage.makeHandles(state.class_names, this.app.styles);
   }
 
   classRow(name, k) {
@@ -93,7 +96,7 @@ export class Panel {
     const set = ({ target: input }) => {
       const value = input.valueAsNumber, prior = clamp(value, 0, 1);
       if (value !== prior && Number.isFinite(value)) input.value = prior; // what is used is what stands there
-      if (Number.isFinite(value)) app.update({ priors: withPrior(app.state.priors, k, prior) });
+      if (Number.isFinite(value)) app.update({ priors: withPrior(app.state.priors, k, prior) }, `prior ${k}`);
     };
     const field = (type, step) => h("input", {
       type, step, min: 0, max: 1, "data-bx": `prior-${type}-${k}`, "aria-label": `Prior of class ${name}`, oninput: set,
@@ -124,7 +127,7 @@ export class Panel {
   }
 
   drawMultiple({ rule, picture, canvas }, scene) {
-    picture.draw({ ...scene, evaluation: this.app.evaluate(rule) }, canvas.clientWidth);
+    picture.draw({ ...scene, evaluation: this.app.ruleOf(rule) }, canvas.clientWidth);
   }
 
   // Data sets and CSV ................................................................................................

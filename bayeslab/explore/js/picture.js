@@ -3,10 +3,9 @@
 import { argmax, sum } from "./math/numbers.js";
 import { logDensity } from "./math/gaussian.js";
 import { eachSegment, onRow } from "./math/segments.js";
-import { css, lineColor, MARKERS, mixed, packed, tone } from "./kit/theme.js";
+import { lineColor, mixed, packed, tone } from "./kit/theme.js";
 import { Plot } from "./kit/plot.js";
 import { traceLevel } from "./kit/contour.js";
-import { Viewport } from "./kit/viewport.js";
 import { dashedEllipse } from "./ellipse.js";
 
 /** The decision-boundary explorer's plot, with its layers; a small one, without axes, in the row of all rules. */
@@ -16,39 +15,38 @@ export class Picture extends Plot {
     const { state, evaluation, theme } = scene;
     this.clear(theme, width, scene.view);
     const field = this.drawField(scene);
-    this.enter();
-    if (this.margins[3]) this.drawAxes(theme, state.feature_names);
+    if (this.margins[3]) this.drawAxes(state.feature_names);
     this.clipped(() => {
       if (state.show_contours) this.drawContours(scene);
       if (state.show_ellipses) this.drawEllipses(scene);
       if (state.show_boundary && !evaluation.problem) this.drawBoundary(scene, field);
-      this.drawPoints(scene);
+      this.drawSample(scene);
     });
   }
 
-  /** Decision regions or posterior shading; for kNN, returns the decisions on its grid of cells. */
-  drawField({ state, styles, evaluation, theme, coarse }) {
+  /** Decision regions or posterior shading; without quadratics, returns the decisions on a grid of cells. */
+  drawField({ state, styles, evaluation: { fit, problem }, theme, coarse }) {
     const { show_posterior: posterior, show_regions: regions } = state;
-    if (evaluation.problem) return null;
+    if (problem) return null;
     const colors = styles.map((i) => tone(theme, i));
     const shades = colors.map((color) => packed(mixed(theme.background, color, theme.pale)));
-    if (evaluation.neighbours) {
-      const cells = this.votes(evaluation, state, coarse);
-      const shade = (k, votes) => posterior ? blend(theme, colors, votes.map((n) => n / sum(votes))) : shades[k];
-      if (posterior || regions) this.paintCells(cells.size, (n) => shade(cells.winner[n], cells.votes[n]), !posterior);
+    if (!fit.quadratics) {
+      const cells = this.cellsOf(fit, coarse);
+      const shade = (n) => (posterior ? blendColors(theme, colors, cells.shares[n]) : shades[cells.winner[n]]);
+      if (posterior || regions) this.paintCells(cells.size, shade, !posterior);
       return cells;
     }
-    if (posterior) this.paintPosterior(evaluation.fit, theme, colors, coarse ? 120 : 240);
-    else if (regions) this.paintRegions(evaluation.fit, shades);
+    if (posterior) this.paintPosterior(fit, theme, colors, coarse ? 120 : 240);
+    else if (regions) this.paintRegions(fit, shades);
     return null;
   }
 
   /** Regions of a Gaussian rule, exact to a device pixel: each row is cut where the largest score changes. */
   paintRegions(fit, colors) {
-    const { ratio, context } = this, size = Math.round(this.viewport.size * ratio);
+    const { ratio, context } = this, size = Math.round(this.viewport.width * ratio);
     if (this.image?.width !== size) this.image = new ImageData(size, size);
     const pixels = new Uint32Array(this.image.data.buffer);
-    const { able, quadratics } = this.viewport.competitors(fit, ratio);
+    const { able, quadratics } = competitors(this.viewport, fit, ratio);
     const line = new Float64Array(3 * able.length);
     for (let row = 0; row < size; row++) {
       eachSegment(onRow(quadratics, row + 0.5, line), 0, size, (from, to, winner) => {
@@ -60,8 +58,8 @@ export class Picture extends Plot {
 
   /** Each pixel in a mixture of the class colours, by posterior. */
   paintPosterior(fit, theme, colors, size) {
-    const own = new Viewport(this.viewport.view, size);
-    const { able, quadratics } = own.competitors(fit);
+    const own = this.viewport.withCells(size);
+    const { able, quadratics } = competitors(own, fit);
     const joint = new Float64Array(able.length), chosen = able.map((k) => colors[k]);
     this.paintCells(size, (n) => {
       const u = (n % size) + 0.5, v = Math.floor(n / size) + 0.5;
@@ -72,37 +70,32 @@ export class Picture extends Plot {
         if (joint[k] > top) top = joint[k];
       }
       for (let k = 0; k < joint.length; k++) total += joint[k] = Math.exp(joint[k] - top);
-      return blend(theme, chosen, joint, total);
+      return blendColors(theme, chosen, joint, total);
     }, false);
   }
 
-  /** Votes and decisions of kNN on a grid of cells; kept until points, k or window change. */
-  votes({ neighbours }, { k, means }, coarse) {
-    const { viewport } = this, finest = Math.round(viewport.size / (coarse ? 8 : 3));
-    const most = coarse ? 5e6 : 2e7; // distances, if there are many neighbours to find
-    const size = k > 40 ? Math.min(finest, Math.ceil(Math.sqrt(most / neighbours.x.length))) : finest;
-    const key = [neighbours, k, size, ...viewport.view.x, ...viewport.view.y];
+  /** Posteriors and decisions of any rule on a grid of cells; kept until the fit or the window is another. */
+  cellsOf(fit, coarse) {
+    const { viewport } = this, finest = Math.round(viewport.width / (coarse ? 8 : 3));
+    const most = coarse ? 5e6 : 2e7; // distances, if there are many to compute
+    const size = fit.cost ? Math.min(finest, Math.ceil(Math.sqrt(most / fit.cost))) : finest;
+    const key = [fit, size, ...viewport.view.x, ...viewport.view.y];
     if (this.cells?.key.every((value, i) => value === key[i])) return this.cells;
-    const votes = [], winner = new Uint8Array(size * size), own = new Viewport(viewport.view, size);
+    const shares = [], winner = new Uint8Array(size * size), own = viewport.withCells(size);
     for (let n = 0; n < winner.length; n++) {
-      votes.push(neighbours.votes(...own.toData((n % size) + 0.5, Math.floor(n / size) + 0.5), k, means.length));
-      winner[n] = argmax(votes[n]);
+      shares.push(fit.posterior(...own.toData((n % size) + 0.5, Math.floor(n / size) + 0.5)));
+      winner[n] = argmax(shares[n]);
     }
-    this.cells = { key, size, votes, winner };
+    this.cells = { key, size, shares, winner };
     return this.cells;
   }
 
   /** The 1, 2 and 3σ ellipses of the densities that the rule goes by; dashed, 2σ of the true ones if these differ. */
   drawEllipses({ state, styles, evaluation, theme }) {
-    const { context } = this;
     evaluation.gaussians.forEach((g, k) => {
-      context.strokeStyle = lineColor(theme, styles[k]);
-      if (g) for (const n of [1, 2, 3]) this.strokeEllipse(g, n, 2.5 - n / 2);
-      const dashed = dashedEllipse(state, g, k);
-      if (!dashed) return;
-      context.setLineDash([5, 4]);
-      this.strokeEllipse(dashed, 2, 1.5);
-      context.setLineDash([]);
+      const color = lineColor(theme, styles[k]), dashed = dashedEllipse(state, g, k);
+      if (g) for (const n of [1, 2, 3]) this.drawEllipse(g, n, { color, width: 2.5 - n / 2 });
+      if (dashed) this.drawEllipse(dashed, 2, { color, width: 1.5, dash: [5, 4] });
     });
   }
 
@@ -116,7 +109,7 @@ export class Picture extends Plot {
       const joint = pairs.map(([g, prior]) => prior + logDensity(g, x, y)), top = Math.max(...joint);
       return top + Math.log(sum(joint.map((value) => Math.exp(value - top))));
     };
-    const step = viewport.size / size, values = new Float64Array((size + 1) ** 2);
+    const step = viewport.width / size, values = new Float64Array((size + 1) ** 2);
     for (let n = 0; n < values.length; n++) {
       values[n] = logMixture(...viewport.toData((n % (size + 1)) * step, Math.floor(n / (size + 1)) * step));
     }
@@ -141,7 +134,7 @@ export class Picture extends Plot {
 
   /** Steep pieces of each conic are found on rows, flat ones on columns, those around 45° on both: there is no gap. */
   traceConics(fit) {
-    const { size } = this.viewport, { quadratics } = this.viewport.competitors(fit);
+    const { width: size } = this.viewport, { quadratics } = competitors(this.viewport, fit);
     const step = 3, flipped = quadratics.map(([xx, xy, yy, x, y, one]) => [yy, xy, xx, y, x, one]);
     const rows = (u, v, du, dv) => { this.context.moveTo(u - du, v - dv); this.context.lineTo(u + du, v + dv); };
     const columns = (u, v, du, dv) => rows(v, u, dv, du);
@@ -157,9 +150,9 @@ export class Picture extends Plot {
     }
   }
 
-  /** For kNN: the edges between cells of different decisions. */
+  /** On cells: the edges between cells of different decisions. */
   traceCells({ size, winner }) {
-    const { context } = this, step = this.viewport.size / size;
+    const { context } = this, step = this.viewport.width / size;
     const edge = (u, v, du, dv) => { context.moveTo(u, v); context.lineTo(u + du, v + dv); };
     for (let n = 0; n < winner.length; n++) {
       const u = (n % size) * step, v = Math.floor(n / size) * step;
@@ -168,42 +161,23 @@ export class Picture extends Plot {
     }
   }
 
-  /** The sample; in a large picture a dark rim marks what the rule gets wrong. Whole pixels are quick to copy. */
-  drawPoints({ state, styles, evaluation, theme, coarse }) {
-    const { context, viewport, ratio } = this, large = this.margins[3] > 0;
-    const sprites = this.sprites(theme, large ? 1 : 0.55), half = sprites[0].width / 2;
+  /** The sample; in a large picture a dark rim marks what the rule gets wrong. */
+  drawSample({ state, styles, evaluation, coarse }) {
+    const large = this.margins[3] > 0;
     const decisions = large && !(coarse && evaluation.slow) ? evaluation.sample?.().decisions : null;
-    const place = (pixel, margin) => Math.round((pixel + margin) * ratio - half);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    state.points.forEach(([x, y, k], n) => {
-      const [u, v] = viewport.toPixel(x, y), wrong = (decisions?.[n] ?? k) !== k;
-      context.drawImage(sprites[2 * styles[k] + Number(wrong)], place(u, this.left), place(v, this.top));
-    });
-  }
-
-  sprites(theme, size) {
-    const key = `${theme.ink} ${this.ratio}`;
-    if (this.spriteKey === key) return this.spriteList;
-    this.spriteKey = key;
-    this.spriteList = MARKERS.flatMap((marker, i) => [false, true].map((wrong) => {
-      const sprite = document.createElement("canvas"), pixels = Math.ceil(16 * size * this.ratio);
-      sprite.width = sprite.height = pixels;
-      const context = sprite.getContext("2d");
-      context.setTransform(pixels / 16, 0, 0, pixels / 16, pixels / 2, pixels / 2);
-      context.scale(0.8, 0.8);
-      context.fillStyle = lineColor(theme, i);
-      context.strokeStyle = wrong ? theme.ink : css(theme.background);
-      context.lineWidth = wrong ? 2 : 1;
-      context.fill(new Path2D(marker));
-      context.stroke(new Path2D(marker));
-      return sprite;
-    }));
-    return this.spriteList;
+    const isWrong = (n) => (decisions?.[n] ?? state.points[n][2]) !== state.points[n][2];
+    this.drawMarkers(state.points, (n) => styles[state.points[n][2]], isWrong, large ? 1 : 0.55);
   }
 }
 
+/** The classes that can win, with their scores as quadratics of pixels, `ratio` of them to a pixel of the viewport. */
+function competitors({ origin, units }, fit, ratio = 1) {
+  const all = fit.quadratics(origin, units.map((unit) => unit / ratio)), able = [...all.keys()].filter((k) => all[k]);
+  return { able, quadratics: able.map((k) => all[k]) };
+}
+
 /** Packed mixture of colours over the background; `shares` add up to `total`. */
-function blend(theme, colors, shares, total = 1) {
+function blendColors(theme, colors, shares, total = 1) {
   let r = 0, g = 0, b = 0;
   for (let k = 0; k < colors.length; k++) {
     r += shares[k] * colors[k][0];

@@ -3,11 +3,15 @@
 import { argmax, sum } from "./math/numbers.js";
 import { errorRate } from "./math/error_rate.js";
 import { conic } from "./math/conic.js";
-import { logPosterior } from "./rules.js";
-import { measured, percent, scientific } from "./kit/text.js";
+import { measured, percent, scientific, short } from "./kit/text.js";
 import { h, markerOf, setText } from "./kit/dom.js";
 import { dashedEllipse } from "./ellipse.js";
 import { MODES } from "./layout.js";
+
+const TITLES = {
+  kNN: ({ k }) => `k nearest neighbours, k = ${k}`,
+  RDA: ({ shared }) => `RDA, ${short(shared)} shared`,
+};
 
 /** Errors, confusion matrix and boundary of the rule on the screen, and what is under the pointer. */
 export class Readouts {
@@ -17,14 +21,14 @@ export class Readouts {
 
   /** Write errors, confusion matrix and boundary of the rule on the screen. */
   write() {
-    const { app, parts } = this, { state } = app, evaluation = app.evaluate(state.rule);
+    const { app, parts } = this, { state } = app, evaluation = app.ruleOf(state.rule);
     if (app.coarse && evaluation.slow) return; // `settle` comes back to it
     const truth = app.truth(), bayes = errorRate(truth, truth, app.coarse ? 1e-6 : 1e-9);
     const trueError = (one) => (one.problem ? "no decision" : measured(one.trueError(truth, app.coarse)));
     for (const n of [1, 2, 3, 4]) setText(parts[`source-${n}`], app.fitted ? "fitted Gaussians" : "true densities");
     setText(parts["mode-truth-text"], app.fitted ? "Fitted Gaussians" : MODES.truth);
     const texts = {
-      title: state.rule === "kNN" ? `k nearest neighbours, k = ${state.k}` : state.rule,
+      title: TITLES[state.rule]?.(state) ?? state.rule,
       "sample-error": sampleError(evaluation),
       "true-error": trueError(evaluation),
       "bayes-error": measured(bayes),
@@ -34,10 +38,9 @@ export class Readouts {
     const dashed = evaluation.gaussians.some((g, k) => dashedEllipse(state, g, k));
     parts.dashed.hidden = !state.show_ellipses || !dashed;
     this.writeConfusion(evaluation);
-    app.stage.label();
     if (!state.side_by_side) return;
     for (const { rule, caption } of app.panel.items) {
-      const one = app.evaluate(rule);
+      const one = app.ruleOf(rule);
       if (app.coarse && one.slow) continue;
       const texts = [`sample ${sampleError(one, true)}`, `true ${one.problem ? "–" : trueError(one)}`];
       caption.replaceChildren(...texts.map((text) => h("span", {}, text)));
@@ -50,7 +53,7 @@ export class Readouts {
     const label = (name, k) => [h("span.label", { title: name }, String(name)), markerOf(styles[k], 12)];
     const row = (name, k) => h("th", { scope: "row" }, h("span.head", {}, ...label(name, k).reverse()));
     const column = (name, k) => h("th", { scope: "col" }, h("span.head", {}, ...label(name, k)));
-    table.dataset.upright = names.length > 3 || names.join("").length > 20; // column names, where they would be too wide
+    table.dataset.upright = names.length > 3 || names.join("").length > 20; // where they are too wide
     const cell = (k) => (_, j) => h(`td${j === k ? ".right" : ""}`, {}, problem ? "–" : String(counts[k][j]));
     table.tHead.replaceChildren(h("tr", {}, h("td"), ...names.map(column)));
     const rows = names.map((name, k) => h("tr", {}, row(name, k), ...names.map(cell(k))));
@@ -60,7 +63,7 @@ export class Readouts {
   boundaryTexts({ fit }) {
     const { class_names: names, priors } = this.app.state, never = priors.indexOf(0);
     const texts = { kind: "", equation: "", side: "" };
-    if (!fit || names.length !== 2) return texts;
+    if (!fit?.gaussians || names.length !== 2) return texts;
     if (never >= 0) return { ...texts, kind: `No boundary: class ${names[never]} has prior 0.` };
     const surface = conic(...fit.gaussians, fit.logPriors[0] - fit.logPriors[1]);
     return {
@@ -72,15 +75,14 @@ export class Readouts {
 
   summary() {
     const { rule, means } = this.app.state;
-    return `${means.length} classes, ${rule}. Error on the sample: ${sampleError(this.app.evaluate(rule))}.`;
+    return `${means.length} classes, ${rule}. Error on the sample: ${sampleError(this.app.ruleOf(rule))}.`;
   }
 
   /** The decision at a place and its posterior, in words. */
   verdict(place) {
-    const { state } = this.app, { fit, neighbours, problem } = this.app.evaluate(state.rule);
+    const { state } = this.app, { fit, problem } = this.app.ruleOf(state.rule);
     if (problem) return `At ${this.app.place(place)}.`;
-    const votes = neighbours?.votes(...place, state.k, state.means.length);
-    const posterior = votes ? votes.map((n) => n / sum(votes)) : logPosterior(fit, ...place).map(Math.exp);
+    const posterior = fit.posterior(...place);
     const winner = argmax(posterior), share = percent(posterior[winner], 3);
     return `At ${this.app.place(place)}: class ${state.class_names[winner]}, posterior ${share}.`;
   }

@@ -1,15 +1,19 @@
-// The rules: what each makes of the densities.
+// The rules. A rule is { fit(state, model) }, which returns what it has learned, or { problem }, a sentence:
+//
+//   scores(x, y)               a number for each class: the largest decides
+//   posterior(x, y)            the shares of the classes
+//   quadratics(origin, units)  the scores as quadratics of pixels, null where a class never wins. Regions, boundary and
+//                              errors are then exact; without them they come from decisions on a grid of cells
+//   gaussians, logPriors       of a rule that has them
+//   cost                       what a decision costs, in distances, if that is much
+//
+// The model has the densities that the rules go by, { means, covariances, pooled }. A rule is added by a line in
+// constants.js, if it is Gaussian, or else by an entry in RULES; explorer_cases.json then holds it to Python.
 
-import { gaussian, logDensity } from "./math/gaussian.js";
-
-/** The Gaussian rules: what each keeps of the covariance, and whether all classes share one. kNN is the fifth. */
-export const RULES = {
-  "nearest mean": { covariance: "spherical", shared: true },
-  naive: { covariance: "diagonal", shared: false },
-  LDA: { covariance: "full", shared: true },
-  QDA: { covariance: "full", shared: false },
-  kNN: null,
-};
+import { argmax, sum } from "./math/numbers.js";
+import { gaussian, logDensity, quadratic } from "./math/gaussian.js";
+import { Neighbours } from "./math/neighbours.js";
+import { GAUSSIAN_RULES } from "./constants.js";
 
 const RESTRICT = {
   full: (S) => S,
@@ -17,25 +21,57 @@ const RESTRICT = {
   spherical: ([[a], [, c]]) => [[(a + c) / 2, 0], [0, (a + c) / 2]],
 };
 
-/** One Gaussian per class as a rule sees it, with log priors; or { problem }, a sentence. */
-export function fitRule(rule, model, priors, names) {
-  const { covariance, shared } = RULES[rule];
-  const gaussians = [];
-  for (let k = 0; k < priors.length; k++) {
-    const S = shared ? model.pooled : model.covariances[k];
-    const g = model.means[k] && gaussian(model.means[k], S && RESTRICT[covariance](S));
-    if (!g) return { problem: whyNot(rule, model, k, names[k]) };
-    gaussians.push(g);
-  }
-  return { gaussians, logPriors: priors.map(Math.log) };
+const nearestNeighbours = {
+  fit({ points, priors, k }) {
+    return points.length ? neighboursOf(points, k, priors.length) : { problem: "kNN needs points" };
+  },
+};
+
+/** The rules by name, in the order in which they are offered. */
+export const RULES = {
+  ...Object.fromEntries(Object.entries(GAUSSIAN_RULES).map(([name, options]) => [name, gaussianRule(name, options)])),
+  kNN: nearestNeighbours,
+};
+
+/** One Gaussian for each class, of its own covariance, the pooled one, or one between them. */
+function gaussianRule(rule, options) {
+  const fit = ({ priors, class_names: names, shared: chosen }, model) => {
+    const shared = options.shared ?? chosen, gaussians = [];
+    for (let k = 0; k < priors.length; k++) {
+      const S = blend(model.covariances[k], model.pooled, shared);
+      const g = model.means[k] && gaussian(model.means[k], S && RESTRICT[options.covariance](S));
+      if (!g) return { problem: whyNot(rule, shared, model, k, names[k]) };
+      gaussians.push(g);
+    }
+    return gaussianFit(gaussians, priors);
+  };
+  return { fit };
 }
 
-function whyNot(rule, { counts, means }, k, name) {
+/** (1 − share) S + share T, where one that does not count may be missing. */
+function blend(S, T, share) {
+  if (share === 0) return S;
+  if (share === 1) return T;
+  return S && T && S.map((row, i) => row.map((value, j) => (1 - share) * value + share * T[i][j]));
+}
+
+function whyNot(rule, shared, { counts, means }, k, name) {
   const n = counts?.[k];
   if (!means[k]) return `class ${name} has no points`;
-  if (RULES[rule].shared) return `${rule} needs points that vary in both directions within the classes`;
-  if (n < 3) return `${rule} needs more points in class ${name}: it has ${n}`;
+  if (shared === 1) return `${rule} needs points that vary in both directions within the classes`;
+  if (n < (shared ? 2 : 3)) return `${rule} needs more points in class ${name}: it has ${n}`;
   return `all points of class ${name} lie on a line`;
+}
+
+/** What Bayes' theorem makes of a Gaussian and a prior for each class. */
+export function gaussianFit(gaussians, priors) {
+  const logPriors = priors.map(Math.log), fit = { gaussians, logPriors };
+  return Object.assign(fit, {
+    scores: (x, y) => logJoint(fit, x, y),
+    posterior: (x, y) => logPosterior(fit, x, y).map(Math.exp),
+    quadratics: (origin, units) =>
+      gaussians.map((g, k) => (logPriors[k] > -Infinity ? quadratic(g, logPriors[k], origin, units) : null)),
+  });
 }
 
 /** ln π_k + ln p(x, y | class k) of each class. */
@@ -47,6 +83,24 @@ export function logJoint({ gaussians, logPriors }, x, y) {
 export function logPosterior(fit, x, y) {
   const joint = logJoint(fit, x, y);
   const top = Math.max(...joint);
-  const evidence = top + Math.log(joint.reduce((sum, value) => sum + Math.exp(value - top), 0));
+  const evidence = top + Math.log(joint.reduce((total, value) => total + Math.exp(value - top), 0));
   return joint.map((value) => value - evidence);
 }
+
+const known = new WeakMap(); // the last of each list of points: what is painted from it stays as well
+
+function neighboursOf(points, k, K) {
+  const last = known.get(points);
+  if (last?.k === k && last.K === K) return last;
+  const neighbours = last?.neighbours ?? new Neighbours(points), scores = (x, y) => neighbours.votes(x, y, k, K);
+  const posterior = (x, y) => {
+    const votes = scores(x, y);
+    return votes.map((n) => n / sum(votes));
+  };
+  const fit = { neighbours, k, K, scores, posterior, cost: k > 40 ? points.length : 0 };
+  known.set(points, fit);
+  return fit;
+}
+
+/** The class with the largest score. */
+export const decide = (fit, x, y) => argmax(fit.scores(x, y));

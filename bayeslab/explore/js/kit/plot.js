@@ -1,26 +1,41 @@
-// A canvas with one plot: its pixels, its axes, and what every picture draws.
+// A canvas with one plot: its pixels, its axes, and the strokes that pictures are made of.
 
-import { css, FONT } from "./theme.js";
+import { css, FONT, lineColor, MARKERS } from "./theme.js";
 import { ticks, Viewport } from "./viewport.js";
 
-/** One canvas and the plot in it, with margins of [top, right, bottom, left] pixels; without a left one, no axes. */
+/**
+ * One canvas and the plot in it, `aspect` times as high as wide, with margins of [top, right, bottom, left] pixels;
+ * without a left one, no axes.
+ */
 export class Plot {
-  constructor(canvas, margins) {
-    Object.assign(this, { canvas, margins });
+  constructor(canvas, margins = [8, 8, 44, 54], aspect = 1) {
+    Object.assign(this, { canvas, margins, aspect });
     this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
     this.small = document.createElement("canvas");
   }
 
-  /** Fit the canvas to its width on the page and to the square plot in it; returns the plot's side in CSS pixels. */
+  /** Begin a new picture of a window, as wide as the page gives it; what is drawn next is in pixels of the plot. */
+  clear(theme, width, view) {
+    const { context } = this;
+    this.viewport = new Viewport(view, ...this.resize(width, view));
+    this.theme = theme;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = css(theme.background);
+    context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    context.setTransform(this.ratio, 0, 0, this.ratio, this.left * this.ratio, this.top * this.ratio);
+  }
+
+  /** Fit the canvas to its width on the page; returns the sides of the plot in it in CSS pixels. */
   resize(width, view) {
     const ratio = window.devicePixelRatio || 1, [top, right, bottom] = this.margins;
     const left = this.margins[3] && Math.max(this.margins[3], this.widestTick(view.y) + 26);
-    const device = (length) => Math.round(length * ratio), side = Math.max(device(width - left - right), 1);
-    const size = [device(width), side + device(top + bottom)], { canvas } = this;
+    const device = (length) => Math.round(length * ratio), across = Math.max(device(width - left - right), 1);
+    const up = Math.max(Math.round(across * this.aspect), 1), { canvas } = this;
+    const size = [device(width), up + device(top + bottom)];
     if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
     canvas.style.height = `${size[1] / ratio}px`;
     Object.assign(this, { ratio, left: device(left) / ratio, top: device(top) / ratio });
-    return side / ratio;
+    return [across / ratio, up / ratio];
   }
 
   /** Width of the widest number on the vertical axis, in steps, so that the plot does not tremble. */
@@ -29,31 +44,20 @@ export class Plot {
     return 8 * Math.ceil(Math.max(...ticks(low, high).map(({ text }) => this.context.measureText(text).width)) / 8);
   }
 
-  /** Begin a new picture of a window, as wide as the page gives it; coordinates are then pixels of the canvas. */
-  clear(theme, width, view) {
-    const { context } = this;
-    this.viewport = new Viewport(view, this.resize(width, view));
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = css(theme.background);
-    context.fillRect(0, 0, this.canvas.width, this.canvas.height);
-  }
-
-  /** From here on coordinates are CSS pixels of the plot. */
-  enter() { this.context.setTransform(this.ratio, 0, 0, this.ratio, this.left * this.ratio, this.top * this.ratio); }
-
   /** Draw, within the plot only. */
   clipped(draw) {
-    const { context, viewport: { size } } = this;
+    const { context, viewport: { width, height } } = this;
     context.save();
     context.beginPath();
-    context.rect(0, 0, size, size);
+    context.rect(0, 0, width, height);
     context.clip();
     draw();
     context.restore();
   }
 
-  drawAxes(theme, [nameX, nameY]) {
-    const { context, viewport } = this, { size, view } = viewport;
+  /** Numbers, a grid, and the names of the axes. */
+  drawAxes([nameX, nameY]) {
+    const { context, viewport, theme } = this, { width, height, view } = viewport;
     context.lineWidth = 1;
     context.fillStyle = theme.muted;
     context.strokeStyle = theme.grid;
@@ -64,48 +68,126 @@ export class Plot {
     for (const tick of ticks(...view.x)) {
       const [u] = viewport.toPixel(tick.value, 0);
       context.moveTo(u, 0);
-      context.lineTo(u, size);
-      context.fillText(tick.text, u, size + 6);
+      context.lineTo(u, height);
+      context.fillText(tick.text, u, height + 6);
     }
     context.textAlign = "right";
     context.textBaseline = "middle";
     for (const tick of ticks(...view.y)) {
       const [, v] = viewport.toPixel(0, tick.value);
       context.moveTo(0, v);
-      context.lineTo(size, v);
+      context.lineTo(width, v);
       context.fillText(tick.text, -6, v);
     }
-    context.rect(0, 0, size, size);
+    context.rect(0, 0, width, height);
     context.stroke();
     context.fillStyle = theme.ink;
     context.textAlign = "center";
-    context.fillText(nameX, size / 2, size + 30);
+    context.fillText(nameX, width / 2, height + 30);
     context.save();
-    context.translate(-this.left + 9, size / 2);
+    context.translate(-this.left + 9, height / 2);
     context.rotate(-Math.PI / 2);
     context.fillText(nameY, 0, 0);
     context.restore();
   }
 
+  // Strokes: `style` is { color, width, dash }. Places are in data units ............................................
+
+  /** A line through places; to fill what it encloses, give the colour `fill`. */
+  drawLine(places, { color, width = 2, dash = [], fill } = {}) {
+    const { context, viewport } = this;
+    context.beginPath();
+    for (const place of places) context.lineTo(...viewport.toPixel(...place));
+    if (fill) {
+      context.fillStyle = fill;
+      context.fill();
+    }
+    if (!color) return;
+    Object.assign(context, { strokeStyle: color, lineWidth: width });
+    context.setLineDash(dash);
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  /** The curve y = f(x), a point every other pixel; with `fill`, the area under it between `from` and `to`. */
+  drawCurve(f, style, [from, to] = this.viewport.view.x) {
+    const n = Math.max(2, Math.ceil((to - from) / this.viewport.units[0] / 2));
+    const places = Array.from({ length: n + 1 }, (_, i) => from + ((to - from) * i) / n).map((x) => [x, f(x)]);
+    if (style.fill) this.drawLine([[from, 0], ...places, [to, 0]], { fill: style.fill });
+    this.drawLine(places, { ...style, fill: undefined });
+  }
+
+  /** The nσ ellipse of a Gaussian. */
+  drawEllipse({ mean, l11, l21, l22 }, n, style) {
+    this.drawLine(Array.from({ length: 73 }, (_, i) => {
+      const cos = n * Math.cos((i * Math.PI) / 36), sin = n * Math.sin((i * Math.PI) / 36);
+      return [mean[0] + l11 * cos, mean[1] + l21 * cos + l22 * sin];
+    }), style);
+  }
+
+  /** Small dots, for many places. */
+  drawDots(places, { color, size = 2 }) {
+    const { context, viewport } = this;
+    context.fillStyle = color;
+    for (const place of places) {
+      const [u, v] = viewport.toPixel(...place);
+      context.beginPath();
+      context.arc(u, v, size, 0, 2 * Math.PI);
+      context.fill();
+    }
+  }
+
+  /** Points with the marker `styleOf(n)`, with a dark rim where `isMarked(n)`. Whole pixels are quick to copy. */
+  drawMarkers(points, styleOf, isMarked = () => false, size = 1) {
+    const { context, viewport, ratio } = this, sprites = this.sprites(size), half = sprites[0].width / 2;
+    const place = (pixel, margin) => Math.round((pixel + margin) * ratio - half);
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    points.forEach(([x, y], n) => {
+      const [u, v] = viewport.toPixel(x, y);
+      context.drawImage(sprites[2 * styleOf(n) + Number(isMarked(n))], place(u, this.left), place(v, this.top));
+    });
+    context.restore();
+  }
+
+  /** A small picture of each marker, without and with a rim. */
+  sprites(size) {
+    const { theme, ratio } = this, key = `${theme.ink} ${ratio} ${size}`;
+    if (this.spriteKey === key) return this.spriteList;
+    this.spriteKey = key;
+    this.spriteList = MARKERS.flatMap((marker, i) => [false, true].map((rim) => {
+      const sprite = document.createElement("canvas"), pixels = Math.ceil(16 * size * ratio);
+      sprite.width = sprite.height = pixels;
+      const context = sprite.getContext("2d");
+      context.setTransform(pixels / 16, 0, 0, pixels / 16, pixels / 2, pixels / 2);
+      context.scale(0.8, 0.8);
+      context.fillStyle = lineColor(theme, i);
+      context.strokeStyle = rim ? theme.ink : css(theme.background);
+      context.lineWidth = rim ? 2 : 1;
+      context.fill(new Path2D(marker));
+      context.stroke(new Path2D(marker));
+      return sprite;
+    }));
+    return this.spriteList;
+  }
+
+  /** A few words at a place. */
+  drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0] } = {}) {
+    const { context } = this, [u, v] = this.viewport.toPixel(...place);
+    Object.assign(context, { font: FONT, fillStyle: color, textAlign: align, textBaseline: "middle" });
+    Object.assign(context, { strokeStyle: css(this.theme.background), lineWidth: 3, lineJoin: "round" });
+    context.strokeText(text, u + shift[0], v + shift[1]); // legible on whatever lies under it
+    context.fillText(text, u + shift[0], v + shift[1]);
+  }
+
   /** Paint size × size cells over the plot; `colorOf` gives the packed colour of cell number n. */
   paintCells(size, colorOf, sharp) {
-    const { context, small, ratio } = this, side = this.viewport.size * ratio;
+    const { context, small, viewport: { width, height } } = this;
     small.width = small.height = size;
     const image = new ImageData(size, size), pixels = new Uint32Array(image.data.buffer);
     for (let n = 0; n < pixels.length; n++) pixels[n] = colorOf(n);
     small.getContext("2d").putImageData(image, 0, 0);
     context.imageSmoothingEnabled = !sharp;
-    context.drawImage(small, this.left * ratio, this.top * ratio, side, side);
-  }
-
-  strokeEllipse(g, n, width) {
-    const { context, viewport } = this, [u, v] = viewport.toPixel(...g.mean);
-    context.beginPath();
-    for (let i = 0; i <= 72; i++) {
-      const cos = n * Math.cos((i * Math.PI) / 36), sin = n * Math.sin((i * Math.PI) / 36);
-      context.lineTo(u + (g.l11 * cos) / viewport.units[0], v + (g.l21 * cos + g.l22 * sin) / viewport.units[1]);
-    }
-    context.lineWidth = width;
-    context.stroke();
+    context.drawImage(small, 0, 0, width, height);
   }
 }

@@ -2,6 +2,9 @@
 
 import { clamp } from "../math/numbers.js";
 
+/** A number to four digits, with a minus sign as it is printed. */
+export const short = (value) => String(Number(value.toPrecision(4))).replace("-", "−");
+
 /** 0.08314 → "8.314 %". */
 export function percent(share, digits = 4) {
   const value = 100 * share;

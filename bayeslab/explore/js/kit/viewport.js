@@ -1,24 +1,59 @@
 // From data to pixels and back, and round numbers along an axis.
 
-import { quadratic } from "../math/gaussian.js";
+import { clamp } from "../math/numbers.js";
 
-/** Data from pixels of a square plot and back; its view is the window { x: [low, high], y: [low, high] }. */
+/** Data from pixels of a plot and back; its view is the window { x: [low, high], y: [low, high] }. */
 export class Viewport {
-  constructor(view, size) {
-    Object.assign(this, { view, size });
+  constructor(view, width, height = width) {
+    Object.assign(this, { view, width, height });
     this.origin = [view.x[0], view.y[1]];
-    this.units = [(view.x[1] - view.x[0]) / size, (view.y[0] - view.y[1]) / size]; // per pixel; y points up
+    this.units = [(view.x[1] - view.x[0]) / width, (view.y[0] - view.y[1]) / height]; // per pixel; y points up
   }
   toPixel(x, y) { return [(x - this.origin[0]) / this.units[0], (y - this.origin[1]) / this.units[1]]; }
   toData(u, v) { return [this.origin[0] + u * this.units[0], this.origin[1] + v * this.units[1]]; }
 
-  /** The classes that can win, with their scores as quadratics of pixels, `ratio` of them to a pixel of this plot. */
-  competitors({ gaussians, logPriors }, ratio = 1) {
-    const units = this.units.map((unit) => unit / ratio);
-    const able = logPriors.map((_, k) => k).filter((k) => logPriors[k] > -Infinity);
-    return { able, quadratics: able.map((k) => quadratic(gaussians[k], logPriors[k], this.origin, units)) };
+  /** The same window on a grid of size × size cells. */
+  withCells(size) { return new Viewport(this.view, size); }
+  middle() { return this.toData(this.width / 2, this.height / 2); }
+
+  /** How far outside of the plot a place is, in pixels. */
+  distanceOutside([x, y]) {
+    const [u, v] = this.toPixel(x, y);
+    return Math.max(0, -u, u - this.width, -v, v - this.height);
+  }
+
+  /** The nearest place in the window, or in the window stretched to hold where something came from. */
+  within([x, y], from = this.middle()) {
+    const origin = this.toPixel(...from), sides = [this.width, this.height];
+    const pixel = this.toPixel(x, y).map((at, i) => clamp(at, Math.min(0, origin[i]), Math.max(sides[i], origin[i])));
+    return this.toData(...pixel);
+  }
+
+  /** Digits after the point that a coordinate is worth: about a thirtieth of a pixel. */
+  digits(axis) {
+    const [low, high] = axis ? this.view.y : this.view.x;
+    return Math.min(4 - Math.floor(Math.log10(high - low)), 100);
+  }
+
+  /** A place with coordinates that are good to read in Python. */
+  rounded(place) {
+    return place.map((value, axis) => {
+      const digits = this.digits(axis), unit = 10 ** -digits;
+      return digits > 0 ? Number(value.toFixed(digits)) : Math.round(value / unit) * unit;
+    });
+  }
+
+  /** "x₁ 1.20, x₂ −3.40" */
+  text(place, names) {
+    return place.map((value, axis) => {
+      const text = value.toFixed(Math.max(this.digits(axis) - 1, 0));
+      return `${names[axis]} ${Number(text) ? text.replace("-", "−") : text.replace("-", "")}`;
+    }).join(", ");
   }
 }
+
+/** The least of start, 2 start, 4 start, … that is not below a value: the end of a window that seldom changes. */
+export const doubled = (start, value) => start * 2 ** Math.max(0, Math.ceil(Math.log2(value / start)));
 
 /** About five round numbers between low and high, with their texts. */
 export function ticks(low, high) {

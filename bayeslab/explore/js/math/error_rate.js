@@ -1,22 +1,20 @@
 // The probability of error: of Gaussian rules by exact rays, of any rule by a lattice; and confusion counts.
 
 import { sum } from "./numbers.js";
-import { quadratic } from "./gaussian.js";
 import { eachSegment, pushRoots } from "./segments.js";
 
 /**
- * Probability that a rule errs on draws from the true Gaussians, as { error, accuracy }.
+ * Probability that a rule with quadratics errs on draws from the true Gaussians, as { error, accuracy }.
  *
  * In coordinates that make class k round, the part of it which the rule gives away is exact along each ray from its
  * mean: ∫ r exp(−r²/2) dr between the roots of quadratics. What is left is an adaptive integral over the angle.
  */
 export function errorRate(truth, fit, tolerance = 1e-9) {
-  const able = fit.logPriors.map((_, k) => k).filter((k) => fit.logPriors[k] > -Infinity);
   let error = 0, accuracy = 0;
   truth.gaussians.forEach((g, k) => {
     const prior = Math.exp(truth.logPriors[k]);
     if (prior === 0) return;
-    const quadratics = able.map((j) => quadratic(fit.gaussians[j], fit.logPriors[j], g.mean));
+    const all = fit.quadratics(g.mean), able = [...all.keys()].filter((j) => all[j]), quadratics = all.filter(Boolean);
     const line = new Float64Array(3 * able.length);
     const ray = (angle) => lostOnRay(g, quadratics, able, k, angle, line);
     const lost = integrate(ray, corners(g, quadratics), tolerance);

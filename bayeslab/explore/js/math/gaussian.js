@@ -55,13 +55,3 @@ export function eigen([[a, b], [, c]]) {
   const cos = Math.cos(angle), sin = Math.sin(angle);
   return { values: [middle + radius, middle - radius], vectors: [[cos, -sin], [sin, cos]] };
 }
-
-/** Semi-axes [[x, y], [x, y]] of the 1σ ellipse, the longer first; perpendicular on the screen, that is, in units. */
-export function semiAxes(S, [ux, uy]) {
-  const scaled = [[S[0][0] / ux / ux, S[0][1] / ux / uy], [S[0][1] / ux / uy, S[1][1] / uy / uy]];
-  const { values, vectors } = eigen(scaled);
-  return [0, 1].map((i) => {
-    const length = Math.sqrt(Math.max(values[i], 0));
-    return [vectors[0][i] * length * ux, vectors[1][i] * length * uy];
-  });
-}

@@ -1,0 +1,113 @@
+"""What explorers in the browser have in common: arrays as traits, a saved page, and a picture where no widget runs."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from io import BytesIO
+from pathlib import Path
+from string import Template
+
+import anywidget
+import matplotlib.pyplot as plt
+import numpy as np
+import traitlets
+from matplotlib.figure import Figure
+from traitlets import TraitError
+
+from bayeslab._machinery.arrays import must_be_finite
+
+PAGE = Path(__file__).with_name("page.html")
+
+
+class Array(traitlets.TraitType):
+    """A read-only array of finite numbers, shared with the browser as nested lists.
+
+    Parameters
+    ----------
+    *shape : int
+        Of each of any number of rows.
+    to_json : function, optional
+        Makes of an array what is sent.
+    """
+
+    def __init__(self, *shape, to_json=lambda array, widget: array.tolist()):
+        super().__init__(np.zeros((0, *shape)))
+        self.tag(sync=True, to_json=to_json, from_json=lambda value, widget: value)
+
+    def validate(self, obj, value):
+        """Return a copy as an array of floats."""
+        try:
+            array = np.array(value, dtype=float)
+            must_be_finite(array, self.name)
+        except (TypeError, ValueError) as error:
+            raise TraitError(f"{self.name} must be an array of finite numbers: {error}") from None
+        array = array.reshape(self.default_value.shape) if not array.size else array
+        array.setflags(write=False)
+        return array
+
+    def set(self, obj, value):
+        """Set it, and tell only if that changes anything."""
+        value = self._validate(obj, value)
+        if not np.array_equal(value, getattr(obj, self.name)):
+            super().set(obj, value)
+
+
+class Number(traitlets.Float):
+    """A finite number, shared with the browser."""
+
+    def __init__(self, value=0.0, **limits):
+        super().__init__(value, **limits)
+        self.tag(sync=True)
+
+    def validate(self, obj, value):
+        """Refuse infinities and NaN, which JSON cannot say."""
+        number = super().validate(obj, value)
+        if not np.isfinite(number):
+            raise TraitError(f"{self.name} must be a finite number, not {number}")
+        return number
+
+
+class CanvasExplorer(anywidget.AnyWidget):
+    """Base of the explorers that live in the browser; each is the twin of a class in js/ and has a file there.
+
+    A subclass has `_esm`, from `bundle`, `_css`, from `styles`, a `title`, its traits, those that the browser sees
+    tagged with ``sync=True``, a `__repr__` in one line without an address, and `_draw`.
+    """
+
+    title = "Explorer"
+
+    def save(self, path) -> None:
+        """Write a page that does the same without Python: one HTML file, which needs no other and no network."""
+        # No label can end the script that it stands in.
+        text = json.dumps(self._saved_state(), ensure_ascii=False, separators=(",", ":"), default=str)
+        page = Template(PAGE.read_text("utf-8")).substitute(
+            title=self.title, name=type(self).__name__, js=self._esm, css=self._css, state=text.replace("<", "\\u003c")
+        )
+        data = page.encode("utf-8", errors="replace")  # all of it, before a page that was there is overwritten
+        draft = Path(path).with_name(f"{Path(path).name}.part")
+        draft.write_bytes(data)
+        draft.replace(path)
+
+    def _saved_state(self) -> dict:
+        """Values of the traits that are ours, as the browser has them."""
+        return self.get_state([name for name in self.traits(sync=True) if self._is_ours(name)])
+
+    def _is_ours(self, name) -> bool:
+        return issubclass(self.traits()[name].this_class, CanvasExplorer) and name not in ("_esm", "_css")
+
+    def _repr_mimebundle_(self, **kwargs):
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        # For readers where no widget can run.
+        return data | {"text/plain": repr(self), "image/png": b64encode(self._picture()).decode()}, metadata
+
+    def _picture(self) -> bytes:
+        """Draw what is on the screen, as a PNG."""
+        with plt.style.context("bayeslab.bayeslab"):
+            png = BytesIO()
+            self._draw().savefig(png, bbox_inches="tight")
+        return png.getvalue()
+
+    def _draw(self) -> Figure:
+        """Draw what is on the screen with Matplotlib, in the style of the course."""
+        raise NotImplementedError

@@ -1,0 +1,203 @@
+// The boundary explorer's picture with its handles, its points, and a cross for the keyboard.
+
+import { gaussian } from "./math/gaussian.js";
+import { belong, HANDLE_SIGMA, semiAxes, turnedAxes } from "./math/axes.js";
+import { h, setText } from "./kit/dom.js";
+import { nearestWithin, Stage } from "./kit/stage.js";
+import { moveClass } from "./ellipse.js";
+import { Picture } from "./picture.js";
+
+const MARGINS = [8, 8, 44, 54]; // top, right, bottom, left of the plot
+
+export class BoundaryStage extends Stage {
+  constructor(app) {
+    super(app, { name: "plot", margins: MARGINS, handles: () => this.classHandles(), label: () => this.label() });
+    this.crossElement = h("div.cross", { "aria-hidden": "true", "data-bx": "cross", hidden: "" });
+    this.problem = h("p.problem", { role: "status", "data-bx": "problem" });
+    this.overlay.before(this.crossElement);
+    this.overlay.after(this.problem);
+    const words = { tabindex: 0, role: "application", "aria-roledescription": "plot" };
+    for (const [name, value] of Object.entries(words)) this.canvas.setAttribute(name, value);
+    this.overlay.setAttribute("aria-label", "Handles of the classes");
+    this.ends = {};
+    this.useTool("move");
+    this.canvas.addEventListener("keydown", (event) => this.onCrossKey(event));
+    this.canvas.addEventListener("focus", () => this.showCross(this.cross ?? this.viewport.middle()));
+    this.canvas.addEventListener("blur", () => this.showCross(null));
+    this.element.addEventListener("pointerleave", () => this.app.readouts.showPlace(null));
+  }
+
+  makePlot({ margins }) { return new Picture(this.canvas, margins); }
+
+  useTool(tool) {
+    this.tool = this.element.dataset.tool = tool;
+    this.carried = -1;
+  }
+
+  draw(scene) {
+    this.plot.draw(scene, this.element.clientWidth);
+    const { problem } = scene.evaluation;
+    setText(this.problem, problem ? `No decision: ${problem}.` : "");
+    this.placeHandles();
+    if (!this.crossElement.hidden) this.showCross(this.cross);
+    else this.app.readouts.showPlace(this.app.readouts.place);
+  }
+
+  label() {
+    const { feature_names: [x, y], points, means } = this.app.state;
+    return `${y} against ${x}, ${points.length} points of ${means.length} classes. ${this.app.summary()} `
+      + "Arrow keys move a cross, Enter acts there.";
+  }
+
+  // Handles ..........................................................................................................
+
+  /** One handle at the mean and two on the axes of each class. */
+  classHandles() {
+    const { state, styles } = this.app, anchors = state.means.map((_, k) => this.anchor(k));
+    this.keptAxes = anchors.map(({ axes }) => axes);
+    return anchors.flatMap((from, k) => {
+      const { mean, axes } = from, style = styles[k], of = `of class ${state.class_names[k]} at`;
+      const moved = (to) => this.moved(state, k, from, { ...from, ...to });
+      return [
+        { name: `mean-${k}`, at: mean, style, marker: style, label: `Mean ${of} ${this.app.place(mean)}`,
+          move: (place) => moved({ mean: place }) },
+        ...[0, 1].map((part) => {
+          const name = `axis${part + 1}-${k}`, at = this.endOf(name, mean, axes[part]), { units } = this.viewport;
+          return { name, at, style, free: true,
+            label: `Axis ${part + 1} of the ${HANDLE_SIGMA}σ ellipse ${of} ${this.app.place(at)}`,
+            move: (place) => moved({ axes: turnedAxes(axes, part, mean, at, place, units) }) };
+        }),
+      ];
+    });
+  }
+
+  /** Mean and semi-axes that the handles of a class hold: the estimate where that is shown, else the truth. */
+  anchor(k) {
+    const { state, shown } = this.app, { units } = this.viewport;
+    const estimated = state.mode === "estimate" && shown.means[k] && gaussian(shown.means[k], shown.covariances[k]);
+    const source = estimated ? shown : state, mean = source.means[k], S = source.covariances[k];
+    const kept = this.keptAxes?.[k];
+    return { mean, axes: kept && belong(kept, S, units) ? kept : semiAxes(S, units) };
+  }
+
+  /** Where an axis handle is; one that would lie outside sits at the other end, until it is held. */
+  endOf(name, mean, axis) {
+    const ends = [1, -1].map((sign) => mean.map((value, i) => value + sign * HANDLE_SIGMA * axis[i]));
+    const [first, second] = ends.map((end) => this.viewport.distanceOutside(end));
+    const held = this.handles.find((handle) => handle.name === name)?.element.matches(":focus");
+    if (!held) this.ends[name] = second < first ? 1 : 0;
+    return ends[this.ends[name] ?? 0];
+  }
+
+  moved(start, k, from, to) {
+    this.keptAxes[k] = to.axes;
+    this.app.panel.hideHint();
+    return moveClass(start, k, from, to, this.app.state);
+  }
+
+  inside(place, from) { return this.viewport.rounded(this.viewport.within(place, from)); }
+
+  // Pointer ..........................................................................................................
+
+  pointAt(place, reach = 12) {
+    const [u, v] = this.viewport.toPixel(...place);
+    const near = nearestWithin(this.app.state.points.keys(), (n) => {
+      const [pu, pv] = this.viewport.toPixel(...this.app.state.points[n]);
+      return Math.hypot(pu - u, pv - v);
+    }, reach);
+    return near ?? -1;
+  }
+
+  handleAt(event) { return this.tool === "move" ? super.handleAt(event) : null; }
+
+  onDown(event) {
+    super.onDown(event);
+    if (event.pointerId === this.pointer) this.showCross(null);
+  }
+
+  press(place) {
+    if (this.tool === "add") this.addPoint(place);
+    else if (this.tool === "delete") this.deletePoint(this.pointAt(place));
+    else return this.dragPointOrView(place);
+    return () => {};
+  }
+
+  dragPointOrView(place) {
+    const n = this.pointAt(place), { view } = this.app, start = this.viewport;
+    this.element.dataset.drag = n >= 0 ? "point" : "view";
+    if (n >= 0) return (now) => this.movePoint(n, now);
+    return (_, event) => { // the place under the pointer stays under it
+      const [u, v] = this.eventPixel(event), now = start.toData(u - this.plot.left, v - this.plot.top);
+      const moved = (ends, i) => ends.map((end) => end - now[i] + place[i]);
+      this.app.look({ x: moved(view.x, 0), y: moved(view.y, 1) });
+    };
+  }
+
+  onMove(event) {
+    const place = this.eventPlace(event);
+    this.app.readouts.showPlace(place);
+    super.onMove(event);
+    if (this.drag || this.tool !== "move" || this.element.dataset.over) return;
+    this.element.dataset.over = this.pointAt(place) >= 0 ? "handle" : "";
+  }
+
+  // Points ...........................................................................................................
+
+  addPoint(place) {
+    const k = this.app.panel.activeClass;
+    this.app.update({ points: [...this.app.state.points, [...this.inside(place), k]] });
+    this.app.announce(`Added a point of class ${this.app.state.class_names[k]} at ${this.app.place(place)}.`);
+  }
+
+  deletePoint(n) {
+    if (n < 0) return this.app.announce("No point here.");
+    const k = this.app.state.points[n][2];
+    this.app.update({ points: this.app.state.points.filter((_, i) => i !== n) });
+    this.app.announce(`Deleted a point of class ${this.app.state.class_names[k]}.`);
+  }
+
+  movePoint(n, place) {
+    const points = [...this.app.state.points];
+    if (!points[n]) return; // taken away meanwhile
+    points[n] = [...this.inside(place), points[n][2]];
+    this.app.panel.hideHint();
+    this.app.update({ points }, `point ${n}`);
+  }
+
+  // Keyboard .........................................................................................................
+
+  /** On the plot itself: arrows move a cross, Enter does there what the tool does, picks a point up or puts it down. */
+  onCrossKey(event) {
+    const step = this.arrowStep(event);
+    if (step) {
+      this.showCross(this.inside(this.cross.map((value, i) => value + step[i])));
+      if (this.carried >= 0) this.movePoint(this.carried, this.cross);
+      this.app.announce(() => this.app.readouts.verdict(this.cross));
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      event.stopPropagation();
+      if (this.tool === "add") this.addPoint(this.cross);
+      else if (this.tool === "delete") this.deletePoint(this.pointAt(this.cross, 20));
+      else this.carry();
+    }
+  }
+
+  carry() {
+    const carrying = this.carried >= 0;
+    this.carried = carrying ? -1 : this.pointAt(this.cross, 20);
+    const found = this.carried < 0 ? "No point here." : "Picked up; arrow keys move the point, Enter puts it down.";
+    this.app.announce(carrying ? "Put down." : found);
+  }
+
+  showCross(place) {
+    this.crossElement.hidden = !place || !this.canvas.matches(":focus-visible");
+    if (!place) {
+      this.carried = -1;
+      return this.app.readouts.showPlace(null);
+    }
+    this.cross = place;
+    const [u, v] = this.viewport.toPixel(...place);
+    this.crossElement.style.transform = `translate(${u + this.plot.left}px, ${v + this.plot.top}px)`;
+    if (!this.crossElement.hidden) this.app.readouts.showPlace(place);
+  }
+}

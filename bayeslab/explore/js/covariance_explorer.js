@@ -1,0 +1,159 @@
+// What a covariance matrix is: drag the axes of its ellipse, and see what x₁ says about x₂.
+
+import { randomNumbers } from "./math/numbers.js";
+import { belong, HANDLE_SIGMA, semiAxes, turnedAxes } from "./math/axes.js";
+import { eigen, gaussian } from "./math/gaussian.js";
+import { drawPoints } from "./math/estimate.js";
+import { bell } from "./math/normal.js";
+import { lineColor, paleColor } from "./kit/theme.js";
+import { doubled } from "./kit/viewport.js";
+import { short } from "./kit/text.js";
+import { slider } from "./kit/controls.js";
+import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
+
+const ROUND = { means: [[0, 0]], covariances: [[[1, 0], [0, 1]]], priors: [1] };
+
+/** All that is shown of a covariance matrix, and of the cut through its density at x₁ = cut. */
+export function partsOf({ covariance, cut }) {
+  const [[a, b], [, c]] = covariance, g = gaussian([0, 0], covariance), { values, vectors } = eigen(covariance);
+  const determinant = Math.exp(g.logDeterminant);
+  return {
+    gaussian: g, determinant, area: Math.PI * Math.sqrt(determinant), values,
+    vectors: [0, 1].map((i) => [vectors[0][i], vectors[1][i]]), // one by one
+    sigmas: [Math.sqrt(a), Math.sqrt(c)], rho: b / Math.sqrt(a * c),
+    conditional: { mean: (b / a) * cut, deviation: g.l22 },
+  };
+}
+
+/** The matrix of two standard deviations and a correlation. */
+export const matrixOf = ([s, t], rho) => [[s * s, rho * s * t], [rho * s * t, t * t]];
+
+class CovarianceExplorer extends CanvasExplorer {
+  static traits = ["covariance", "cut"];
+
+  accepts({ covariance, cut }) { return gaussian([0, 0], covariance) !== null && Number.isFinite(cut); }
+
+  evaluate(state) { return partsOf(state); }
+
+  build() {
+    this.noise = drawPoints(ROUND, 200, randomNumbers(1)); // the same points, whatever the matrix makes of them
+    this.addHistory();
+    this.plane = this.addPlot({
+      name: "plane", axes: () => ["x₁", "x₂"], view: () => this.window(), draw: (plot) => this.drawPlane(plot),
+      handles: () => [...this.axisHandles(), this.cutHandle()],
+      label: () => `Ellipses of one, two and three standard deviations in the plane of x₁ and x₂. ${this.summary()}`,
+    });
+    this.addPlot({
+      name: "curve", axes: () => ["x₂", "density"], draw: (plot) => this.drawCurves(plot), handles: () => [],
+      view: () => ({ x: this.window().x, y: [0, this.top()] }),
+      label: () => `Density of x₂ before x₁ is seen, and once it is seen. ${this.readouts()["x₂ once x₁ is seen"]}.`,
+    });
+    const sigma = (i, label) => slider(this, {
+      name: `sigma_${i + 1}`, label, min: 0.2, max: 2, step: 0.05, get: () => this.evaluation.sigmas[i],
+      set: (value) => this.withParts({ [i]: value }),
+    });
+    this.addControl(sigma(0, "σ₁"));
+    this.addControl(sigma(1, "σ₂"));
+    this.addControl(slider(this, {
+      name: "rho", label: "ρ", min: -0.98, max: 0.98, step: 0.02, get: () => this.evaluation.rho,
+      set: (rho) => this.withParts({}, rho),
+    }));
+    this.addControl(slider(this, { name: "cut", label: "cut at x₁", min: -4, max: 4, step: 0.1 }));
+  }
+
+  withParts(sigmas, rho = this.evaluation.rho) {
+    return { covariance: matrixOf(Object.assign([...this.evaluation.sigmas], sigmas), rho) };
+  }
+
+  window() {
+    const half = doubled(4.5, 3 * Math.max(...this.evaluation.sigmas));
+    return { x: [-half, half], y: [-half, half] };
+  }
+
+  top() { return doubled(0.5, 1.1 * bell(0, this.evaluation.conditional.deviation)(0)); }
+
+  // Handles ..........................................................................................................
+
+  axisHandles() {
+    const { units } = this.plane.viewport, { covariance } = this.state;
+    // While an axis is pulled shorter than the other, it stays the one that is held.
+    const axes = this.axes && belong(this.axes, covariance, units) ? this.axes : semiAxes(covariance, units);
+    this.axes = axes;
+    return axes.map((axis, i) => {
+      const at = axis.map((value) => HANDLE_SIGMA * value), length = short(Math.hypot(...axis));
+      return {
+        name: `axis-${i + 1}`, at, free: true, style: 0,
+        label: `Axis ${i + 1} of the ellipse, 1σ is ${length} long, its end of ${HANDLE_SIGMA}σ at ${this.placeOf(at)}`,
+        move: (place) => this.pulled(turnedAxes(axes, i, [0, 0], at, place, units)),
+      };
+    });
+  }
+
+  pulled(axes) {
+    const [[a, b], [c, d]] = axes;
+    this.axes = axes;
+    return { covariance: [[a * a + c * c, a * b + c * d], [a * b + c * d, b * b + d * d]] };
+  }
+
+  cutHandle() {
+    const { cut } = this.state, [low] = this.plane.viewport.view.y;
+    return {
+      name: "cut", at: [cut, 0.9 * low], axis: "x", style: 1, label: `Cut at x₁ = ${short(cut)}`,
+      move: ([x]) => ({ cut: x }),
+    };
+  }
+
+  placeOf(at) { return this.plane.viewport.text(at, ["x₁", "x₂"]); }
+
+  // Pictures .........................................................................................................
+
+  drawPlane(plot) {
+    const { gaussian: g, values, vectors } = this.evaluation, { theme } = plot, [, high] = plot.viewport.view.y;
+    const dots = this.noise.map(([u, v]) => [g.l11 * u, g.l21 * u + g.l22 * v]);
+    plot.drawDots(dots, { color: theme.muted, size: 1.6 });
+    const color = lineColor(theme, 0), second = lineColor(theme, 1);
+    for (const n of [1, 2, 3]) plot.drawEllipse(g, n, { color, width: 2.5 - n / 2 });
+    plot.drawLine([[this.state.cut, -high], [this.state.cut, high]], { color: second, dash: [6, 4] });
+    vectors.forEach((vector, i) => {
+      const end = vector.map((value) => value * Math.sqrt(values[i])), far = end.map((value) => 1.25 * value);
+      plot.drawLine([[0, 0], end], { color: theme.ink, width: 3 });
+      plot.drawText(`√λ${"₁₂"[i]} u${"₁₂"[i]}`, far, { align: "center" });
+    });
+  }
+
+  drawCurves(plot) {
+    const { sigmas, conditional: { mean, deviation } } = this.evaluation, { theme } = plot;
+    plot.drawCurve(bell(mean, deviation), { color: lineColor(theme, 1), dash: [6, 4], fill: paleColor(theme, 1) });
+    plot.drawCurve(bell(0, sigmas[1]), { color: lineColor(theme, 0) });
+    const top = plot.viewport.view.y[1], left = plot.viewport.view.x[0];
+    plot.drawText("p(x₂)", [left, top], { color: lineColor(theme, 0), shift: [10, 16] });
+    const given = `p(x₂ | x₁ = ${short(this.state.cut)})`;
+    plot.drawText(given, [left, top], { color: lineColor(theme, 1), shift: [10, 36] });
+  }
+
+  // Words ............................................................................................................
+
+  readouts() {
+    const { values, vectors, determinant, area, sigmas, conditional } = this.evaluation;
+    const { covariance, cut } = this.state;
+    const along = (i) => `${short(values[i])} along (${vectors[i].map(short).join(", ")})`;
+    return {
+      "Covariance Σ₁₂ = ρ σ₁ σ₂": short(covariance[0][1]),
+      "Eigenvalue λ₁ along u₁": along(0),
+      "Eigenvalue λ₂ along u₂": along(1),
+      "Determinant |Σ| = λ₁ λ₂": short(determinant),
+      "Area of the 1σ ellipse, π √|Σ|": short(area),
+      "x₂ before x₁ is seen": `0 ± ${short(sigmas[1])}`,
+      "x₂ once x₁ is seen": `${short(conditional.mean)} ± ${short(conditional.deviation)}, at x₁ = ${short(cut)}`,
+    };
+  }
+
+  summary() {
+    const { sigmas, rho } = this.evaluation;
+    return `σ₁ ${short(sigmas[0])}, σ₂ ${short(sigmas[1])}, ρ ${short(rho)}.`;
+  }
+}
+
+const render = renderOf(CovarianceExplorer);
+
+export default { render };

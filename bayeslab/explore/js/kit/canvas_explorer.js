@@ -1,0 +1,223 @@
+// What every explorer is built on: its state, its plots, its controls and readouts, and the time between two frames.
+
+import { button } from "./controls.js";
+import { h, keepKeys, setText, FOCUSABLE } from "./dom.js";
+import { Stage } from "./stage.js";
+import { Store } from "./store.js";
+import { COLORS, DARK, isDark, LIGHT, lineColor } from "./theme.js";
+
+/**
+ * An explorer says what its state is and what is made of it; a subclass has:
+ *
+ *   static traits      names of the traits that it shares with Python
+ *   accepts(state)     whether a state makes sense
+ *   evaluate(state)    what follows from it, kept as `this.evaluation` until the state changes
+ *   build()            makes the page with `addPlot`, `addControl` and others
+ *   readouts()         rows of names and values, as an object
+ *   summary()          the same in a sentence, for screen readers
+ */
+export class CanvasExplorer {
+  constructor(model, host) {
+    this.live = h("div.hidden", { "aria-live": "polite", "data-bx": "live" });
+    this.root = h("div.root", { "data-bx": "root" }, this.live);
+    host.append(this.root);
+    Object.assign(this, { model, stages: [], controls: [] });
+    const accepts = (state) => this.accepts(state), changed = (before, origin) => this.changed(before, origin);
+    this.store = new Store(model, this.constructor.traits, accepts, changed);
+    this.build();
+    for (const element of this.root.querySelectorAll(FOCUSABLE)) keepKeys(element);
+    this.watch();
+    this.draw();
+  }
+
+  get state() { return this.store.state; }
+
+  get evaluation() {
+    if (this.evaluated?.state !== this.state) this.evaluated = { state: this.state, result: this.evaluate(this.state) };
+    return this.evaluated.result;
+  }
+
+  // The page .........................................................................................................
+
+  /** A place for plots side by side, and under it cards for controls and readouts. */
+  addPlot(spec) {
+    this.plots ??= this.addGroup("div.plots");
+    const stage = new Stage(this, spec);
+    this.stages.push(stage);
+    this.plots.append(h("div.plot", {}, stage.element));
+    return stage;
+  }
+
+  /** Add a control, made by the functions of controls.js; what has no `refresh` is shown as it is. */
+  addControl(control) {
+    this.controlCard ??= this.addCard("Settings");
+    if (control.refresh) this.controls.push(control);
+    this.controlCard.append(control.element ?? control);
+  }
+
+  addCard(title) {
+    this.cards ??= this.addGroup("div.cards");
+    const card = h("section.card", { "aria-label": title }, h("h2", {}, title));
+    this.cards.append(card);
+    return card;
+  }
+
+  addGroup(kind) {
+    const group = h(kind);
+    this.live.before(group);
+    return group;
+  }
+
+  /** Buttons that lead back: in a row of their own, unless they are given another place. */
+  addHistory(place = this.addGroup("div.bar")) {
+    this.undoButton = button("undo", "Undo", () => this.travel("undo"), "Undo (Ctrl+Z)");
+    this.redoButton = button("redo", "Redo", () => this.travel("redo"), "Redo (Ctrl+Shift+Z)");
+    const reset = button("reset", "Reset", () => this.reset(), "Reset everything to the start");
+    place.append(this.undoButton, this.redoButton, reset);
+  }
+
+  // Changes ..........................................................................................................
+
+  /** Take changes over, if they make sense, and tell whether they do; see Store.update for `gesture`. */
+  update(changes, gesture = null) {
+    if (!this.store.update(changes, gesture)) return false;
+    if (!this.store.held) this.announce(() => this.summary());
+    if (gesture !== null) this.settleSoon();
+    return true;
+  }
+
+  travel(way) {
+    const possible = way === "undo" ? this.store.canUndo : this.store.canRedo;
+    this.store[way]();
+    const done = way === "undo" ? "Undone" : "Done again";
+    this.announce(() => (possible ? `${done}. ${this.summary()}` : `Nothing to ${way}.`));
+  }
+
+  reset() { return this.update(this.store.first); }
+
+  /** After each change of the state. */
+  changed() { this.invalidate(); }
+
+  /** Give up what is dragged, as if it had not been. */
+  cancel() {
+    for (const stage of this.stages) stage.letGo();
+    this.store.cancel();
+    this.announce("Taken back.");
+    this.settle();
+  }
+
+  onKey(event) {
+    if (event.key === "Escape" && this.store.held) {
+      event.stopPropagation();
+      return this.cancel();
+    }
+    const typing = event.target.matches("textarea, input[type=number], input[type=text]"); // a text has its own history
+    if (typing || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.travel(event.shiftKey ? "redo" : "undo");
+  }
+
+  // Time .............................................................................................................
+
+  /** Follow the keys, the size, the resolution and the theme. */
+  watch() {
+    this.redraw = () => this.invalidate();
+    this.root.addEventListener("keydown", (event) => this.onKey(event));
+    this.resizing = new ResizeObserver(this.redraw);
+    this.resizing.observe(this.root);
+    this.theming = new MutationObserver(this.redraw);
+    this.theming.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
+    this.scheme = window.matchMedia("(prefers-color-scheme: dark)");
+    this.scheme.addEventListener("change", this.redraw);
+  }
+
+  destroy() {
+    this.store.destroy();
+    this.scheme.removeEventListener("change", this.redraw);
+    this.resizing.disconnect();
+    this.theming.disconnect();
+    cancelAnimationFrame(this.frame);
+    for (const timer of ["writing", "settling", "speaking"]) clearTimeout(this[timer]);
+    this.root.remove();
+  }
+
+  invalidate() {
+    this.frame ??= requestAnimationFrame(() => this.draw());
+  }
+
+  /** Once nothing has moved for a while: everything at its finest. Until then `this.coarse` is true. */
+  settleSoon() {
+    this.coarse = true;
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.settle(), 150);
+  }
+
+  settle() {
+    clearTimeout(this.settling);
+    if (this.store.held) return void (this.settling = setTimeout(() => this.settle(), 150));
+    this.coarse = false;
+    if (this.store.saving) this.store.save();
+    this.writeSoon();
+    this.invalidate();
+  }
+
+  writeSoon() {
+    this.writing ??= setTimeout(() => { this.writing = null; this.write(); }, 100);
+  }
+
+  draw() {
+    this.frame = null;
+    if (!this.root.clientWidth) {
+      // Hidden, as while JupyterLab changes its theme: observed anew, the size is reported once there is one.
+      this.resizing.unobserve(this.root);
+      this.resizing.observe(this.root);
+      return;
+    }
+    const dark = isDark(this.root), changed = this.drawn !== this.state;
+    this.root.dataset.theme = dark ? "dark" : "light";
+    this.theme = dark ? DARK : LIGHT;
+    COLORS.forEach((_, i) => this.root.style.setProperty(`--class-${i}`, lineColor(this.theme, i)));
+    if (changed) this.refresh();
+    this.paint();
+    if (!this.drawn) this.write();
+    else if (changed) this.writeSoon();
+    this.drawn = this.state;
+  }
+
+  paint() { for (const stage of this.stages) stage.draw(this.theme); }
+
+  /** Bring all controls in line with the state. */
+  refresh() {
+    for (const { refresh } of this.controls) refresh(this.state);
+    // Not disabled: that would take the focus away from somebody who goes back step by step.
+    this.undoButton?.setAttribute("aria-disabled", !this.store.canUndo);
+    this.redoButton?.setAttribute("aria-disabled", !this.store.canRedo);
+  }
+
+  /** Write the readouts, and what screen readers say. */
+  write() {
+    const rows = Object.entries(this.readouts());
+    this.list ??= this.addCard("Readouts").appendChild(h("dl.readouts.rows"));
+    const names = rows.map(([name]) => name).join();
+    if (this.written !== names) {
+      this.written = names;
+      this.list.replaceChildren(...rows.map(([name]) => h("div", {}, h("dt", {}, name), h("dd", { "data-bx": name }))));
+    }
+    rows.forEach(([, value], i) => setText(this.list.children[i].lastChild, value));
+    for (const stage of this.stages) stage.describe();
+  }
+
+  /** Say something to a screen reader, the last of quick successors only; a function is asked when it is time. */
+  announce(message) {
+    clearTimeout(this.speaking);
+    const say = () => { this.live.textContent = typeof message === "function" ? message() : message; };
+    this.speaking = setTimeout(say, 300);
+  }
+}
+
+/** anywidget's entry: show the model in `el`, and return what takes it away again. */
+export const renderOf = (Explorer) => ({ model, el }) => {
+  const explorer = new Explorer(model, el);
+  return () => explorer.destroy();
+};

@@ -1,0 +1,50 @@
+// Controls: each an element of the page, most with a function that brings it in line with the state.
+
+import { clamp } from "../math/numbers.js";
+import { h } from "./dom.js";
+
+export const button = (name, text, act, label = text) =>
+  h("button.button", { type: "button", "data-bx": name, "aria-label": label, title: label, onclick: act }, text);
+
+/**
+ * A slider and a field for a number { name, label, min, max, step, get, set }: `get(state)` is the number, `set(number,
+ * state)` the changes that make it so; without them it is the trait `name` itself.
+ */
+export function slider(app, { name, label, min, max, step, ...own }) {
+  const { get = (state) => state[name], set = (value) => ({ [name]: value }) } = own;
+  const change = ({ target }) => {
+    const value = target.valueAsNumber, within = clamp(value, min, max);
+    if (!Number.isFinite(value)) return;
+    if (within !== value) target.value = within; // what is used is what stands there
+    app.update(set(within, app.state), name);
+  };
+  const field = (type, step) =>
+    h("input", { type, min, max, step, "data-bx": `${name}-${type}`, "aria-label": label, oninput: change });
+  const range = field("range", step), number = field("number", "any");
+  const refresh = (state) => {
+    const value = Number(get(state).toPrecision(4));
+    range.value = value;
+    if (document.activeElement !== number) number.value = value;
+  };
+  number.addEventListener("change", () => { number.value = Number(get(app.state).toPrecision(4)); });
+  return { element: h("div.slider", {}, h("span", { "aria-hidden": "true" }, label), range, number), refresh };
+}
+
+/** One of several { name, label, options }: `options` are texts by value of the trait `name`. */
+export function choice(app, { name, label, options }) {
+  const group = `bx-${Math.random().toString(36).slice(2, 8)}`; // two explorers on a page stay apart
+  const inputs = Object.keys(options).map((value) => h("input", {
+    type: "radio", name: group, value, "data-bx": `${name}-${value}`, onchange: () => app.update({ [name]: value }),
+  }));
+  const labels = inputs.map((input) => h("label", {}, input, h("span", {}, options[input.value])));
+  const refresh = (state) => { for (const input of inputs) input.checked = input.value === String(state[name]); };
+  return { element: h("fieldset.switch", { "data-bx": name }, h("legend.hidden", {}, label), ...labels), refresh };
+}
+
+/** A box to tick for the trait `name`. */
+export function checkbox(app, { name, label }) {
+  const input = h("input", {
+    type: "checkbox", "data-bx": name, onchange: () => app.update({ [name]: input.checked }),
+  });
+  return { element: h("label.check", {}, input, label), refresh: (state) => { input.checked = state[name]; } };
+}

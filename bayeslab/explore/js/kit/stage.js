@@ -1,0 +1,201 @@
+// A plot on the page with its handles: pointer, finger, keyboard, and what screen readers say.
+
+import { h, markerOf } from "./dom.js";
+import { Plot } from "./plot.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/**
+ * A plot { name, label, axes, view, draw, handles, aspect, margins } on the page:
+ *
+ *   name     of the plot on the page
+ *   label    () => what it shows, for screen readers
+ *   axes     () => names of the horizontal and the vertical axis
+ *   view     () => its window { x: [low, high], y: [low, high] }; asked for while nothing in it is dragged
+ *   draw     (plot) => paints it, with the methods of Plot
+ *   handles  () => what can be moved in it now, each { name, label, at, move, axis, free, style, marker }:
+ *
+ *     name   of its own; it also names its step in the history
+ *     label  what it is and where, such as "Threshold at x 1.20"
+ *     at     its place [x, y] in the data
+ *     move   (place) => changes of the state that bring it there. A drag keeps the one that it began with, so that what
+ *            is computed from the start of the drag does not gather rounding
+ *     axis   "x" or "y", if it moves along this axis only
+ *     free   true, if it may leave the window
+ *     style  number of its colour; marker: number of the marker that it shows, which makes it larger
+ *
+ *   press    (place) => what the pointer does where it goes down beside all handles: it may change the state, and
+ *            returns (place) => … for its moves until it is released, or nothing: a finger then scrolls
+ *   aspect, margins  those of Plot
+ *
+ * `label`, `axes`, `view`, `draw` and `handles` are needed, the others not.
+ */
+export class Stage {
+  constructor(app, spec) {
+    this.canvas = h("canvas.canvas", { "data-bx": spec.name, role: "img" });
+    this.overlay = h("div.overlay", { role: "application", "aria-label": "Handles" });
+    this.element = h("div.stage", { "data-bx": `${spec.name}-stage` }, this.canvas, this.overlay);
+    Object.assign(this, { app, spec, handles: [], plot: this.makePlot(spec) });
+    const on = (target, type, react) => target.addEventListener(type, react);
+    on(this.element, "pointerdown", (event) => this.onDown(event));
+    on(this.element, "pointermove", (event) => this.onMove(event));
+    on(this.element, "pointerup", (event) => this.onUp(event));
+    on(this.element, "lostpointercapture", (event) => this.onUp(event));
+    on(this.overlay, "keydown", (event) => this.onHandleKey(event));
+  }
+
+  makePlot({ margins, aspect }) { return new Plot(this.canvas, margins, aspect); }
+  get viewport() { return this.plot.viewport; }
+
+  draw(theme) {
+    const { plot, spec } = this;
+    if (!this.view || !this.drag) this.view = spec.view();
+    plot.clear(theme, this.element.clientWidth, this.view);
+    plot.drawAxes(spec.axes());
+    plot.clipped(() => spec.draw(plot));
+    this.placeHandles();
+  }
+
+  /** What screen readers say of the plot and its handles. */
+  describe() {
+    this.canvas.setAttribute("aria-label", this.spec.label());
+    for (const { element, label, axis } of this.handles) {
+      const keys = { x: "Left and right arrow", y: "Up and down arrow" }[axis] ?? "Arrow";
+      element.setAttribute("aria-label", `${label}. ${keys} keys move it, with Shift in larger steps.`);
+    }
+  }
+
+  // Handles ..........................................................................................................
+
+  /** List the handles as they are now; their elements, and with them the focus, stay where the names do. */
+  refreshHandles() {
+    const keyOf = ({ name, style, marker }) => `${name} ${style} ${marker}`;
+    const known = new Map(this.handles.map((handle) => [keyOf(handle), handle.element]));
+    const elements = this.handles.map(({ element }) => element);
+    this.handles = this.spec.handles().map((handle) => {
+      // One that lies outside waits at the edge.
+      const [u, v] = this.viewport.toPixel(...this.viewport.within(handle.at));
+      const pixel = [u + this.plot.left, v + this.plot.top];
+      return { ...handle, pixel, element: known.get(keyOf(handle)) ?? this.makeElement(handle) };
+    });
+    const now = this.handles.map(({ element }) => element);
+    if (elements.length === now.length && now.every((element, i) => element === elements[i])) return;
+    this.overlay.replaceChildren(...now);
+    this.describe();
+  }
+
+  makeElement({ name, style = 0, marker }) {
+    const element = h(`button.handle.${marker === undefined ? "axis" : "mean"}`, {
+      type: "button", "data-handle": name, "aria-roledescription": "movable handle",
+    }, marker === undefined ? "" : markerOf(marker, 18));
+    element.style.setProperty("--class", `var(--class-${style})`);
+    return element;
+  }
+
+  placeHandles() {
+    this.refreshHandles();
+    for (const { element, at, pixel } of this.handles) {
+      element.style.opacity = this.viewport.distanceOutside(at) > 1 ? 0.6 : "";
+      element.style.transform = `translate(${pixel[0]}px, ${pixel[1]}px)`;
+    }
+  }
+
+  moveHandle({ move, name, at, free }, place) {
+    const { viewport, app } = this, inside = free ? place : viewport.within(place, at);
+    const changes = move(viewport.rounded(inside));
+    if (changes) app.update(changes, name);
+  }
+
+  // Pointer ..........................................................................................................
+
+  eventPixel(event) {
+    const box = this.canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  eventPlace(event) {
+    const [u, v] = this.eventPixel(event);
+    return this.viewport.toData(u - this.plot.left, v - this.plot.top);
+  }
+
+  /** The nearest handle within reach of the pointer, which for a finger is further. */
+  handleAt(event) {
+    const [u, v] = this.eventPixel(event), reach = event.pointerType === "touch" ? 26 : 13;
+    return nearestWithin(this.handles, ({ pixel }) => Math.hypot(pixel[0] - u, pixel[1] - v), reach);
+  }
+
+  onDown(event) {
+    if (event.button || this.pointer !== undefined) return; // a second finger does nothing
+    this.refreshHandles(); // there may have been no frame since the last change
+    const place = this.eventPlace(event), handle = this.handleAt(event);
+    const drag = handle ? this.dragHandle(handle, place) : this.press(place, event);
+    if (!drag) return;
+    event.preventDefault();
+    Object.assign(this, { pointer: event.pointerId, drag });
+    this.element.setPointerCapture(event.pointerId);
+    (handle ? handle.element : this.canvas).focus({ preventScroll: true });
+    this.app.store.hold();
+  }
+
+  /** The pointer goes down where no handle is: returns what its moves do, if anything. */
+  press(place, event) { return this.spec.press?.(place, event); }
+
+  dragHandle(handle, place) {
+    const shift = this.viewport.within(handle.at).map((value, i) => value - place[i]);
+    this.element.dataset.drag = "handle";
+    return (now) => this.moveHandle(handle, now.map((value, i) => value + shift[i]));
+  }
+
+  onMove(event) {
+    if (event.pointerId === this.pointer) return void this.drag?.(this.eventPlace(event), event);
+    this.element.dataset.over = this.handleAt(event) ? "handle" : "";
+  }
+
+  onUp(event) {
+    if (event.pointerId !== this.pointer) return;
+    this.letGo();
+    this.app.store.release();
+    this.app.settle();
+  }
+
+  /** End a drag, as when it is cancelled. */
+  letGo() {
+    this.pointer = this.drag = undefined;
+    delete this.element.dataset.drag;
+  }
+
+  // Keyboard .........................................................................................................
+
+  /** The step of an arrow key in data units: a hundredth of the window, ten times that with Shift. */
+  arrowStep(event, axis) {
+    const direction = ARROWS[event.key];
+    if (!direction || event.ctrlKey || event.altKey || event.metaKey) return null;
+    if (axis && !direction["xy".indexOf(axis)]) return null;
+    event.preventDefault();
+    event.stopPropagation();
+    const { x, y } = this.viewport.view, size = event.shiftKey ? 0.1 : 0.01;
+    return [direction[0] * size * (x[1] - x[0]), direction[1] * size * (y[1] - y[0])];
+  }
+
+  onHandleKey(event) {
+    this.refreshHandles(); // keys may come quicker than frames
+    const handle = this.handles.find(({ element }) => element === event.target);
+    const step = handle && this.arrowStep(event, handle.axis);
+    if (!step) return;
+    this.moveHandle(handle, handle.at.map((value, i) => value + step[i]));
+    this.app.announce(() => {
+      const now = this.handles.find(({ name }) => name === handle.name);
+      return `${now?.label ?? handle.label}. ${this.app.summary()}`;
+    });
+  }
+}
+
+/** The item of the least distance, if it is within reach. */
+export function nearestWithin(items, distanceTo, reach) {
+  let nearest = null, least = reach;
+  for (const item of items) {
+    const distance = distanceTo(item);
+    if (distance <= least) [nearest, least] = [item, distance];
+  }
+  return nearest;
+}

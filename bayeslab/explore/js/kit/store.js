@@ -1,0 +1,114 @@
+// The state that Python's traits and the screen share, and the way back through it.
+
+const PAUSE = 1000; // ms after which the same key begins another step of the history
+const MOST_STEPS = 200;
+
+/**
+ * Values of the model's traits `names`, never changed in place. `accepts(state)` refuses states that make no sense;
+ * `changed(before, origin)` is called after each change, with the origin "screen", "history" or "model".
+ */
+export class Store {
+  constructor(model, names, accepts, changed) {
+    Object.assign(this, { model, names, accepts, changed, past: [], future: [], gesture: null });
+    this.state = this.first = this.read();
+    this.onModel = () => this.follow();
+    for (const name of names) model.on(`change:${name}`, this.onModel);
+  }
+
+  read() { return Object.fromEntries(this.names.map((name) => [name, this.model.get(name)])); }
+
+  differs(a, b, name) { return a[name] !== b[name] && JSON.stringify(a[name]) !== JSON.stringify(b[name]); }
+
+  // Changes ..........................................................................................................
+
+  /**
+   * Take changes over, if they make sense; tell whether they do. What has the same `gesture`, a drag or a key that is
+   * pressed again and again, is one step of the history.
+   */
+  update(changes, gesture = null) {
+    const next = { ...this.state, ...changes };
+    if (!this.accepts(next)) return false;
+    if (!Object.keys(changes).some((name) => this.differs(next, this.state, name))) return true;
+    this.remember(gesture);
+    this.enter(next, "screen");
+    return true;
+  }
+
+  remember(gesture) {
+    const now = performance.now(), goesOn = gesture !== null && gesture === this.gesture;
+    if (!goesOn || !(this.held || now - this.when < PAUSE)) {
+      this.past = [...this.past.slice(1 - MOST_STEPS), this.state];
+      this.future = [];
+    }
+    Object.assign(this, { gesture, when: now });
+  }
+
+  /** Show a state, and tell the model what is new in it. */
+  enter(next, origin) {
+    const before = this.state;
+    this.state = next;
+    this.setting = true;
+    for (const name of this.names) if (next[name] !== before[name]) this.model.set(name, next[name]);
+    this.setting = false;
+    this.saving ??= setTimeout(() => this.save(), 50);
+    this.changed(before, origin);
+  }
+
+  save() {
+    clearTimeout(this.saving);
+    this.saving = null;
+    this.model.save_changes();
+  }
+
+  /** Follow what Python sets; it may set several traits one by one, and a state between makes no sense. */
+  follow() {
+    if (this.setting) return;
+    const given = this.read(), before = this.state;
+    if (!this.names.some((name) => this.differs(given, before, name)) || !this.accepts(given)) return;
+    this.remember("model");
+    this.state = given;
+    this.changed(before, "model");
+  }
+
+  // History ..........................................................................................................
+
+  get canUndo() { return this.past.length > 0; }
+  get canRedo() { return this.future.length > 0; }
+
+  undo() { this.travel("past", "future"); }
+  redo() { this.travel("future", "past"); }
+
+  travel(from, to) {
+    if (this.held || !this[from].length) return;
+    const next = this[from].at(-1);
+    this[from] = this[from].slice(0, -1);
+    this[to] = [...this[to], this.state];
+    this.gesture = null;
+    this.enter(next, "history");
+  }
+
+  /** Back to how it began, which can be undone as well. */
+  reset() { return this.update(this.first); }
+
+  // A drag ...........................................................................................................
+
+  /** Something is held: what happens until `release` is one step; `cancel` takes it back, as if it had not been. */
+  hold() { Object.assign(this, { held: true, heldFrom: this.state, kept: [this.past, this.future], gesture: null }); }
+
+  release() { Object.assign(this, { held: false, gesture: null }); }
+
+  cancel() {
+    if (!this.held) return false;
+    this.release();
+    if (this.state !== this.heldFrom) {
+      [this.past, this.future] = this.kept;
+      this.enter(this.heldFrom, "history");
+    }
+    return true;
+  }
+
+  destroy() {
+    for (const name of this.names) this.model.off(`change:${name}`, this.onModel);
+    if (this.saving) this.save();
+  }
+}

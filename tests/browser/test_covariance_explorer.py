@@ -1,0 +1,109 @@
+"""The covariance explorer on a saved page: drag, keys, undo, and numbers that are NumPy's."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from bayeslab.explore import CovarianceExplorer
+
+
+@pytest.fixture
+def screen(show):
+    return show(CovarianceExplorer(), (1100, 900))
+
+
+def covariance(screen):
+    return np.array(screen.values()["covariance"])
+
+
+def handle(screen, name):
+    return screen.page.locator(f'[data-handle="{name}"]')
+
+
+def pull(screen, name, shift):
+    screen.drag(screen.middle(handle(screen, name)), shift)
+
+
+def shows_what_numpy_computes(screen):
+    values = np.linalg.eigvalsh(covariance(screen))[::-1]
+    for name, value in zip(["Eigenvalue λ₁ along u₁", "Eigenvalue λ₂ along u₂"], values, strict=True):
+        assert float(screen.text(name).split(" along ")[0]) == pytest.approx(value, rel=1e-3)
+    assert float(screen.text("Determinant |Σ| = λ₁ λ₂")) == pytest.approx(values.prod(), rel=1e-3)
+
+
+def test_an_axis_is_dragged_and_the_matrix_follows(screen):
+    before, colours = covariance(screen), screen.n_colours("plane")
+    assert colours > 10
+    pull(screen, "axis-1", [40, 0])
+    after = covariance(screen)
+    assert after[0, 0] > 1.2 * before[0, 0]
+    # The other axis stays as long.
+    np.testing.assert_allclose(np.linalg.eigvalsh(after)[0], np.linalg.eigvalsh(before)[0], rtol=1e-6)
+    shows_what_numpy_computes(screen)
+
+
+def test_a_drag_is_one_step_back_and_escape_takes_it_back_at_once(screen):
+    start = covariance(screen)
+    pull(screen, "axis-1", [50, -20])
+    first = covariance(screen)
+    pull(screen, "axis-2", [30, 30])
+    screen.page.keyboard.press("Control+z")
+    np.testing.assert_array_equal(covariance(screen), first)
+    screen.page.keyboard.press("Control+z")
+    np.testing.assert_array_equal(covariance(screen), start)
+    screen.page.keyboard.press("Control+Shift+Z")
+    np.testing.assert_array_equal(covariance(screen), first)
+    screen.page.mouse.move(*screen.middle(handle(screen, "cut")))
+    screen.page.mouse.down()
+    screen.page.mouse.move(300, 300, steps=4)
+    assert screen.values()["cut"] != 1
+    screen.page.keyboard.press("Escape")
+    assert screen.values()["cut"] == 1
+    screen.page.mouse.move(350, 300)
+    screen.page.mouse.up()
+    assert screen.values()["cut"] == 1
+
+
+def test_reset_can_be_undone_and_the_buttons_say_what_is_possible(screen):
+    expect(screen.part("undo")).to_have_attribute("aria-disabled", "true")
+    pull(screen, "axis-1", [50, -20])
+    changed = covariance(screen)
+    screen.click("reset")
+    np.testing.assert_array_equal(covariance(screen), [[1, 0.6], [0.6, 1]])
+    screen.click("undo")
+    np.testing.assert_array_equal(covariance(screen), changed)
+    screen.click("undo")
+    expect(screen.part("undo")).to_have_attribute("aria-disabled", "true")
+    expect(screen.part("undo")).to_be_focused()
+    shows_what_numpy_computes(screen)
+
+
+def test_keys_move_the_cut_along_its_axis_only(screen):
+    cut = handle(screen, "cut")
+    cut.focus()
+    for key, value in [("ArrowRight", 1.09), ("ArrowUp", 1.09), ("Shift+ArrowLeft", 0.19)]:
+        screen.page.keyboard.press(key)
+        assert screen.values()["cut"] == pytest.approx(value)
+    expect(screen.part("live")).to_contain_text("Cut at x₁ = 0.19")
+    screen.settle()
+    assert "Cut at x₁ = 0.19. Left and right arrow keys" in cut.get_attribute("aria-label")
+    screen.page.keyboard.press("Control+z")  # keys in a quick row are one step
+    assert screen.values()["cut"] == 1
+
+
+def test_sliders_keep_the_other_parts(screen):
+    screen.type("sigma_1-number", 2)
+    np.testing.assert_allclose(covariance(screen), [[4, 1.2], [1.2, 1]])
+    screen.type("rho-number", -0.5)
+    np.testing.assert_allclose(covariance(screen), [[4, -1], [-1, 1]])
+    screen.part("rho-range").press("ArrowRight")
+    assert covariance(screen)[0, 1] == pytest.approx(-0.96)
+    screen.type("rho-number", 7)  # brought to the end of the slider
+    assert screen.part("rho-number").input_value() == "0.98"
+    screen.settle()
+    shows_what_numpy_computes(screen)
+
+
+@pytest.mark.parametrize("width", [400, 800, 1600])
+def test_nothing_sticks_out(show, width):
+    assert show(CovarianceExplorer(), (width, 900), color_scheme="dark").faults() == []

@@ -1,0 +1,113 @@
+"""The boundary explorer's way back: drags, keys, sliders, Reset, and Escape."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from screen import three_classes
+
+
+@pytest.fixture
+def screen(show):
+    return show(three_classes())
+
+
+def scene(screen):
+    return {name: value for name, value in screen.values().items() if name != "datasets"}
+
+
+def test_every_change_can_be_undone_and_done_again(screen):
+    scenes = [scene(screen)]
+    for change in [
+        lambda: screen.drag(screen.at(1), [60, -45]),
+        lambda: screen.drag(screen.at(0, "axis1"), [10, 20]),
+        lambda: screen.choose(rule="LDA"),
+        lambda: screen.choose(mode="estimate"),
+        lambda: screen.click("remove-2"),
+        lambda: screen.click("add-class"),
+        lambda: screen.click("draw"),
+        lambda: screen.click("show_posterior"),
+        lambda: screen.type("prior-number-0", 0.7),
+        lambda: screen.click("reset"),
+    ]:
+        change()
+        scenes.append(scene(screen))
+        assert scenes[-1] != scenes[-2]
+    for before in scenes[-2::-1]:
+        screen.click("undo")
+        assert scene(screen) == before
+    expect(screen.part("undo")).to_have_attribute("aria-disabled", "true")
+    for after in scenes[1:]:
+        screen.click("redo")
+        assert scene(screen) == after
+    expect(screen.part("redo")).to_have_attribute("aria-disabled", "true")
+    screen.shows_what_python_computes()
+
+
+def test_keys_go_back_but_not_in_a_text(screen):
+    start = screen.mean(0)
+    screen.handle(0).focus()
+    for _ in range(5):
+        screen.page.keyboard.press("ArrowRight")
+    assert screen.mean(0)[0] > start[0]
+    screen.page.keyboard.press("Control+z")
+    np.testing.assert_array_equal(screen.mean(0), start)
+    screen.page.keyboard.press("Control+Shift+z")
+    moved = screen.mean(0)
+    assert moved[0] > start[0]
+    screen.part("csv-open").click()
+    screen.part("csv").fill("1,2,A")
+    screen.part("csv").press("Control+z")
+    np.testing.assert_array_equal(screen.mean(0), moved)
+    expect(screen.part("live")).to_contain_text("Error on the sample")
+
+
+@pytest.mark.parametrize("what", ["mean", "point"])
+def test_escape_takes_a_drag_back(screen, what):
+    before = scene(screen)
+    start = screen.at(0) if what == "mean" else screen.pixel(screen.points()[np.argmax(screen.points()[:, 0]), :2])
+    screen.page.mouse.move(*start)
+    screen.page.mouse.down()
+    screen.page.mouse.move(*(start - [70, 30]), steps=5)
+    assert scene(screen) != before
+    screen.page.keyboard.press("Escape")
+    assert scene(screen) == before
+    screen.page.mouse.move(*(start - [90, 60]), steps=3)
+    screen.page.mouse.up()
+    assert scene(screen) == before
+    expect(screen.part("undo")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_slider_that_is_dragged_is_one_step(screen):
+    before = scene(screen)
+    box = screen.part("prior-range-0").bounding_box()
+    screen.drag([box["x"] + box["width"] / 3, box["y"] + box["height"] / 2], [60, 0])
+    assert scene(screen)["priors"] != before["priors"]
+    screen.click("undo")
+    assert scene(screen) == before
+
+
+def test_the_window_follows_what_the_history_brings_back(screen):
+    screen.paste("100,200,A\n101,203,A\n103,202,A\n110,210,B\n112,209,B\n111,213,B")
+    assert screen.values()["means"][0][0] > 99
+    screen.click("undo")
+    assert screen.n_colours() > 100
+    screen.shows_what_python_computes()
+    assert screen.text("source-1") == "true densities"
+    screen.click("redo")
+    assert screen.text("source-1") == "fitted Gaussians"
+    screen.shows_what_python_computes()
+
+
+def test_rda_goes_from_qda_to_lda(screen):
+    errors = {}
+    for rule in ["QDA", "LDA"]:
+        screen.choose(rule=rule)
+        errors[rule] = screen.text("true-error")
+    assert not screen.part("shared-range").is_visible()
+    screen.choose(rule="RDA")
+    screen.shows_what_python_computes()
+    for shared, rule in [(0, "QDA"), (1, "LDA")]:
+        screen.type("shared-number", shared)
+        assert screen.text("true-error") == errors[rule]
+        screen.shows_what_python_computes()
+    assert screen.text("title") == "RDA, 1 shared"

@@ -1,0 +1,120 @@
+// The state of an explorer and its history: node --test tests/explorer/
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Store } from "../../bayeslab/explore/js/kit/store.js";
+
+/** A model as anywidget has one, of two traits. */
+function modelOf(values) {
+  const listeners = new Map(), model = { values, saved: 0 };
+  model.get = (name) => values[name];
+  model.set = (name, value) => { values[name] = value; listeners.get(name)?.(); };
+  model.on = (event, react) => listeners.set(event.replace("change:", ""), react);
+  model.off = (event) => listeners.delete(event.replace("change:", ""));
+  model.save_changes = () => { model.saved++; };
+  model.listeners = listeners;
+  return model;
+}
+
+function storeOf(values = { a: 1, b: [1] }) {
+  const model = modelOf(values), origins = [];
+  const store = new Store(model, Object.keys(values), ({ a }) => a >= 0, (before, origin) => origins.push(origin));
+  return { store, model, origins };
+}
+
+test("what is refused changes nothing", () => {
+  const { store, model, origins } = storeOf(), { state } = store;
+  assert.equal(store.update({ a: -1 }), false);
+  assert.equal(store.state, state);
+  assert.deepEqual([model.values.a, origins, store.canUndo], [1, [], false]);
+});
+
+test("what is as it was makes no step", () => {
+  const { store } = storeOf();
+  assert.equal(store.update({ b: [1] }), true);
+  assert.equal(store.canUndo, false);
+});
+
+test("undo and redo go back and forth, on the screen and in the model", () => {
+  const { store, model, origins } = storeOf();
+  store.update({ a: 2 });
+  store.update({ b: [3] });
+  store.undo();
+  assert.deepEqual([store.state, model.values], [{ a: 2, b: [1] }, { a: 2, b: [1] }]);
+  store.undo();
+  store.undo(); // there is nothing left
+  assert.deepEqual(store.state, { a: 1, b: [1] });
+  store.redo();
+  store.redo();
+  assert.deepEqual([store.state, model.values], [{ a: 2, b: [3] }, { a: 2, b: [3] }]);
+  assert.deepEqual(origins, ["screen", "screen", ...Array(4).fill("history")]);
+  store.undo();
+  store.update({ a: 9 }); // what was undone is gone
+  assert.equal(store.canRedo, false);
+});
+
+test("a drag is one step, however long it takes, and the next one another", () => {
+  const { store } = storeOf();
+  for (const values of [[2, 3, 4], [5, 6]]) {
+    store.hold();
+    for (const a of values) {
+      store.when = -1e9; // long ago
+      store.update({ a }, "handle");
+    }
+    store.release();
+  }
+  store.undo();
+  assert.equal(store.state.a, 4);
+  store.undo();
+  assert.equal(store.state.a, 1);
+});
+
+test("a drag that is cancelled leaves no trace", () => {
+  const { store, model } = storeOf();
+  store.update({ a: 2 });
+  store.update({ a: 3 });
+  store.undo();
+  store.hold();
+  store.update({ a: 7 }, "handle");
+  store.update({ a: 8 }, "handle");
+  store.undo(); // not while something is held
+  assert.equal(store.state.a, 8);
+  assert.equal(store.cancel(), true);
+  assert.deepEqual([store.state.a, model.values.a, store.canRedo], [2, 2, true]);
+  store.redo();
+  assert.equal(store.state.a, 3);
+  assert.equal(store.cancel(), false);
+});
+
+test("a key that is pressed again and again is one step, after a pause another", () => {
+  const { store } = storeOf();
+  for (const a of [2, 3, 4]) store.update({ a }, "handle");
+  store.update({ a: 5 }, "other handle");
+  store.update({ a: 6 }, "handle");
+  store.when -= 1e4;
+  store.update({ a: 7 }, "handle");
+  const seen = [];
+  while (store.canUndo) {
+    store.undo();
+    seen.push(store.state.a);
+  }
+  assert.deepEqual(seen, [6, 5, 4, 1]);
+});
+
+test("what Python sets is followed, can be undone, and is not followed while it makes no sense", () => {
+  const { store, model, origins } = storeOf();
+  model.set("a", -5);
+  assert.equal(store.state.a, 1);
+  model.set("a", 5);
+  assert.deepEqual([store.state.a, origins], [5, ["model"]]);
+  store.undo();
+  assert.deepEqual([store.state.a, model.values.a], [1, 1]);
+});
+
+test("what was changed is saved in the end, and nobody listens any more", () => {
+  const { store, model } = storeOf();
+  store.update({ a: 2 });
+  store.destroy();
+  assert.equal(model.saved, 1);
+  assert.equal(model.listeners.size, 0);
+});
