@@ -102,7 +102,7 @@ class SlidesVisit(Visit):
             self.blame(f"slide {place + 1}: a dark explorer")
         if size[0] > 2:
             self.blame(f"slide {place + 1}: the explorer is {size[0]} pixels too tall for its {size[1]}")
-        handle = inside.locator('[data-handle="mean"]').first
+        handle = inside.locator('[data-handle="mean-0"]').first
         box = handle.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         self.must_change(inside, "the mouse", lambda: self.drag(x, y))
