@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-const FOLDER = "../../bayeslab/explore/js/math/";
-const one_d = Object.assign({}, ...(await Promise.all(["one_d", "likelihood"].map((name) => import(`${FOLDER}${name}.js`)))));
+const FOLDER = "../../bayeslab/explore/js/";
+const MODULES = ["math/one_d", "math/likelihood", "threshold_explorer", "likelihood_explorer"];
+const [one_d, likelihood, threshold_explorer, likelihood_explorer] =
+  await Promise.all(MODULES.map((name) => import(`${FOLDER}${name}.js`)));
 const cases = JSON.parse(readFileSync(new URL("one_d_cases.json", import.meta.url), "utf-8"));
 
-/** Equal to 1e-9 of the value itself, or of a unit where one is given: small areas must be right in their own digits. */
+/** Equal to 1e-9 of the value itself, or of a unit where one is given: small areas must be right in their digits. */
 function assertClose(actual, expected, what, unit = 0) {
   assert.equal(actual.length, expected.length, `${what}: ${actual}, not ${expected}`);
   expected.map(Number).forEach((value, i) => {
@@ -22,20 +24,28 @@ for (const { name, given, expected } of cases.classes) {
   const weighed = classes.map((each, k) => ({ ...each, weight: priors[k] * costs[k] }));
   const unit = Math.min(...deviations);
 
-  test(`${name}: thresholds, errors and costs are mpmath's`, () => {
-    const regions = one_d.regionsOf(thresholds), best = one_d.bestRegions(classes);
-    const mistakes = one_d.sharesLost(classes, regions).map((share, k) => share * priors[k]);
-    assertClose(mistakes, expected.mistakes, "mistakes");
-    assertClose([one_d.lossOf(weighed, regions)], [expected.cost], "cost");
-    assert.deepEqual(best.map(({ decision }) => decision), expected.bayes_decisions);
+  test(`${name}: all that the explorer shows of them is mpmath's`, () => {
+    const shown = threshold_explorer.numbersOf(given);
+    assertClose(shown.lost.map((share, k) => share * priors[k]), expected.mistakes, "mistakes");
+    assertClose([shown.error], [expected.mistakes.reduce((a, b) => a + b)], "error");
+    assertClose([shown.cost], [expected.cost], "cost");
+    assert.deepEqual(shown.best.map(({ decision }) => decision), expected.bayes_decisions);
     // A far crossing of nearly equal deviations hangs on the last digits of these.
-    assertClose(best.slice(1).map(({ low }) => low), expected.bayes_thresholds, "Bayes threshold", unit);
-    assertClose([one_d.lossOf(classes, best)], [expected.bayes_error], "Bayes error");
-    const cheapest = one_d.bestThresholds(weighed);
-    assertClose(cheapest.thresholds, expected.cheapest_thresholds, "cheapest threshold", unit);
-    assertClose([cheapest.loss], [expected.least_cost], "least cost");
-    assertClose([one_d.lossOf(weighed, one_d.bestRegions(weighed))], [expected.bayes_cost], "cost of the Bayes rule");
+    assertClose(shown.best.slice(1).map(({ low }) => low), expected.bayes_thresholds, "Bayes threshold", unit);
+    assertClose([shown.bayesError], [expected.bayes_error], "Bayes error");
+    assertClose(shown.cheapest, expected.cheapest_thresholds, "cheapest threshold", unit);
+    assertClose([shown.leastCost], [expected.least_cost], "least cost");
+    assertClose([shown.bayesCost], [expected.bayes_cost], "cost of the Bayes rule");
   });
+
+  if (means.length === 2) {
+    test(`${name}: where the second class becomes cheaper, its posterior is the level`, () => {
+      const { level } = threshold_explorer.numbersOf(given); // c₁ / (c₁ + c₂)
+      for (const { low } of one_d.bestRegions(weighed).slice(1).filter(({ low }) => Math.abs(low) < 1e7 * unit)) {
+        assert.ok(Math.abs(one_d.posteriorsAt(classes, low)[1] - level) < 1e-6);
+      }
+    });
+  }
 
   test(`${name}: at a Bayes threshold two posteriors are the largest, and no step makes the threshold cheaper`, () => {
     for (const place of expected.bayes_thresholds.filter((each) => Math.abs(each) < 1e7 * unit)) {
@@ -59,23 +69,22 @@ test("erfc keeps its digits on both sides of the place where its two forms meet,
 });
 
 for (const { name, given, expected } of cases.samples) {
-  const sample = one_d.summary(given.points), top = one_d.maximum(sample);
+  const { sample, value, slopes, top } = likelihood_explorer.numbersOf(given);
 
   test(`${name}: likelihood, its slopes and its maximum are mpmath's`, () => {
-    assertClose([one_d.logLikelihood(sample, given.mean, given.deviation)], [expected.log_likelihood], "ℓ");
-    const size = Math.max(...expected.gradient.map(Math.abs));
-    assertClose(one_d.gradient(sample, given.mean, given.deviation), expected.gradient, "slope", size);
+    assertClose([value], [expected.log_likelihood], "ℓ");
+    assertClose(slopes, expected.gradient, "slope", Math.max(...expected.gradient.map(Math.abs)));
     assertClose([top.mu, top.sigma, top.value], [expected.mean, expected.deviations[0], expected.maximum], "maximum");
     assertClose([Math.sqrt(sample.scatter / (sample.n - 1))], [expected.deviations[1]], "deviation with n − 1");
-    const units = sample.n / top.sigma;
-    for (const slope of one_d.gradient(sample, top.mu, top.sigma)) assert.ok(Math.abs(slope) < 1e-9 * units);
+    const atTop = likelihood.gradient(sample, top.mu, top.sigma), unit = sample.n / top.sigma;
+    for (const slope of atTop) assert.ok(Math.abs(slope) < 1e-9 * unit);
   });
 
   test(`${name}: on a contour ℓ is as far below the maximum as it says`, () => {
     for (const drop of [0.01, 1, 30, 300]) {
-      const curve = one_d.contour(sample, drop);
+      const curve = likelihood.contour(sample, drop);
       for (const [mu, sigma] of curve) {
-        const fallen = top.value - one_d.logLikelihood(sample, mu, sigma);
+        const fallen = top.value - likelihood.logLikelihood(sample, mu, sigma);
         assert.ok(Math.abs(fallen - drop) < 1e-7 * Math.max(drop, Math.abs(top.value)), `${fallen}, not ${drop}`);
       }
       assert.ok(curve.some(([mu]) => mu > top.mu) && curve.some(([mu]) => mu < top.mu));
@@ -84,7 +93,7 @@ for (const { name, given, expected } of cases.samples) {
 }
 
 test("equal values have no maximum", () => {
-  assert.equal(one_d.maximum(one_d.summary([2, 2, 2])), null);
-  assert.equal(one_d.maximum(one_d.summary([2])), null);
-  assert.equal(one_d.maximum(one_d.summary([0.1, 0.1, 0.1])), null); // whose mean is not 0.1 to the last digit
+  assert.equal(likelihood.maximum(likelihood.summary([2, 2, 2])), null);
+  assert.equal(likelihood.maximum(likelihood.summary([2])), null);
+  assert.equal(likelihood.maximum(likelihood.summary([0.1, 0.1, 0.1])), null); // their sum is not 0.3 to the last digit
 });
