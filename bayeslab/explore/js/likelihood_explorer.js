@@ -5,6 +5,7 @@ import { contour, gradient, logLikelihood, maximum, summary } from "./math/likel
 import { logWeighted } from "./math/one_d.js";
 import { short } from "./kit/text.js";
 import { css, lineColor, mixed, tone } from "./kit/theme.js";
+import { steady } from "./kit/viewport.js";
 import { button, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
@@ -57,14 +58,16 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   densityWindow() {
     const { points, mean, deviation } = this.state, { top } = this.evaluation, [low, high] = range(points);
-    const spread = 1.5 * (top?.sigma ?? deviation), peak = Math.max(this.curve(mean), top ? 0.4 / top.sigma : 0);
+    const spread = (top?.sigma ?? deviation), peak = Math.max(this.curve(mean), top ? 0.4 / top.sigma : 0);
     const x = [Math.min(low - spread, mean - 2 * deviation), Math.max(high + spread, mean + 2 * deviation)];
-    return { x, y: [0, 1.2 * peak] };
+    this.x = steady(this.x, x);
+    this.y = steady(this.y, [0, 1.1 * peak]);
+    return { x: this.x, y: [0, this.y[1]] };
   }
 
   mapWindow() {
-    const { deviation } = this.state, { top } = this.evaluation;
-    return { x: this.densityWindow().x, y: [0, Math.max(2.2 * (top?.sigma ?? 0), 1.2 * deviation)] };
+    this.sigmas = steady(this.sigmas, [0, Math.max(2 * (this.evaluation.top?.sigma ?? 0), this.state.deviation)]);
+    return { x: this.densityWindow().x, y: [0, this.sigmas[1]] };
   }
 
   // Handles ..........................................................................................................
@@ -146,8 +149,8 @@ class LikelihoodExplorer extends CanvasExplorer {
     const taken = [], { viewport } = plot;
     for (const drop of [...DROPS].reverse()) {
       const ends = contour(sample, drop).sort(([, s], [, t]) => t - s);
-      const above = viewport.distanceOutside(ends[0]) === 0, end = ends.at(above ? 0 : -1), shift = [0, above ? -8 : 10];
-      const v = viewport.toPixel(...end)[1] + shift[1];
+      const above = viewport.distanceOutside(ends[0]) === 0, end = ends.at(above ? 0 : -1);
+      const shift = [0, above ? -8 : 10], v = viewport.toPixel(...end)[1] + shift[1];
       if (taken.some((other) => Math.abs(other - v) < 15) || v > viewport.height - 6) continue;
       taken.push(v);
       plot.drawText(`−${drop}`, end, { align: "center", shift });

@@ -7,6 +7,7 @@ import { drawBand, drawBestPlaces, drawLevel, drawMistakes, placesOf } from "./t
 import { h } from "./kit/dom.js";
 import { percent, short } from "./kit/text.js";
 import { lineColor, stylesOf } from "./kit/theme.js";
+import { steady } from "./kit/viewport.js";
 import { choice, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
@@ -68,7 +69,7 @@ class ThresholdExplorer extends CanvasExplorer {
         set: (value, { priors }) => ({ priors: withPrior(priors, k, value) }),
       }));
       this.addControl(slider(this, {
-        name: `cost-${k}`, label: `Cost of a mistaken ${name}`, min: 0, max: 100, step: 1, get: ({ costs }) => costs[k],
+        name: `cost-${k}`, label: `Cost of a mistake about ${name}`, min: 0, max: 100, step: 1, get: ({ costs }) => costs[k],
         set: (value, { costs }) => ({ costs: costs.with(k, value) }),
       }));
     });
@@ -85,10 +86,12 @@ class ThresholdExplorer extends CanvasExplorer {
 
   window() {
     const { means, deviations, thresholds, mode } = this.state;
-    const low = Math.min(...thresholds, ...means.map((m, k) => m - 3.5 * deviations[k]));
-    const high = Math.max(...thresholds, ...means.map((m, k) => m + 3.5 * deviations[k]));
+    const low = Math.min(...thresholds, ...means.map((m, k) => m - 3 * deviations[k]));
+    const high = Math.max(...thresholds, ...means.map((m, k) => m + 3 * deviations[k]));
     const top = mode === "posterior" ? 1 : Math.max(...means.map((mean, k) => this.curve(k)(mean)));
-    return { x: [low, high], y: [0, 1.3 * top] };
+    this.x = steady(this.x, [low, high]);
+    this.y = steady(this.y, [0, 1.2 * top]);
+    return { x: this.x, y: [0, this.y[1]] };
   }
 
   costWindow() {
