@@ -17,7 +17,7 @@ SAMPLE = [1.0, 2.0, 4.0, 4.5]
 
 
 def threshold_explorer(**traits):
-    return ThresholdExplorer([Gaussian(0, 1), Gaussian(3, 2.25)], [0.6, 0.4], **{"costs": [1, 5]} | traits)
+    return ThresholdExplorer([Gaussian(0, 1), Gaussian(3, 2.25)], **{"priors": [0.6, 0.4], "costs": [1, 5]} | traits)
 
 
 def likelihood_explorer(**traits):
@@ -49,8 +49,8 @@ def number(text):
 
 def shows_areas_of_scipy(screen):
     state = {name: np.array(screen.values()[name]) for name in ("means", "deviations", "priors", "costs", "thresholds")}
-    (t,), (low, high) = state["thresholds"], norm(state["means"], state["deviations"]).cdf(state["thresholds"])
-    lost = state["priors"] * [1 - low, high]
+    left = norm.cdf(state["thresholds"], state["means"], state["deviations"])
+    lost = state["priors"] * [1 - left[0], left[1]]
     assert number(screen.text("Error, as the thresholds are")) == pytest.approx(100 * lost.sum(), rel=1e-3)
     assert number(screen.text("Average cost")) == pytest.approx(lost @ state["costs"], rel=1e-3)
     for name, share in zip("AB", lost, strict=True):
