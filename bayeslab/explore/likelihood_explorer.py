@@ -81,10 +81,19 @@ class LikelihoodExplorer(CanvasExplorer):
         return f"LikelihoodExplorer({len(self.points)} points, mean={self.mean:.4}, deviation={self.deviation:.4})"
 
     def _draw(self) -> Figure:
-        figure = Figure(figsize=(7.5, 3.8))
-        ax = plot_density(Gaussian(self.mean, self.deviation**2), figure.subplots(), color=COLORS[self.style])
+        figure = Figure(figsize=(8, 3.6))
+        ax, plane = figure.subplots(1, 2)
+        plot_density(Gaussian(self.mean, self.deviation**2), ax, color=COLORS[self.style])
         ax.plot(self.points, np.zeros(len(self.points)), "|", color="black", markersize=12)
         total = norm.logpdf(self.points, self.mean, self.deviation).sum()
         plot_note(f"μ = {self.mean:.4g}, σ = {self.deviation:.4g}\nlog-likelihood {total:.4f}", ax)
-        ax.set(xlabel=self.feature_name)
+        ax.set(xlabel=self.feature_name, ylim=(None, 1.3 * ax.get_ylim()[1]))  # room for the note
+        top = max(2 * self.points.std(), 1.2 * self.deviation)
+        mu, sigma = np.meshgrid(np.linspace(*ax.get_xlim(), 151), np.linspace(top / 100, top, 150))
+        surface = norm.logpdf(self.points[:, None, None], mu, sigma).sum(axis=0)
+        levels, style = surface.max() - [300, 100, 30, 10, 3, 1], {"linewidths": 1, "linestyles": "solid"}
+        plane.contour(mu, sigma, surface, levels, colors=COLORS[self.style], **style)
+        plane.plot(self.mean, self.deviation, "o", color=COLORS[self.style])
+        plane.plot(self.points.mean(), self.points.std(), "x", color="black")
+        plane.set(xlabel="μ", ylabel="σ", ylim=(0, top))
         return figure

@@ -108,10 +108,14 @@ class ThresholdExplorer(CanvasExplorer):
         for k, gaussian in enumerate(self.gaussians):
             color, name = COLORS[styles[k]], str(self.class_names[k])
             plot_density(gaussian, ax, weight=self.priors[k], color=color, label=name)
+            x = np.linspace(*ax.get_xlim(), 801)
+            mistaken = np.searchsorted(self.thresholds, x) != k
+            height = self.priors[k] * np.exp(gaussian.log_density(x))
+            ax.fill_between(x, height, where=mistaken, color=color, alpha=0.4, linewidth=0)
         for threshold in self.thresholds:
             ax.axvline(threshold, color="black")
         plot_note(f"error {lost.sum():.4f}\naverage cost {lost @ self.costs:.4f}", ax)
-        ax.set(xlabel=self.feature_name, ylabel="prior × density")
+        ax.set(xlabel=self.feature_name, ylabel="prior × density", ylim=(0, 1.25 * ax.get_ylim()[1]))  # room for words
         ax.legend(loc="upper right")
         return figure
 
