@@ -25,7 +25,7 @@ for (const { name, given, expected } of cases.classes) {
   const unit = Math.min(...deviations);
 
   test(`${name}: all that the explorer shows of them is mpmath's`, () => {
-    const shown = threshold_explorer.numbersOf(given);
+    const shown = threshold_explorer.risksOf(given);
     assertClose(shown.lost.map((share, k) => share * priors[k]), expected.mistakes, "mistakes");
     assertClose([shown.error], [expected.mistakes.reduce((a, b) => a + b)], "error");
     assertClose([shown.cost], [expected.cost], "cost");
@@ -40,7 +40,7 @@ for (const { name, given, expected } of cases.classes) {
 
   if (means.length === 2) {
     test(`${name}: where the second class becomes cheaper, its posterior is the level`, () => {
-      const { level } = threshold_explorer.numbersOf(given); // c₁ / (c₁ + c₂)
+      const { level } = threshold_explorer.risksOf(given); // c₁ / (c₁ + c₂)
       for (const { low } of one_d.bestRegions(weighed).slice(1).filter(({ low }) => Math.abs(low) < 1e7 * unit)) {
         assert.ok(Math.abs(one_d.posteriorsAt(classes, low)[1] - level) < 1e-6);
       }
@@ -69,7 +69,7 @@ test("erfc keeps its digits on both sides of the place where its two forms meet,
 });
 
 for (const { name, given, expected } of cases.samples) {
-  const { sample, value, slopes, top } = likelihood_explorer.numbersOf(given);
+  const { sample, value, slopes, top } = likelihood_explorer.fitOf(given);
 
   test(`${name}: likelihood, its slopes and its maximum are mpmath's`, () => {
     assertClose([value], [expected.log_likelihood], "ℓ");
@@ -93,7 +93,7 @@ for (const { name, given, expected } of cases.samples) {
 }
 
 test("equal values have no maximum", () => {
-  assert.equal(likelihood.maximum(likelihood.summary([2, 2, 2])), null);
-  assert.equal(likelihood.maximum(likelihood.summary([2])), null);
-  assert.equal(likelihood.maximum(likelihood.summary([0.1, 0.1, 0.1])), null); // their sum is not 0.3 to the last digit
+  assert.equal(likelihood.maximum(likelihood.summaryOf([2, 2, 2])), null);
+  assert.equal(likelihood.maximum(likelihood.summaryOf([2])), null);
+  assert.equal(likelihood.maximum(likelihood.summaryOf([0.1, 0.1, 0.1])), null); // their sum is not 0.3 to the last digit
 });

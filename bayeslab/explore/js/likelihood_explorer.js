@@ -1,7 +1,7 @@
 // Fit a Gaussian to a sample by hand, on the curve or on the map of the log-likelihood.
 
 import { range } from "./math/numbers.js";
-import { contour, gradient, logLikelihood, maximum, summary } from "./math/likelihood.js";
+import { contour, gradient, logLikelihood, maximum, summaryOf } from "./math/likelihood.js";
 import { logWeighted } from "./math/one_d.js";
 import { short } from "./kit/text.js";
 import { css, lineColor, mixed, tone } from "./kit/theme.js";
@@ -14,8 +14,8 @@ const MOST_HANDLES = 12; // of more points, none can be taken hold of
 const DOT = 3; // radius of a point in pixels
 
 /** All that is shown of a sample, a mean and a deviation. */
-export function numbersOf({ points, mean, deviation }) {
-  const sample = summary(points), value = logLikelihood(sample, mean, deviation);
+export function fitOf({ points, mean, deviation }) {
+  const sample = summaryOf(points), value = logLikelihood(sample, mean, deviation);
   return { sample, value, slopes: gradient(sample, mean, deviation), top: maximum(sample) };
 }
 
@@ -27,7 +27,7 @@ class LikelihoodExplorer extends CanvasExplorer {
       && Number.isFinite(deviation) && deviation > 0;
   }
 
-  evaluate(state) { return numbersOf(state); }
+  evaluate(state) { return fitOf(state); }
 
   build() {
     this.addHistory();

@@ -11,11 +11,11 @@ import { steady } from "./kit/viewport.js";
 import { choice, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
-const MODES = { densities: "prior × density", posterior: "posterior" };
+const CURVES = { densities: "prior × density", posterior: "posterior" };
 const DASHES = [[], [9, 4], [3, 3]];
 
 /** All that is shown of classes on a line and of thresholds between them. */
-export function numbersOf({ means, deviations, priors, costs, thresholds }) {
+export function risksOf({ means, deviations, priors, costs, thresholds }) {
   const classes = means.map((mean, k) => ({ mean, deviation: deviations[k], weight: priors[k] }));
   const weighed = classes.map((each, k) => ({ ...each, weight: priors[k] * costs[k] }));
   const regions = regionsOf(thresholds), best = bestRegions(classes), lost = sharesLost(classes, regions);
@@ -38,13 +38,13 @@ class ThresholdExplorer extends CanvasExplorer {
 
   accepts({ class_names, means, deviations, priors, costs, thresholds, mode }) {
     const K = class_names.length, lists = [means, deviations, priors, costs];
-    return K >= 2 && lists.every((list) => list.length === K && list.every(Number.isFinite)) && mode in MODES
+    return K >= 2 && lists.every((list) => list.length === K && list.every(Number.isFinite)) && mode in CURVES
       && deviations.every((s) => s > 0) && [...priors, ...costs].every((value) => value >= 0)
       && Math.abs(sum(priors) - 1) <= 1e-5 && thresholds.length === K - 1
       && thresholds.every((t, i) => Number.isFinite(t) && !(t < thresholds[i - 1]));
   }
 
-  evaluate(state) { return numbersOf(state); }
+  evaluate(state) { return risksOf(state); }
 
   get names() { return this.state.class_names.map(String); }
   get cheapestName() { return this.names.length > 2 ? "Cheapest thresholds" : "Cheapest threshold"; }
@@ -53,7 +53,7 @@ class ThresholdExplorer extends CanvasExplorer {
   build() {
     this.addHistory();
     this.line = this.addPlot({
-      name: "line", aspect: 0.5, axes: () => [this.state.feature_name, MODES[this.state.mode]],
+      name: "line", aspect: 0.5, axes: () => [this.state.feature_name, CURVES[this.state.mode]],
       view: () => this.window(), draw: (plot) => this.drawDensities(plot), label: () => this.described(),
       handles: () => [...this.classHandles(), ...this.thresholdHandles()],
     });
@@ -62,7 +62,7 @@ class ThresholdExplorer extends CanvasExplorer {
       draw: (plot) => this.drawCosts(plot), handles: () => this.costHandles(),
       label: () => `Average cost against the threshold. ${this.cheapestName}: ${this.readouts()[this.cheapestName]}.`,
     });
-    this.addControl(choice(this, { name: "mode", label: "What the curves are", options: MODES }));
+    this.addControl(choice(this, { name: "mode", label: "What the curves are", options: CURVES }));
     this.names.forEach((name, k) => {
       this.addControl(slider(this, {
         name: `prior-${k}`, label: `Prior of ${name}`, min: 0, max: 1, step: 0.01, get: ({ priors }) => priors[k],
@@ -212,7 +212,7 @@ class ThresholdExplorer extends CanvasExplorer {
 
   described() {
     const { mode, thresholds } = this.state, places = thresholds.map((place) => short(place)).join(", ");
-    return `Curves of ${MODES[mode]} of ${this.names.join(", ")}, thresholds at ${places}. ${this.summary()}`;
+    return `Curves of ${CURVES[mode]} of ${this.names.join(", ")}, thresholds at ${places}. ${this.summary()}`;
   }
 
   summary() {

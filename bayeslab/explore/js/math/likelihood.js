@@ -3,10 +3,9 @@
 import { sum } from "./numbers.js";
 
 /** What the likelihood needs of a sample: its size, its mean and the sum of squares about it. */
-export function summary(points) {
-  const n = points.length, mean = points[0] + sum(points.map((x) => x - points[0])) / n;
-  const rest = points.map((x) => x - mean), left = sum(rest) / n; // what rounding has left of a sum that should be 0
-  return { n, mean: mean + left, scatter: sum(rest.map((d) => (d - left) ** 2)) };
+export function summaryOf(points) {
+  const n = points.length, mean = points[0] + sum(points.map((x) => x - points[0])) / n; // exact, if all are equal
+  return { n, mean, scatter: sum(points.map((x) => (x - mean) ** 2)) };
 }
 
 /** ℓ(μ, σ) = Σ ln N(xᵢ; μ, σ²). */

@@ -82,7 +82,6 @@ export function bestRegions(classes) {
     deviation + Math.max(Math.abs(first - mean), Math.abs(last - mean))));
   for (let i = 1; i < cuts.length; i++) {
     const [low, high] = [cuts[i - 1], cuts[i]];
-    if (low === high) continue;
     const middle = (Math.max(low, first - beyond) + Math.min(high, last + beyond)) / 2;
     const decision = classes.reduce((best, each, k) => (isAhead(each, classes[best], middle) ? k : best), 0);
     if (regions.at(-1)?.decision === decision) regions.at(-1).high = high;
