@@ -69,8 +69,8 @@ class ThresholdExplorer extends CanvasExplorer {
         set: (value, { priors }) => ({ priors: withPrior(priors, k, value) }),
       }));
       this.addControl(slider(this, {
-        name: `cost-${k}`, label: `Cost of a mistake about ${name}`, min: 0, max: 100, step: 1, get: ({ costs }) => costs[k],
-        set: (value, { costs }) => ({ costs: costs.with(k, value) }),
+        name: `cost-${k}`, label: `Cost of a mistake about ${name}`, min: 0, max: 100, step: 1,
+        get: ({ costs }) => costs[k], set: (value, { costs }) => ({ costs: costs.with(k, value) }),
       }));
     });
     this.addControl(h("p.note", {}, "Filled areas are mistakes, in the colour of the class that is mistaken. " +
