@@ -53,12 +53,12 @@ class ThresholdExplorer extends CanvasExplorer {
   build() {
     this.addHistory();
     this.line = this.addPlot({
-      name: "line", aspect: 0.5, axes: () => [this.state.feature_name, CURVES[this.state.mode]],
+      name: "line", aspect: 0.65, axes: () => [this.state.feature_name, CURVES[this.state.mode]],
       view: () => this.window(), draw: (plot) => this.drawDensities(plot), label: () => this.described(),
       handles: () => [...this.classHandles(), ...this.thresholdHandles()],
     });
     this.addPlot({
-      name: "cost", aspect: 0.5, axes: () => [this.state.feature_name, "average cost"], view: () => this.costWindow(),
+      name: "cost", aspect: 0.65, axes: () => [this.state.feature_name, "average cost"], view: () => this.costWindow(),
       draw: (plot) => this.drawCosts(plot), handles: () => this.costHandles(),
       label: () => `Average cost against the threshold. ${this.cheapestName}: ${this.readouts()[this.cheapestName]}.`,
     });

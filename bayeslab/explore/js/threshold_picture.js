@@ -59,10 +59,11 @@ function drawHatching({ context, theme, viewport: { width, height } }) {
 
 /** The places of the Bayes rule, and the cheapest thresholds where they are others. */
 export function drawBestPlaces(plot, { best, cheapest }) {
-  const bayes = best.slice(1).map(({ low }) => low), unit = plot.viewport.units[0], { muted } = plot.theme;
+  const { viewport: { units: [unit], view: { x: [from, to], y: [, top] } }, theme: { muted } } = plot;
+  const bayes = best.slice(1).map(({ low }) => low).filter((place) => place > from && place < to);
   const isOther = (place) => Number.isFinite(place) && bayes.every((each) => Math.abs(each - place) > unit);
   const mark = (place, text, dash, line) => {
-    plot.drawLine([[place, 0], [place, plot.viewport.view.y[1]]], { color: muted, width: 1.2, dash });
+    plot.drawLine([[place, 0], [place, top]], { color: muted, width: 1.2, dash });
     plot.drawText(text, [place, 0], { color: muted, shift: [5, -12 - 18 * line] });
   };
   for (const place of bayes) mark(place, "Bayes", [7, 4], 0);
