@@ -74,7 +74,7 @@ class ThresholdExplorer extends CanvasExplorer {
       }));
     });
     this.addControl(h("p.note", {}, "Filled areas are mistakes, in the colour of the class that is mistaken. " +
-      "Hatched is what other thresholds would avoid."));
+      "Hatched is what the Bayes rule would avoid."));
   }
 
   /** Height of the curve of class k. */
