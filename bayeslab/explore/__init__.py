@@ -5,6 +5,8 @@ from importlib import import_module
 _MODULES = {
     "BoundaryExplorer": "boundary_explorer",
     "CovarianceExplorer": "covariance_explorer",
+    "LikelihoodExplorer": "likelihood_explorer",
+    "ThresholdExplorer": "threshold_explorer",
     "animate_em": "em_player",
     "explore_correlation": "sliders",
     "explore_gaussian": "sliders",

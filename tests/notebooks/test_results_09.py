@@ -99,6 +99,8 @@ def test_the_answers_to_the_widget():
     assert two / one == pytest.approx(4, rel=0.05)
     assert error_at(0.31) == pytest.approx(PRIORS[1], abs=0.002)
     assert error_at(-0.04) > PRIORS[1]
+    assert minimize_scalar(cost_at, bracket=(0.05, 0.09, 0.12), tol=1e-12).x == pytest.approx(0.084, abs=5e-4)
+    assert (ALARM, MISS) == (1, 20)
 
 
 def test_least_cost_on_the_dents():

@@ -1,6 +1,7 @@
 """What a reader sees stays what the text describes: no later cell changes an explorer that is shown; and two idioms."""
 
 import ast
+import re
 from pathlib import Path
 
 import nbformat
@@ -8,7 +9,7 @@ import pytest
 from running import Reader, run, without_a_screen
 
 PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
-WITH_EXPLORER = [path for path in PATHS if "BoundaryExplorer" in path.read_text(encoding="utf-8")]
+WITH_EXPLORER = [path for path in PATHS if re.search(r"explore import \w+Explorer", path.read_text("utf-8"))]
 IDIOMS = "interact(function, a=(low, high, step))", "an explorer as the last expression"
 
 

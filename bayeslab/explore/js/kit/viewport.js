@@ -55,6 +55,12 @@ export class Viewport {
 /** The least of start, 2 start, 4 start, … that is not below a value: the end of a window that seldom changes. */
 export const doubled = (start, value) => start * 2 ** Math.max(0, Math.ceil(Math.log2(value / start)));
 
+/** A window that holds [low, high], with some room: the one before, as long as it does and is not far too wide. */
+export function steady(before, [low, high]) {
+  const fits = before && before[0] <= low && high <= before[1] && before[1] - before[0] < 2.5 * (high - low);
+  return fits ? before : [low - (high - low) / 10, high + (high - low) / 10];
+}
+
 /** About five round numbers between low and high, with their texts. */
 export function ticks(low, high) {
   const rough = (high - low) / 8, power = 10 ** Math.floor(Math.log10(rough));

@@ -1,0 +1,196 @@
+// Fit a Gaussian to a sample by hand, on the curve or on the map of the log-likelihood.
+
+import { range } from "./math/numbers.js";
+import { contour, gradient, logLikelihood, maximum, summaryOf } from "./math/likelihood.js";
+import { logWeighted } from "./math/one_d.js";
+import { short } from "./kit/text.js";
+import { css, lineColor, mixed, tone } from "./kit/theme.js";
+import { steady } from "./kit/viewport.js";
+import { button, slider } from "./kit/controls.js";
+import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
+
+const DROPS = [300, 100, 30, 10, 3, 1]; // contours of the map: how far below the maximum
+const MOST_HANDLES = 12; // of more points, none can be taken hold of
+const DOT = 3; // radius of a point in pixels
+
+/** All that is shown of a sample, a mean and a deviation. */
+export function fitOf({ points, mean, deviation }) {
+  const sample = summaryOf(points), value = logLikelihood(sample, mean, deviation);
+  return { sample, value, slopes: gradient(sample, mean, deviation), top: maximum(sample) };
+}
+
+class LikelihoodExplorer extends CanvasExplorer {
+  static traits = ["points", "mean", "deviation", "feature_name", "style"];
+
+  accepts({ points, mean, deviation }) {
+    return points.length > 0 && points.every(Number.isFinite) && Number.isFinite(mean)
+      && Number.isFinite(deviation) && deviation > 0;
+  }
+
+  evaluate(state) { return fitOf(state); }
+
+  build() {
+    this.addHistory();
+    this.density = this.addPlot({
+      name: "density", aspect: 0.8, axes: () => [this.state.feature_name, "density"], view: () => this.densityWindow(),
+      draw: (plot) => this.drawDensity(plot), handles: () => [...this.curveHandles(), ...this.pointHandles()],
+      label: () => `${this.state.points.length} points, and the curve of a Gaussian. ${this.summary()}`,
+    });
+    this.map = this.addPlot({
+      name: "map", aspect: 0.8, axes: () => ["μ", "σ"], view: () => this.mapWindow(),
+      draw: (plot) => this.drawMap(plot), handles: () => [this.mapHandle()],
+      label: () => `Map of the log-likelihood over μ and σ. ${this.readouts()["Maximum"]}. ${this.summary()}`,
+    });
+    const { x: [low, high] } = this.densityWindow(), { y: [, most] } = this.mapWindow();
+    const step = 10 ** Math.floor(Math.log10((high - low) / 200));
+    this.addControl(slider(this, { name: "mean", label: "μ", min: low, max: high, step }));
+    this.addControl(slider(this, { name: "deviation", label: "σ", min: step, max: most, step }));
+    this.addControl(button("maximum", "Go to the maximum", () => this.goToMaximum()));
+  }
+
+  goToMaximum() {
+    const { top } = this.evaluation;
+    if (top) this.update({ mean: top.mu, deviation: top.sigma });
+    else this.announce(this.readouts()["Maximum"]);
+  }
+
+  // Windows ..........................................................................................................
+
+  densityWindow() {
+    const { points, mean, deviation } = this.state, { top } = this.evaluation, [low, high] = range(points);
+    const spread = (top?.sigma ?? deviation), peak = Math.max(this.curve(mean), top ? 0.4 / top.sigma : 0);
+    const x = [Math.min(low - spread, mean - 2 * deviation), Math.max(high + spread, mean + 2 * deviation)];
+    this.x = steady(this.x, x);
+    this.y = steady(this.y, [0, 1.1 * peak]);
+    return { x: this.x, y: [0, this.y[1]] };
+  }
+
+  mapWindow() {
+    this.sigmas = steady(this.sigmas, [0, Math.max(2 * (this.evaluation.top?.sigma ?? 0), this.state.deviation)]);
+    return { x: this.densityWindow().x, y: [0, this.sigmas[1]] };
+  }
+
+  // Handles ..........................................................................................................
+
+  curve(x) {
+    const { mean, deviation } = this.state;
+    return Math.exp(logWeighted({ mean, deviation, weight: 1 }, x));
+  }
+
+  curveHandles() {
+    const { mean, deviation, style } = this.state, end = mean + deviation;
+    return [{
+      name: "mean", at: [mean, this.curve(mean)], axis: "x", style, marker: style, label: `Mean μ at ${short(mean)}`,
+      move: ([x]) => ({ mean: x }),
+    }, {
+      name: "deviation", at: [end, this.curve(end)], axis: "x", style, move: ([x]) => this.widened(Math.abs(x - mean)),
+      label: `Deviation σ of ${short(deviation)}, its end at ${short(end)}`,
+    }];
+  }
+
+  widened(deviation) { return deviation > 0 ? { deviation } : null; }
+
+  pointHandles() {
+    const { points } = this.state;
+    if (points.length > MOST_HANDLES) return [];
+    return points.map((x, i) => ({
+      name: `point-${i}`, at: [x, 0], axis: "x", style: this.state.style,
+      label: `Point ${i + 1} of ${points.length} at ${short(x)}`,
+      move: ([to]) => ({ points: points.with(i, to) }),
+    }));
+  }
+
+  mapHandle() {
+    const { mean, deviation, style } = this.state;
+    return {
+      name: "both", at: [mean, deviation], style, marker: style,
+      label: `The curve on the map, at μ ${short(mean)}, σ ${short(deviation)}`,
+      move: ([mu, sigma]) => (sigma > 0 ? { mean: mu, deviation: sigma } : null),
+    };
+  }
+
+  // Pictures .........................................................................................................
+
+  drawDensity(plot) {
+    const { points, mean, deviation, style } = this.state, { theme, viewport: { view: { x: [low, high] } } } = plot;
+    const color = lineColor(theme, style), f = (x) => this.curve(x);
+    for (const x of points) plot.drawLine([[x, 0], [x, f(x)]], { color: theme.muted, width: 1 });
+    const near = Array.from({ length: 97 }, (_, i) => mean + (deviation * (i - 48)) / 8);
+    const grid = Array.from({ length: 201 }, (_, i) => low + ((high - low) * i) / 200);
+    plot.drawLine([...near, ...grid].sort((a, b) => a - b).map((x) => [x, f(x)]), { color, width: 2.5 });
+    plot.drawLine([[mean, 0], [mean, f(mean)]], { color, width: 1.2, dash: [6, 4] });
+    if (points.length > MOST_HANDLES) this.drawPoints(plot, color);
+  }
+
+  /** Points on the axis, equal ones on top of each other. */
+  drawPoints(plot, color) {
+    const { viewport } = plot, height = new Map(), unit = -viewport.units[1];
+    const dots = this.state.points.map((x) => {
+      const column = Math.round(viewport.toPixel(x, 0)[0] / (2 * DOT)), below = height.get(column) ?? 0;
+      height.set(column, below + 1);
+      return [x, (DOT + 1 + below * (2 * DOT + 1)) * unit];
+    });
+    plot.drawDots(dots, { color, size: DOT });
+  }
+
+  drawMap(plot) {
+    const { evaluation: { sample, top }, state: { style } } = this, { theme } = plot, shade = tone(theme, style);
+    if (!top) return plot.drawText("no maximum", plot.viewport.middle(), { align: "center" });
+    DROPS.forEach((drop, i) => {
+      const fill = css(mixed(theme.background, shade, (0.5 * (i + 1)) / DROPS.length));
+      plot.drawLine(contour(sample, drop), { fill, color: lineColor(theme, style), width: 0.8 });
+    });
+    this.nameContours(plot, sample);
+    for (const [u, v] of [[5, 5], [5, -5]]) this.drawStroke(plot, [top.mu, top.sigma], [u, v]);
+  }
+
+  /** How far below the maximum, at the upper end of a contour or, if this is not seen, at the lower, where is room. */
+  nameContours(plot, sample) {
+    const taken = [], { viewport } = plot;
+    for (const drop of [...DROPS].reverse()) {
+      const ends = contour(sample, drop).sort(([, s], [, t]) => t - s);
+      const above = viewport.distanceOutside(ends[0]) === 0, end = ends.at(above ? 0 : -1);
+      const shift = [0, above ? -8 : 10], v = viewport.toPixel(...end)[1] + shift[1];
+      if (taken.some((other) => Math.abs(other - v) < 15) || v > viewport.height - 6) continue;
+      taken.push(v);
+      plot.drawText(`−${drop}`, end, { align: "center", shift });
+    }
+  }
+
+  /** A stroke of the cross that marks the maximum. */
+  drawStroke({ context, theme, viewport }, place, [du, dv]) {
+    const [u, v] = viewport.toPixel(...place);
+    Object.assign(context, { strokeStyle: theme.ink, lineWidth: 2.5 });
+    context.beginPath();
+    context.moveTo(u - du, v - dv);
+    context.lineTo(u + du, v + dv);
+    context.stroke();
+  }
+
+  // Words ............................................................................................................
+
+  readouts() {
+    const { sample: { n, scatter }, value, slopes, top } = this.evaluation;
+    const best = top ? `${short(top.value)}, at μ ${short(top.mu)}, σ ${short(top.sigma)}`
+      : "none: all values are equal, and ℓ grows without end as σ goes to 0";
+    return {
+      "Log-likelihood ℓ": short(value),
+      "Mean of a point, ℓ/n": short(value / n),
+      "Slope of ℓ along μ": short(slopes[0]),
+      "Slope of ℓ along σ": short(slopes[1]),
+      Maximum: best,
+      "Still to climb": top ? short(Math.max(top.value - value, 0)) : "without end",
+      "Deviation of the sample, with n": short(Math.sqrt(scatter / n)),
+      "Deviation of the sample, with n − 1": n > 1 ? short(Math.sqrt(scatter / (n - 1))) : "needs two points",
+    };
+  }
+
+  summary() {
+    const { mean, deviation } = this.state;
+    return `μ ${short(mean)}, σ ${short(deviation)}, log-likelihood ${short(this.evaluation.value)}.`;
+  }
+}
+
+const render = renderOf(LikelihoodExplorer);
+
+export default { render };

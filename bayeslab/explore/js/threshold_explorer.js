@@ -1,0 +1,226 @@
+// What a threshold costs: drag Gaussians and thresholds along a line, and see the areas of the mistakes.
+
+import { sum } from "./math/numbers.js";
+import { withPrior } from "./math/estimate.js";
+import { bestRegions, bestThresholds, logWeighted, lossOf, posteriorsAt, regionsOf, sharesLost } from "./math/one_d.js";
+import { drawBand, drawBestPlaces, drawLevel, drawMistakes, placesOf } from "./threshold_picture.js";
+import { h } from "./kit/dom.js";
+import { percent, short } from "./kit/text.js";
+import { lineColor, stylesOf } from "./kit/theme.js";
+import { steady } from "./kit/viewport.js";
+import { choice, slider } from "./kit/controls.js";
+import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
+
+const CURVES = { densities: "prior × density", posterior: "posterior" };
+const DASHES = [[], [9, 4], [3, 3]];
+
+/** All that is shown of classes on a line and of thresholds between them. */
+export function risksOf({ means, deviations, priors, costs, thresholds }) {
+  const classes = means.map((mean, k) => ({ mean, deviation: deviations[k], weight: priors[k] }));
+  const weighed = classes.map((each, k) => ({ ...each, weight: priors[k] * costs[k] }));
+  const regions = regionsOf(thresholds), best = bestRegions(classes), lost = sharesLost(classes, regions);
+  const cheapest = bestThresholds(weighed);
+  return {
+    classes, weighed, regions, best, lost,
+    error: lossOf(classes, regions), bayesError: lossOf(classes, best),
+    cost: lossOf(weighed, regions), cheapest: cheapest.thresholds, leastCost: cheapest.loss,
+    bayesCost: lossOf(weighed, bestRegions(weighed)),
+    level: levelOf(costs),
+  };
+}
+
+/** Of two classes, the posterior of the second from which on it is cheaper to decide for it. */
+const levelOf = (costs) => (costs.length === 2 && sum(costs) > 0 ? costs[0] / sum(costs) : null);
+
+class ThresholdExplorer extends CanvasExplorer {
+  static traits = ["class_names", "classes", "feature_name", "means", "deviations", "priors", "costs", "thresholds",
+    "mode"];
+
+  accepts({ class_names, means, deviations, priors, costs, thresholds, mode }) {
+    const K = class_names.length, lists = [means, deviations, priors, costs];
+    return K >= 2 && lists.every((list) => list.length === K && list.every(Number.isFinite)) && mode in CURVES
+      && deviations.every((s) => s > 0) && [...priors, ...costs].every((value) => value >= 0)
+      && Math.abs(sum(priors) - 1) <= 1e-5 && thresholds.length === K - 1
+      && thresholds.every((t, i) => Number.isFinite(t) && !(t < thresholds[i - 1]));
+  }
+
+  evaluate(state) { return risksOf(state); }
+
+  get names() { return this.state.class_names.map(String); }
+  get cheapestName() { return this.names.length > 2 ? "Cheapest thresholds" : "Cheapest threshold"; }
+  get styles() { return stylesOf(this.state.class_names, this.state.classes); }
+
+  build() {
+    this.addHistory();
+    this.line = this.addPlot({
+      name: "line", aspect: 0.65, axes: () => [this.state.feature_name, CURVES[this.state.mode]],
+      view: () => this.window(), draw: (plot) => this.drawDensities(plot), label: () => this.described(),
+      handles: () => [...this.classHandles(), ...this.thresholdHandles()],
+    });
+    this.addPlot({
+      name: "cost", aspect: 0.65, axes: () => [this.state.feature_name, "average cost"], view: () => this.costWindow(),
+      draw: (plot) => this.drawCosts(plot), handles: () => this.costHandles(),
+      label: () => `Average cost against the threshold. ${this.cheapestName}: ${this.readouts()[this.cheapestName]}.`,
+    });
+    this.addControl(choice(this, { name: "mode", label: "What the curves are", options: CURVES }));
+    this.names.forEach((name, k) => {
+      this.addControl(slider(this, {
+        name: `prior-${k}`, label: `Prior of ${name}`, min: 0, max: 1, step: 0.01, get: ({ priors }) => priors[k],
+        set: (value, { priors }) => ({ priors: withPrior(priors, k, value) }),
+      }));
+      this.addControl(slider(this, {
+        name: `cost-${k}`, label: `Cost of a mistake about ${name}`, min: 0, max: 100, step: 1,
+        get: ({ costs }) => costs[k], set: (value, { costs }) => ({ costs: costs.with(k, value) }),
+      }));
+    });
+    this.addControl(h("p.note", {}, "Filled areas are mistakes, in the colour of the class that is mistaken. " +
+      "Hatched is what the Bayes rule would avoid."));
+  }
+
+  /** Height of the curve of class k. */
+  curve(k) {
+    const { classes } = this.evaluation;
+    if (this.state.mode === "posterior") return (x) => posteriorsAt(classes, x)[k];
+    return (x) => Math.exp(logWeighted(classes[k], x));
+  }
+
+  window() {
+    const { means, deviations, thresholds, mode } = this.state;
+    const low = Math.min(...thresholds, ...means.map((m, k) => m - 3 * deviations[k]));
+    const high = Math.max(...thresholds, ...means.map((m, k) => m + 3 * deviations[k]));
+    const top = mode === "posterior" ? 1 : Math.max(...means.map((mean, k) => this.curve(k)(mean)));
+    this.x = steady(this.x, [low, high]);
+    this.y = steady(this.y, [0, 1.2 * top]);
+    return { x: this.x, y: [0, this.y[1]] };
+  }
+
+  costWindow() {
+    const { x: [low, high] } = this.window(), { cost, leastCost } = this.evaluation;
+    const grid = Array.from({ length: 41 }, (_, j) => low + ((high - low) * j) / 40);
+    const costs = this.state.thresholds.flatMap((_, i) => grid.map((x) => this.costWith(i, this.between(i, x))));
+    const most = Math.max(cost, leastCost, ...costs) || 1, near = Math.max(cost, 4 * leastCost) || most;
+    return { x: [low, high], y: [0, 1.15 * Math.min(most, near)] }; // high enough for now, and the valley is still seen
+  }
+
+  // Handles ..........................................................................................................
+
+  classHandles() {
+    const { means, deviations } = this.state;
+    return means.flatMap((mean, k) => {
+      const style = this.styles[k], curve = this.curve(k), end = mean + deviations[k], name = this.names[k];
+      const width = {
+        name: `deviation-${k}`, at: [end, curve(end)], axis: "x", style,
+        label: `Deviation ${short(deviations[k])} of ${name}, its end at ${short(end)}`,
+        move: ([x]) => (x === mean ? null : { deviations: deviations.with(k, Math.abs(x - mean)) }),
+      };
+      const middle = {
+        name: `mean-${k}`, at: [mean, curve(mean)], axis: "x", style, marker: style,
+        label: `Mean of ${name} at ${short(mean)}`, move: ([x]) => ({ means: means.with(k, x) }),
+      };
+      return [middle, width];
+    });
+  }
+
+  thresholdHandles() {
+    const { thresholds } = this.state, [, top] = this.line.viewport.view.y;
+    return thresholds.map((place, i) => this.thresholdHandle(`threshold-${i}`, i, (0.83 - 0.08 * i) * top));
+  }
+
+  costHandles() {
+    return this.state.thresholds.map((_, i) => this.thresholdHandle(`cost-at-${i}`, i, this.evaluation.cost));
+  }
+
+  thresholdHandle(name, i, height) {
+    const { thresholds } = this.state, place = thresholds[i], [left, right] = [this.names[i], this.names[i + 1]];
+    return {
+      name, at: [place, height], axis: "x", style: 7,
+      label: `Threshold at ${short(place)}: ${left} on its left, ${right} on its right`,
+      move: ([x]) => ({ thresholds: thresholds.with(i, this.between(i, x)) }),
+    };
+  }
+
+  /** The nearest place to x which a threshold can have between its neighbours. */
+  between(i, x) {
+    const { thresholds } = this.state;
+    return Math.min(Math.max(x, thresholds[i - 1] ?? -Infinity), thresholds[i + 1] ?? Infinity);
+  }
+
+  costWith(i, x) { return lossOf(this.evaluation.weighed, regionsOf(this.state.thresholds.with(i, x))); }
+
+  // Pictures .........................................................................................................
+
+  drawDensities(plot) {
+    const { evaluation, state: { mode, thresholds }, styles } = this, { theme } = plot, K = thresholds.length + 1;
+    const xs = placesOf(evaluation, plot), curves = Array.from({ length: K }, (_, k) => this.curve(k));
+    if (mode === "densities") drawMistakes(plot, evaluation, curves, xs, styles);
+    curves.forEach((curve, k) => {
+      plot.drawLine(xs.map((x) => [x, curve(x)]), { color: lineColor(theme, styles[k]), width: 2.5, dash: DASHES[k] });
+    });
+    if (mode === "posterior" && evaluation.level !== null) drawLevel(plot, evaluation.level);
+    drawBestPlaces(plot, evaluation);
+    drawBand(plot, evaluation.regions, styles, this.names);
+    this.drawThresholds(plot);
+  }
+
+  drawThresholds(plot) {
+    const [, top] = plot.viewport.view.y, color = plot.theme.ink;
+    for (const place of this.state.thresholds) plot.drawLine([[place, 0], [place, top]], { color, width: 2.5 });
+  }
+
+  /** The average cost as one threshold moves and the others stay. */
+  drawCosts(plot) {
+    const { thresholds } = this.state, { cheapest, leastCost } = this.evaluation, { theme } = plot;
+    thresholds.forEach((_, i) => {
+      const xs = placesOf(this.evaluation, plot).filter((x) => this.between(i, x) === x);
+      plot.drawLine(xs.map((x) => [x, this.costWith(i, x)]), { color: theme.ink, width: 2.5, dash: DASHES[i] });
+    });
+    this.drawThresholds(plot);
+    if (!cheapest.every(Number.isFinite)) return;
+    for (const place of cheapest) {
+      plot.drawLine([[place, 0], [place, leastCost]], { color: theme.muted, width: 1.2, dash: [2, 3] });
+      plot.drawText("cheapest", [place, leastCost], { color: theme.muted, align: "center", shift: [0, -20] });
+    }
+  }
+
+  // Words ............................................................................................................
+
+  readouts() {
+    const { error, lost, best, bayesError, cost, cheapest, leastCost, bayesCost, level } = this.evaluation;
+    const { priors } = this.state;
+    const mistakes = this.names.map((name, k) =>
+      [`Mistaken ${name}`, `${percent(priors[k] * lost[k])} of all, ${percent(lost[k])} of its class`]);
+    return {
+      "Error, as the thresholds are": percent(error),
+      "Least error: that of Bayes": percent(bayesError),
+      ...Object.fromEntries(mistakes),
+      "Bayes rule": this.inWords(best),
+      [this.cheapestName]: this.inWords(regionsOf(cheapest)),
+      "Average cost": short(cost),
+      "Average cost, at the cheapest": short(leastCost),
+      "Least average cost of any rule": short(bayesCost),
+      ...(level === null ? {} : { [`${this.names[1]} is cheaper above a posterior of`]: short(level) }),
+    };
+  }
+
+  /** "A up to 1.5, then B": a rule, from left to right. */
+  inWords(regions) {
+    const real = regions.filter(({ low, high }) => low < high), name = ({ decision }) => this.names[decision];
+    if (real.length === 1) return `always ${name(real[0])}`;
+    const end = ({ high }) => (Number.isFinite(high) ? ` up to ${short(high)}` : "");
+    return real.map((each) => `${name(each)}${end(each)}`).join(", then ");
+  }
+
+  described() {
+    const { mode, thresholds } = this.state, places = thresholds.map((place) => short(place)).join(", ");
+    return `Curves of ${CURVES[mode]} of ${this.names.join(", ")}, thresholds at ${places}. ${this.summary()}`;
+  }
+
+  summary() {
+    const { error, bayesError, cost } = this.evaluation;
+    return `Error ${percent(error)}, Bayes error ${percent(bayesError)}, average cost ${short(cost)}.`;
+  }
+}
+
+const render = renderOf(ThresholdExplorer);
+
+export default { render };

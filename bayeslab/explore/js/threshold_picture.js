@@ -1,0 +1,90 @@
+// What the threshold explorer draws on its plots.
+
+import { paleColor, tone } from "./kit/theme.js";
+
+const BAND = 24; // height of the band that says what is decided, in pixels
+
+/** Where curves are computed: everywhere, closer together about each mean, and at the ends of regions. */
+export function placesOf({ classes, regions, best }, { viewport: { view: { x: [low, high] } } }) {
+  const grid = Array.from({ length: 301 }, (_, i) => low + ((high - low) * i) / 300);
+  const near = classes.flatMap(({ mean, deviation }) =>
+    Array.from({ length: 65 }, (_, i) => mean + (deviation * (i - 32)) / 8));
+  const ends = [...regions, ...best].map((region) => region.low);
+  return [...grid, ...near, ...ends].filter((x) => x >= low && x <= high).sort((a, b) => a - b);
+}
+
+/** The area of each class in regions of others, and hatched what the best regions would avoid of it. */
+export function drawMistakes(plot, { regions, best }, curves, xs, styles) {
+  const { context, theme } = plot;
+  curves.forEach((curve, k) => regions.filter(({ decision }) => decision !== k).forEach((region) => {
+    context.beginPath();
+    traceArea(plot, xs, region, curve, () => 0);
+    context.fillStyle = `rgba(${tone(theme, styles[k]).join()}, 0.4)`;
+    context.fill();
+  }));
+  context.save();
+  context.beginPath();
+  eachDifference(regions, best, (part, mine, better) => traceArea(plot, xs, part, curves[better], curves[mine]));
+  context.clip();
+  drawHatching(plot);
+  context.restore();
+}
+
+/** Add the area between two curves over a region to the path. */
+function traceArea({ context, viewport }, xs, { low, high }, top, bottom) {
+  const within = xs.filter((x) => x >= low && x <= high);
+  within.forEach((x, i) => context[i ? "lineTo" : "moveTo"](...viewport.toPixel(x, top(x))));
+  for (const x of within.reverse()) context.lineTo(...viewport.toPixel(x, bottom(x)));
+}
+
+/** Visit what regions of two rules have in common where their decisions differ. */
+function eachDifference(regions, others, visit) {
+  for (const one of regions) {
+    for (const other of others) {
+      const low = Math.max(one.low, other.low), high = Math.min(one.high, other.high);
+      if (low < high && one.decision !== other.decision) visit({ low, high }, one.decision, other.decision);
+    }
+  }
+}
+
+function drawHatching({ context, theme, viewport: { width, height } }) {
+  context.beginPath();
+  for (let u = -height; u < width; u += 6) {
+    context.moveTo(u, height);
+    context.lineTo(u + height, 0);
+  }
+  Object.assign(context, { strokeStyle: theme.ink, lineWidth: 1.2 });
+  context.stroke();
+}
+
+/** The places of the Bayes rule, and the cheapest thresholds where they are others. */
+export function drawBestPlaces(plot, { best, cheapest }) {
+  const { viewport: { units: [unit], view: { x: [from, to], y: [, top] } }, theme: { muted } } = plot;
+  const bayes = best.slice(1).map(({ low }) => low).filter((place) => place > from && place < to);
+  const isOther = (place) => Number.isFinite(place) && bayes.every((each) => Math.abs(each - place) > unit);
+  const mark = (place, text, dash, line) => {
+    plot.drawLine([[place, 0], [place, top]], { color: muted, width: 1.2, dash });
+    plot.drawText(text, [place, 0], { color: muted, shift: [5, -12 - 18 * line] });
+  };
+  for (const place of bayes) mark(place, "Bayes", [7, 4], 0);
+  for (const place of cheapest.filter(isOther)) mark(place, "cheapest", [2, 3], 1);
+}
+
+/** The posterior from which on the second class is cheaper. */
+export function drawLevel(plot, level) {
+  const { x: [low, high] } = plot.viewport.view;
+  plot.drawLine([[low, level], [high, level]], { color: plot.theme.muted, width: 1.2, dash: [2, 3] });
+}
+
+/** What is decided where, along the upper edge. */
+export function drawBand({ context, theme, viewport }, regions, styles, names) {
+  for (const { low, high, decision } of regions) {
+    const [from, to] = [low, high].map((x) => Math.min(Math.max(viewport.toPixel(x, 0)[0], 0), viewport.width));
+    context.fillStyle = paleColor(theme, styles[decision]);
+    context.fillRect(from, 0, to - from, BAND);
+    const fits = (text) => context.measureText(text).width < to - from - 8;
+    const text = [`decide ${names[decision]}`, names[decision]].find(fits);
+    Object.assign(context, { fillStyle: theme.ink, textAlign: "center", textBaseline: "middle" });
+    context.fillText(text ?? "", (from + to) / 2, BAND / 2);
+  }
+}

@@ -1,0 +1,140 @@
+"""The threshold explorer: Gaussians on a line, thresholds between them, and what these cost."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+from matplotlib.figure import Figure
+from scipy.stats import norm
+from traitlets import TraitError
+
+from bayeslab.explore._bundle import bundle, styles
+from bayeslab.explore._canvas_explorer import Array, CanvasExplorer
+from bayeslab.explore._content import styles_of
+from bayeslab.gaussian import Gaussian
+from bayeslab.plotting import COLORS, plot_density, plot_note
+
+LISTS = ("means", "deviations", "priors", "costs")
+
+
+class ThresholdExplorer(CanvasExplorer):
+    """Drag two or three Gaussians and the thresholds between them along a line, and see the areas of the mistakes.
+
+    The classes are decided for in their order: the first one left of the first threshold, and so on.
+
+    Parameters
+    ----------
+    gaussians : sequence of 2 or 3 Gaussian with d = 1, optional
+    priors : (K,) array, optional
+        By default equal.
+    **traits
+        Any of the traits below.
+
+    Attributes
+    ----------
+    means, deviations, priors : (K,) arrays
+    costs : (K,) array
+        What a mistake about a sample of each class costs.
+    thresholds : (K - 1,) array
+        In ascending order; by default halfway between the means.
+    class_names : list of K labels
+    classes : list
+        All labels in order, so that a class keeps its colour and marker where others are missing.
+    feature_name : str
+        What the axis shows.
+    mode : {"densities", "posterior"}
+        Whether the curves are prior × density or the posterior.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If a trait is set to what makes no sense; it then keeps its value.
+
+    Examples
+    --------
+    >>> explorer = ThresholdExplorer([Gaussian(0, 1), Gaussian(2, 1)], [0.9, 0.1])
+    >>> explorer.thresholds.tolist(), explorer.deviations.tolist()
+    ([1.0], [1.0, 1.0])
+    >>> explorer.thresholds = [2.1]  # as a reader does in the browser
+    """
+
+    _esm = bundle("threshold_explorer.js")
+    _css = styles("kit.css")
+    title = "Threshold explorer"
+
+    means, deviations, priors, costs, thresholds = (Array() for _ in range(5))
+    class_names = traitlets.List().tag(sync=True)
+    classes = traitlets.List().tag(sync=True)
+    feature_name = traitlets.Unicode("x").tag(sync=True)
+    mode = traitlets.Enum(["densities", "posterior"], "densities").tag(sync=True)
+
+    def __init__(self, gaussians=None, priors=None, **traits):
+        gaussians = [Gaussian(0, 1), Gaussian(3, 2.25)] if gaussians is None else list(gaussians)
+        wrong = [each for each in gaussians if not isinstance(each, Gaussian) or each.n_features != 1]
+        if wrong:
+            raise TypeError(f"a threshold explorer needs Gaussians on a line, such as Gaussian(0, 1), not {wrong[0]!r}")
+        K, means = len(gaussians), np.array([each.mean[0] for each in gaussians])
+        content = {
+            "class_names": [chr(ord("A") + k) for k in range(K)],
+            "means": means,
+            "deviations": [np.sqrt(each.covariance[0, 0]) for each in gaussians],
+            "priors": np.full(K, 1 / K) if priors is None else priors,
+            "costs": np.ones(K),
+            "thresholds": np.sort((means[1:] + means[:-1]) / 2),
+        } | traits
+        super().__init__(**{"classes": content["class_names"]} | content)
+
+    @property
+    def gaussians(self) -> list[Gaussian]:
+        """The classes as they are on the screen."""
+        return [Gaussian(*pair) for pair in zip(self.means, self.deviations**2, strict=True)]
+
+    @traitlets.validate(*LISTS, "thresholds", "class_names")
+    def _must_make_sense(self, proposal):
+        """Check a new value against all others; several may be new, while notifications are held."""
+        now = {name: getattr(self, name) for name in (*LISTS, "thresholds", "class_names")}
+        _check(**now | {proposal.trait.name: proposal.value})
+        return proposal.value
+
+    def __repr__(self) -> str:
+        return f"ThresholdExplorer({len(self.means)} classes, thresholds={self.thresholds.round(4).tolist()})"
+
+    def _draw(self) -> Figure:
+        figure = Figure(figsize=(7.5, 3.8))
+        ax, styles = figure.subplots(), styles_of(self.class_names, self.classes)
+        ends = np.concatenate([[-np.inf], self.thresholds, [np.inf]])
+        z = (ends[:, None] - self.means) / self.deviations
+        lost = np.diag(norm.cdf(z[:-1]) + norm.sf(z[1:])) * self.priors
+        for k, gaussian in enumerate(self.gaussians):
+            color, name = COLORS[styles[k]], str(self.class_names[k])
+            plot_density(gaussian, ax, weight=self.priors[k], color=color, label=name)
+            x = np.linspace(*ax.get_xlim(), 801)
+            mistaken = np.searchsorted(self.thresholds, x) != k
+            height = self.priors[k] * np.exp(gaussian.log_density(x))
+            ax.fill_between(x, height, where=mistaken, color=color, alpha=0.4, linewidth=0)
+        for threshold in self.thresholds:
+            ax.axvline(threshold, color="black")
+        plot_note(f"error {lost.sum():.4f}\naverage cost {lost @ self.costs:.4f}", ax)
+        ax.set(xlabel=self.feature_name, ylabel="prior × density", ylim=(0, 1.25 * ax.get_ylim()[1]))  # room for words
+        ax.legend(loc="upper right")
+        return figure
+
+
+def _check(means, deviations, priors, costs, thresholds, class_names) -> None:
+    """Raise a TraitError that says what makes no sense."""
+    K = len(class_names)
+    if K not in (2, 3) or len(set(class_names)) < K:
+        raise TraitError(f"class_names must be 2 or 3 different labels, not {class_names}")
+    for name, array in zip(LISTS, (means, deviations, priors, costs), strict=True):
+        if array.shape != (K,):
+            raise TraitError(f"{name} must have shape {(K,)}, for {K} classes, not {array.shape}")
+    if (deviations <= 0).any():
+        raise TraitError(f"deviations must be positive, not {deviations.tolist()}")
+    if (priors < 0).any() or not np.isclose(priors.sum(), 1):
+        raise TraitError(f"priors must be non-negative and sum to 1, but {priors.tolist()} sums to {priors.sum():g}")
+    if (costs < 0).any():
+        raise TraitError(f"costs must be non-negative, not {costs.tolist()}")
+    if thresholds.shape != (K - 1,) or (np.diff(thresholds) < 0).any():
+        raise TraitError(
+            f"thresholds must be {K - 1} in ascending order, between {K} classes, not {thresholds.tolist()}"
+        )

@@ -1,0 +1,244 @@
+"""The explorers of one dimension on a saved page: drag, keys, touch, undo, extremes, and numbers that are SciPy's."""
+
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from scipy.stats import norm
+
+from bayeslab import Gaussian
+from bayeslab.explore import LikelihoodExplorer, ThresholdExplorer
+
+AXE = Path(sys.prefix, "axe", "node_modules", "axe-core", "axe.min.js")  # put there by `make test-browser`
+SAMPLE = [1.0, 2.0, 4.0, 4.5]
+
+
+def threshold_explorer(**traits):
+    return ThresholdExplorer([Gaussian(0, 1), Gaussian(3, 2.25)], **{"priors": [0.6, 0.4], "costs": [1, 5]} | traits)
+
+
+def likelihood_explorer(**traits):
+    return LikelihoodExplorer(SAMPLE, **traits)
+
+
+@pytest.fixture
+def thresholds(show):
+    return show(threshold_explorer(), (1100, 900))
+
+
+@pytest.fixture
+def likelihood(show):
+    return show(likelihood_explorer(), (1100, 900))
+
+
+def handle(screen, name):
+    return screen.page.locator(f'[data-handle="{name}"]')
+
+
+def pull(screen, name, shift):
+    screen.drag(screen.middle(handle(screen, name)), shift)
+
+
+def number(text):
+    """Return the first number of a readout, such as −1.5 or 2·10⁻⁹, as it is rounded there."""
+    return float(re.match(r"−?[\d.]+(e[−+]?\d+)?", text)[0].replace("−", "-"))
+
+
+def shows_areas_of_scipy(screen):
+    state = {name: np.array(screen.values()[name]) for name in ("means", "deviations", "priors", "costs", "thresholds")}
+    left = norm.cdf(state["thresholds"], state["means"], state["deviations"])
+    lost = state["priors"] * [1 - left[0], left[1]]
+    assert number(screen.text("Error, as the thresholds are")) == pytest.approx(100 * lost.sum(), rel=1e-3)
+    assert number(screen.text("Average cost")) == pytest.approx(lost @ state["costs"], rel=1e-3)
+    for name, share in zip("AB", lost, strict=True):
+        assert number(screen.text(f"Mistaken {name}")) == pytest.approx(100 * share, rel=1e-3)
+
+
+def shows_likelihood_of_scipy(screen):
+    points, mu, sigma = (np.array(screen.values()[name]) for name in ("points", "mean", "deviation"))
+    assert number(screen.text("Log-likelihood ℓ")) == pytest.approx(norm.logpdf(points, mu, sigma).sum(), rel=1e-3)
+    best = norm.logpdf(points, *norm.fit(points)).sum()
+    assert number(screen.text("Maximum")) == pytest.approx(best, rel=1e-3)
+
+
+def test_a_threshold_is_dragged_on_either_plot(thresholds):
+    assert thresholds.n_colours("line") > 10
+    (before,), units = thresholds.values()["thresholds"], []
+    for name in ("threshold-0", "cost-at-0"):
+        pull(thresholds, name, [40, 25])
+        (after,) = thresholds.values()["thresholds"]
+        units.append((after - before) / 40)
+        before = after
+        shows_areas_of_scipy(thresholds)
+    assert units[0] == pytest.approx(units[1], rel=0.02)
+    assert units[0] > 0.01
+
+
+@pytest.mark.parametrize(("name", "trait"), [("mean-1", "means"), ("deviation-1", "deviations")])
+def test_means_and_deviations_are_dragged_along_the_axis(thresholds, name, trait):
+    before = thresholds.values()
+    pull(thresholds, name, [30, -40])
+    after = thresholds.values()
+    assert after[trait][1] > before[trait][1] + 0.1
+    assert after[trait][0] == before[trait][0]
+    unchanged = {"means", "deviations", "priors", "thresholds", "costs"} - {trait}
+    assert all(after[other] == before[other] for other in unchanged)
+    shows_areas_of_scipy(thresholds)
+
+
+def test_priors_sum_to_one_and_costs_move_the_cheapest_threshold(thresholds):
+    cheapest = thresholds.text("Cheapest threshold")
+    thresholds.type("prior-0-number", 0.9)
+    np.testing.assert_allclose(thresholds.values()["priors"], [0.9, 0.1])
+    thresholds.type("cost-1-number", 45)
+    thresholds.settle()
+    assert thresholds.values()["costs"] == [1, 45]
+    shows_areas_of_scipy(thresholds)
+    # 0.9 × 1 : 0.1 × 45 is 1 : 5, where 0.6 × 1 : 0.4 × 5 was 1.5 : 5.
+    weights = np.array([0.9, 4.5])
+    z = (number(thresholds.text("Cheapest threshold").removeprefix("A up to ")) - np.array([0, 3])) / [1, 1.5]
+    np.testing.assert_allclose(*(weights * norm.pdf(z) / [1, 1.5]), rtol=2e-3)
+    assert thresholds.text("Cheapest threshold") != cheapest
+
+
+def test_keys_escape_and_history(thresholds):
+    start = thresholds.values()["thresholds"]
+    threshold = handle(thresholds, "threshold-0")
+    threshold.focus()
+    for key in ("ArrowRight", "Shift+ArrowRight", "ArrowUp"):
+        thresholds.page.keyboard.press(key)
+    moved = thresholds.values()["thresholds"]
+    assert moved[0] > start[0]
+    expect(thresholds.part("live")).to_contain_text("Threshold at")
+    thresholds.page.keyboard.press("Control+z")
+    assert thresholds.values()["thresholds"] == start
+    thresholds.page.keyboard.press("Control+Shift+Z")
+    assert thresholds.values()["thresholds"] == moved
+    thresholds.page.mouse.move(*thresholds.middle(handle(thresholds, "mean-0")))
+    thresholds.page.mouse.down()
+    thresholds.page.mouse.move(300, 300, steps=4)
+    assert thresholds.values()["means"][0] != 0
+    thresholds.page.keyboard.press("Escape")
+    thresholds.page.mouse.up()
+    assert thresholds.values()["means"][0] == 0
+    thresholds.click("reset")
+    assert thresholds.values()["thresholds"] == start
+    thresholds.click("undo")
+    assert thresholds.values()["thresholds"] == moved
+
+
+def test_three_thresholds_never_change_their_order(show):
+    screen = show(ThresholdExplorer([Gaussian(0, 1), Gaussian(3, 1), Gaussian(6, 1)]), (1100, 900))
+    pull(screen, "threshold-0", [400, 0])
+    low, high = screen.values()["thresholds"]
+    assert low == high == 4.5
+    assert screen.n_colours("cost") > 10
+
+
+def test_a_finger_drags_a_handle_and_nothing_scrolls(show):
+    screen = show(threshold_explorer(), (400, 800), has_touch=True)
+    (before,), start = screen.values()["thresholds"], screen.middle(handle(screen, "threshold-0")) + 6
+    session = screen.page.context.new_cdp_session(screen.page)
+    for phase, shift in [("Start", 0), *[("Move", x) for x in range(0, 50, 10)], ("End", 0)]:
+        points = [] if phase == "End" else [{"x": float(start[0] + shift), "y": float(start[1])}]
+        session.send("Input.dispatchTouchEvent", {"type": f"touch{phase}", "touchPoints": points})
+    screen.settle()
+    assert screen.values()["thresholds"][0] > before + 0.1
+    assert screen.page.evaluate("scrollY") == 0
+
+
+EXTREMES = {
+    "equal means": {"means": [1, 1]},
+    "no crossing": {"means": [1, 1], "deviations": [1, 2], "priors": [0.1, 0.9]},
+    "identical": {"means": [1, 1], "deviations": [1, 1], "priors": [0.5, 0.5], "costs": [1, 1]},
+    "deviations 1 to 100": {"deviations": [1, 100]},
+    "prior 0": {"priors": [0, 1]},
+    "prior 1": {"priors": [1, 0]},
+    "no costs": {"costs": [0, 0]},
+    "far from the origin": {"means": [1e6, 1e6 + 3], "thresholds": [1e6]},
+    "small units": {"means": [1e-9, 3e-9], "deviations": [1e-9, 2e-9], "thresholds": [2e-9]},
+    "wrong way round": {"means": [5, 0]},
+}
+
+
+@pytest.mark.parametrize("traits", EXTREMES.values(), ids=EXTREMES)
+def test_extremes_of_classes(show, traits):
+    screen = show(threshold_explorer(**traits), (800, 900))
+    for mode in ("posterior", "densities"):
+        screen.choose(mode=mode)
+        assert screen.n_colours("line") > 10
+        texts = screen.page.locator(".bx-readouts").inner_text()
+        assert not {"NaN", "undefined", "Infinity", "−Infinity"} & set(texts.replace(",", " ").split()), texts
+    shows_areas_of_scipy(screen)
+    pull(screen, "mean-0", [25, 0])
+    pull(screen, "threshold-0", [-25, 0])
+    shows_areas_of_scipy(screen)
+
+
+def test_curve_and_map_are_one(likelihood):
+    start = likelihood.values()["mean"], likelihood.values()["deviation"]
+    pull(likelihood, "mean", [40, 30])
+    assert likelihood.values()["mean"] > start[0]
+    assert likelihood.values()["deviation"] == start[1]
+    pull(likelihood, "deviation", [20, 0])
+    assert likelihood.values()["deviation"] > start[1]
+    shows_likelihood_of_scipy(likelihood)
+    before = likelihood.values()
+    pull(likelihood, "both", [-20, -20])
+    assert likelihood.values()["mean"] < before["mean"]
+    assert likelihood.values()["deviation"] > before["deviation"]
+    shows_likelihood_of_scipy(likelihood)
+    likelihood.click("undo", "undo", "undo")
+    assert (likelihood.values()["mean"], likelihood.values()["deviation"]) == start
+
+
+def test_the_maximum_has_no_slope(likelihood):
+    likelihood.click("maximum")
+    np.testing.assert_allclose([likelihood.values()["mean"], likelihood.values()["deviation"]], norm.fit(SAMPLE))
+    for name in ("Slope of ℓ along μ", "Slope of ℓ along σ", "Still to climb"):
+        assert abs(number(likelihood.text(name))) < 1e-12
+    assert number(likelihood.text("Deviation of the sample, with n − 1")) == pytest.approx(
+        np.std(SAMPLE, ddof=1), rel=1e-3
+    )
+    likelihood.click("undo")
+    assert likelihood.values()["mean"] == 1
+
+
+def test_points_are_dragged_and_moved_by_keys(likelihood):
+    pull(likelihood, "point-3", [30, 0])
+    assert likelihood.values()["points"][3] > 4.6
+    assert likelihood.values()["points"][:3] == SAMPLE[:3]
+    handle(likelihood, "point-0").press("ArrowLeft")
+    assert likelihood.values()["points"][0] < 1
+    likelihood.settle()
+    shows_likelihood_of_scipy(likelihood)
+
+
+@pytest.mark.parametrize("points", [[2], [2, 2, 2], [1e6, 1e6 + 1], [0, 1e-9], [0, 0.1, 100], list(range(60))])
+def test_extremes_of_samples(show, points):
+    screen = show(LikelihoodExplorer(points), (800, 900))
+    screen.click("maximum")
+    pull(screen, "mean", [20, 0])
+    texts = screen.page.locator(".bx-readouts").inner_text()
+    assert not {"NaN", "undefined", "Infinity"} & set(texts.replace(",", " ").split()), texts
+    if np.ptp(points):
+        shows_likelihood_of_scipy(screen)
+    else:
+        assert "grows without end" in screen.text("Maximum")
+    assert screen.n_colours("density") > 10
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1008, 1600])
+def test_axe_finds_nothing_serious_and_nothing_sticks_out(show, scheme, width):
+    for explorer in (threshold_explorer(), likelihood_explorer()):
+        screen = show(explorer, (width, 900), color_scheme=scheme)
+        assert screen.faults() == []
+        screen.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = screen.page.evaluate("axe.run()")
+        assert len(found["passes"]) > 15
+        bad = [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"] if rule["impact"] != "minor"]
+        assert bad == []

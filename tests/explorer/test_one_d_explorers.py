@@ -1,0 +1,123 @@
+"""The Python twins of the one-dimensional explorers: what they start from, refuse, save and show without a widget."""
+
+import re
+from base64 import b64decode
+
+import numpy as np
+import pytest
+from traitlets import TraitError
+
+from bayeslab import Gaussian, load_iris
+from bayeslab.explore import LikelihoodExplorer, ThresholdExplorer
+
+PAIR = [Gaussian(0, 1), Gaussian(2, 4)]
+TRIPLE = [Gaussian(4, 1), Gaussian(0, 1), Gaussian(10, 9)]
+EXPLORERS = [ThresholdExplorer(), ThresholdExplorer(TRIPLE), LikelihoodExplorer(), LikelihoodExplorer([2, 2, 2])]
+
+
+def test_thresholds_start_halfway_between_means_and_priors_equal():
+    explorer = ThresholdExplorer(TRIPLE)
+    np.testing.assert_array_equal(explorer.thresholds, [2, 5])  # in ascending order, whatever that of the means
+    np.testing.assert_allclose(explorer.priors, [1 / 3] * 3)
+    np.testing.assert_array_equal(explorer.deviations, [1, 1, 3])
+    assert [str(g) for g in explorer.gaussians] == [str(g) for g in TRIPLE]
+    assert explorer.class_names == explorer.classes == ["A", "B", "C"]
+
+
+def test_a_class_keeps_its_colour_among_all_classes():
+    iris = load_iris()
+    explorer = ThresholdExplorer(PAIR, class_names=iris.class_names[1:], classes=iris.class_names)
+    figure = explorer._draw()
+    colors = [line.get_color() for line in figure.axes[0].get_lines()[:2]]
+    assert colors == ["#D55E00", "#009E73"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("deviations", [1, 0], "deviations must be positive, not [1.0, 0.0]"),
+        ("deviations", [1, 2, 3], "deviations must have shape (2,), for 2 classes, not (3,)"),
+        ("means", [0, np.nan], "means must be an array of finite numbers"),
+        ("priors", [0.5, 0.6], "sums to 1.1"),
+        ("priors", [1.5, -0.5], "non-negative"),
+        ("costs", [1, -2], "costs must be non-negative, not [1.0, -2.0]"),
+        ("thresholds", [1, 2], "thresholds must be 1 in ascending order"),
+        ("class_names", ["A", "A"], "2 or 3 different labels"),
+        ("class_names", ["A"], "2 or 3 different labels"),
+        ("mode", "both", "mode"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_and_changes_nothing(name, value, message):
+    explorer = ThresholdExplorer(PAIR)
+    before = getattr(explorer, name)
+    with pytest.raises(TraitError, match=re.escape(message)):
+        setattr(explorer, name, value)
+    np.testing.assert_array_equal(getattr(explorer, name), before)
+
+
+def test_thresholds_of_three_classes_ascend():
+    with pytest.raises(TraitError, match=re.escape("not [3.0, 1.0]")):
+        ThresholdExplorer(TRIPLE, thresholds=[3, 1])
+
+
+@pytest.mark.parametrize("source", [[Gaussian([0, 0], 1), Gaussian([1, 1], 1)], [1.0, 2.0]])
+def test_only_gaussians_on_a_line_will_do(source):
+    with pytest.raises(TypeError, match="Gaussians on a line"):
+        ThresholdExplorer(source)
+
+
+@pytest.mark.parametrize("n", [1, 4])
+def test_two_or_three_classes(n):
+    with pytest.raises(TraitError, match="2 or 3 different labels"):
+        ThresholdExplorer([Gaussian(k, 1) for k in range(n)])
+
+
+def test_a_sample_starts_off_its_maximum():
+    explorer = LikelihoodExplorer([1, 2, 4])
+    assert (explorer.mean, explorer.deviation) == (1, np.std([1, 2, 4]) / 2)
+    assert LikelihoodExplorer([3, 3]).deviation == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("points", [], "of shape (n,), n ≥ 1, not (0,)"),
+        ("points", [[1, 2]], "not (1, 2)"),
+        ("points", [1, np.inf], "finite"),
+        ("mean", np.nan, "mean must be finite, not nan"),
+        ("deviation", 0, "deviation must be positive, not 0"),
+        ("deviation", -1, "deviation must be positive, not -1"),
+        ("style", 10, "style"),
+    ],
+)
+def test_a_likelihood_explorer_keeps_what_it_had(name, value, message):
+    explorer = LikelihoodExplorer([1, 2, 4])
+    before = getattr(explorer, name)
+    with pytest.raises(TraitError, match=re.escape(message)):
+        setattr(explorer, name, value)
+    np.testing.assert_array_equal(getattr(explorer, name), before)
+    with pytest.raises(TraitError, match=re.escape(message)):
+        LikelihoodExplorer(**{"points": [1, 2]} | {name: value})
+
+
+@pytest.mark.parametrize("explorer", EXPLORERS, ids=repr)
+def test_readers_without_widgets_get_a_picture_and_a_line(explorer):
+    data, _ = explorer._repr_mimebundle_()
+    assert b64decode(data["image/png"]).startswith(b"\x89PNG")
+    assert data["text/plain"] == repr(explorer)
+    assert " at 0x" not in repr(explorer)
+
+
+@pytest.mark.parametrize("explorer", EXPLORERS, ids=repr)
+def test_a_saved_page_is_small_and_needs_nothing_else(explorer, tmp_path):
+    explorer.save(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert len(text.encode()) < 80_000
+    assert not re.search(r"https?://|import .* from", text)
+
+
+def test_the_picture_says_the_error_and_the_cost():
+    explorer = ThresholdExplorer(PAIR, [0.25, 0.75], thresholds=[1], costs=[2, 1])
+    error = 0.25 * 0.15865525393145707, 0.75 * 0.3085375387259869  # one and one half standard deviation away
+    (note,) = explorer._draw().axes[0].artists
+    assert note.txt.get_text() == f"error {sum(error):.4f}\naverage cost {2 * error[0] + error[1]:.4f}"
