@@ -18,13 +18,14 @@ def inputs():
     """Name, points, and the means and sizes to start from, 1 being as wide as all points."""
     birds = make_gaussian_pair("P1b", 100, np.random.default_rng(6)).X.round(3)
     one_cloud = make_gaussian_pair("P1a", 40, np.random.default_rng(1)).X.round(3)
+    away = np.array([1e6, -2e6])
     petals = load_iris().select("petal length", "petal width").X
     yield "two birds", birds, birds[[1, 0]], 1
     yield "three birds, small", birds, birds[[3, 50, 150]], [0.3, 0.2, 0.1]
     yield "five of one cloud", one_cloud, one_cloud[[0, 1, 2, 3, 4]], 1
     yield "one component", one_cloud, [[1, 1]], 1
     yield "petals in steps of a millimetre", petals, [[1.5, 0.2], [4, 1.5], [6, 2]], 1
-    yield "far from the origin", birds + [1e6, -2e6], birds[[1, 0]] + [1e6, -2e6], 1
+    yield "far from the origin", birds + away, birds[[1, 0]] + away, 1
     yield "other units", birds * [1e6, 1e-6], birds[[1, 0]] * [1e6, 1e-6], 1
     yield "twins", one_cloud, [[1, 2], [1, 2]], 1
     farthest = birds[np.argmax(birds.sum(axis=1))]

@@ -25,7 +25,7 @@ def inputs():
 
 
 def derive(X, y, truth, query):
-    """Return errors of each k up to MOST, with rows left out, on themselves and in truth, and what is near the query."""
+    """Return errors of each k up to MOST, on the rows, with each left out and in truth, and what is near the query."""
     places, joint = lattice(truth)
     errors = {"training": [], "left_out": [], "true": []}
     for k in range(1, MOST + 1):
