@@ -65,11 +65,11 @@ function momentsOf(points, responsibilities, k, K, [x0, y0]) {
   return { size, mean, covariance: [[xx / n, xy / n], [xy / n, yy / n]] };
 }
 
-/** The first component that has collapsed, as { component, why }, or null; `spread` is the covariance of all points. */
+/** The first component that has collapsed as { component, why, weight }, if any; `spread` is of all points. */
 export function collapsed({ weights, means, covariances }, spread) {
   for (let k = 0; k < weights.length; k++) {
     const why = whyCollapsed(weights[k], means[k], covariances[k], spread);
-    if (why) return { component: k, why };
+    if (why) return { component: k, why, weight: weights[k] };
   }
   return null;
 }
@@ -77,10 +77,13 @@ export function collapsed({ weights, means, covariances }, spread) {
 /** As Python's `living_components` judges it. */
 function whyCollapsed(weight, mean, S, spread) {
   if (weight <= EPSILON) return "no point is left to it";
-  if ([0, 1].some((j) => S[j][j] <= EPSILON ** 4 * spread[j][j])) return "it has shrunk until it had no width";
+  const thin = [0, 1].some((j) => S[j][j] <= EPSILON ** 4 * spread[j][j]);
+  if (thin) return "it has shrunk to no width, and would raise ℓ without bound";
   const g = gaussian(mean, S);
-  if (!g) return "it has shrunk onto a line";
-  if (squaredNorm(g, mean.map((value) => 8 * EPSILON * value)) >= 1) return "it has shrunk to the rounding of its points";
+  if (!g) return "it has shrunk onto a line, and would raise ℓ without bound";
+  if (squaredNorm(g, mean.map((value) => 8 * EPSILON * value)) >= 1) {
+    return "it has shrunk to the rounding of its points, and would raise ℓ without bound";
+  }
   return null;
 }
 
@@ -88,7 +91,7 @@ function whyCollapsed(weight, mean, S, spread) {
  * Iterations from a start until the log-likelihood changes by less than `tolerance`, at most so many: { history, end }.
  *
  * An entry of `history` has the parameters, their Gaussians and the log-likelihood. `end` is { iteration, converged },
- * or for the iteration that collapsed, which is not in the history, { iteration, component, why }.
+ * or for the iteration that collapsed, which is not in the history, { iteration, component, why, weight }.
  */
 export function runEM(points, start, most, tolerance = 1e-6) {
   const spread = covarianceOfAll(points), history = [];

@@ -14,7 +14,7 @@ export function groupsOf(points, K) {
 }
 
 /**
- * What each k ≤ most decides at a place, written into `decisions`. Ties, of votes or of distances, go to the first class.
+ * What each k decides at a place, written into `decisions`. Ties, of votes or of distances, go to the first class.
  *
  * A point of class `own` that lies there has no vote: it is the one that is left out.
  */
