@@ -5,6 +5,8 @@ from importlib import import_module
 _MODULES = {
     "BoundaryExplorer": "boundary_explorer",
     "CovarianceExplorer": "covariance_explorer",
+    "EMExplorer": "em_explorer",
+    "NeighboursExplorer": "neighbours_explorer",
     "animate_em": "em_player",
     "explore_correlation": "sliders",
     "explore_gaussian": "sliders",

@@ -1,35 +1,18 @@
-// The neighbours explorer's mathematics, held to scikit-learn (neighbour_cases.json): node --test tests/explorer/
+// Voronoi cells and ties of votes, which no oracle draws: node --test tests/explorer/
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
-import { gaussian } from "../../bayeslab/explore/js/math/gaussian.js";
 import { randomNumbers } from "../../bayeslab/explore/js/math/numbers.js";
-import { countErrors, decideForAllK, groupsOf, latticeOf, nearestTo, trueErrors } from "../../bayeslab/explore/js/math/vote.js";
+import { decideForAllK, groupsOf, nearestTo } from "../../bayeslab/explore/js/math/vote.js";
 import { voronoi } from "../../bayeslab/explore/js/math/voronoi.js";
 
-const cases = JSON.parse(readFileSync(new URL("neighbour_cases.json", import.meta.url), "utf-8"));
-
-for (const { name, points, means, covariances, priors, query, ...expected } of cases) {
-  const most = expected.training.length, K = means.length;
-  test(`${name}: the errors of every k are scikit-learn's`, () => {
-    const { training, leftOut } = countErrors(points, K, most);
-    assert.deepEqual(training, expected.training);
-    assert.deepEqual(leftOut, expected.left_out);
-    const cells = latticeOf(means.map((mean, k) => gaussian(mean, covariances[k])), priors);
-    trueErrors(points, cells, K, most).forEach((error, k) => {
-      assert.ok(Math.abs(error - expected.true[k]) < 1e-9, `k = ${k + 1}: ${error} is not ${expected.true[k]}`);
-    });
-  });
-  test(`${name}: the nearest to a place are scikit-learn's`, () => {
-    const nearest = nearestTo(query, points, most);
-    assert.deepEqual(nearest.map(({ i }) => i), expected.nearest);
-    nearest.forEach(({ distance }, i) => assert.ok(Math.abs(distance - expected.distances[i]) < 1e-9));
-  });
-  test(`${name}: a cell holds the places that are nearest to its point, and all cells fill the window`, () => {
-    const window = { x: [-3, 4], y: [-2, 5] }, cells = voronoi(points, window), random = randomNumbers(1);
+for (const n of [1, 2, 5, 40, 200]) {
+  test(`${n} points: a cell holds the places that are nearest to its point, and all cells fill the window`, () => {
+    const random = randomNumbers(n), inside = () => [-3 + 7 * random(), -2 + 7 * random()];
+    const points = Array.from({ length: n }, (_, i) => [...inside().map((value) => 1.3 * value), i % 2]);
+    const cells = voronoi(points, { x: [-3, 4], y: [-2, 5] });
     assert.ok(Math.abs(cells.reduce((total, cell) => total + area(cell), 0) - 49) < 1e-9);
     for (let draw = 0; draw < 300; draw++) {
-      const place = [-3 + 7 * random(), -2 + 7 * random()];
+      const place = inside();
       assert.ok(holds(cells[nearestTo(place, points, 1)[0].i], place), `${place}`);
     }
   });
