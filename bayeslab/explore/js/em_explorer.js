@@ -7,7 +7,7 @@ import { gaussian } from "./math/gaussian.js";
 import { covarianceOfAll, eStep, runEM, startAt } from "./math/em.js";
 import { fittingView } from "./ellipse.js";
 import { css, lineColor, tone } from "./kit/theme.js";
-import { scientific } from "./kit/text.js";
+import { scientific, short } from "./kit/text.js";
 import { button, slider } from "./kit/controls.js";
 import { h } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
@@ -19,10 +19,7 @@ const INK = 7; // number of a colour
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
 
 const replaced = (list, k, value) => list.map((old, i) => (i === k ? value : old));
-const minus = (text) => text.replace("-", "−");
-const fixed = (value) => minus(value.toFixed(3));
-const short = (value) =>
-  minus(value && Math.abs(value) < 1e-3 ? scientific(value, 1) : String(Number(value.toPrecision(3))));
+const fixed = (value) => value.toFixed(3).replace("-", "−");
 
 /** The run from the starts, kept while they stay where they are, and where in it the screen is. */
 export function evaluateEM({ points, starts, sizes, step }, before) {
@@ -42,6 +39,13 @@ export function ending({ history, end }, n) {
   }
   const ell = `ℓ = ${fixed(history.at(-1).logLikelihood)}`;
   return `${ell} ${end.converged ? "after" : "and still rising after"} ${end.iteration} iterations`;
+}
+
+/** By how much an iteration has raised the log-likelihood. */
+function gainText(history, iteration) {
+  if (!iteration) return "–";
+  const gain = history[iteration].logLikelihood - history[iteration - 1].logLikelihood;
+  return gain > 0 && gain < 1e-3 ? scientific(gain, 1) : short(gain);
 }
 
 /** The point that is farthest from all places, in standard deviations. */
@@ -233,11 +237,11 @@ class EMExplorer extends CanvasExplorer {
   endText() { return ending(this.evaluation.run, this.state.points.length); }
 
   readouts() {
-    const { run: { history }, here, now } = this.evaluation, before = history[(here >> 1) - 1];
+    const { run: { history }, here, now } = this.evaluation;
     return {
       "Shown is the": this.nameOfStep(),
       "Log-likelihood ℓ": fixed(now.logLikelihood),
-      "Gain in the last iteration": before ? short(now.logLikelihood - before.logLikelihood) : "–",
+      "Gain in the last iteration": gainText(history, here >> 1),
       "Weights λ": now.weights.map((weight) => weight.toFixed(3)).join(", "),
       "Means μ": now.means.map((mean) => `(${mean.map(short).join(", ")})`).join(", "),
       "At the end": this.endText(),

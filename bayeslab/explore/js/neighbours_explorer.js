@@ -6,7 +6,7 @@ import { Neighbours } from "./math/neighbours.js";
 import { countErrors, latticeOf, nearestTo, trueErrors } from "./math/vote.js";
 import { voronoi } from "./math/voronoi.js";
 import { fittingView } from "./ellipse.js";
-import { css, lineColor, MARKERS, mixed, packed, stylesOf, tone } from "./kit/theme.js";
+import { lineColor, mixed, packed, paleColor, stylesOf, tone } from "./kit/theme.js";
 import { traceLevel } from "./kit/contour.js";
 import { percent } from "./kit/text.js";
 import { slider } from "./kit/controls.js";
@@ -42,9 +42,10 @@ class NeighboursExplorer extends CanvasExplorer {
       name: "plane", axes: () => this.state.feature_names, draw: (plot) => this.drawPlane(plot),
       view: () => fittingView({ means: [], covariances: [], points: [...this.state.points, this.state.query] }),
       handles: () => [this.neighbourHandle(), this.queryHandle()],
+      press: (place, event) => this.takePoint(place, event),
       label: () => `${this.state.points.length} points, and the regions of each class. ${this.summary()}`,
     });
-    this.plane.press = (place, event) => this.takePoint(event);
+    this.plane.canvas.tabIndex = -1; // so that the keys reach it while a point is dragged
     this.addPlot({
       name: "errors", axes: () => ["neighbours k", "error"], draw: (plot) => this.drawErrors(plot),
       view: () => this.errorView(), handles: () => [this.countHandle()],
@@ -132,7 +133,7 @@ class NeighboursExplorer extends CanvasExplorer {
     }
     const [x, y, c] = points[this.nearest];
     return {
-      name: "neighbour", at: [x, y], style: this.styles[c], move: this.mover(this.nearest),
+      name: "neighbour", at: [x, y], style: INK, move: this.mover(this.nearest),
       label: `Nearest neighbour, of class ${this.state.class_names[c]}, at ${this.placeOf([x, y])}`,
     };
   }
@@ -142,8 +143,8 @@ class NeighboursExplorer extends CanvasExplorer {
   }
 
   /** Any point can be dragged. */
-  takePoint(event) {
-    const place = this.plane.eventPlace(event), { viewport } = this.plane, [u, v] = viewport.toPixel(...place);
+  takePoint(place, event) {
+    const { viewport } = this.plane, [u, v] = viewport.toPixel(...place);
     const pixels = this.state.points.map(([x, y], i) => ({ i, at: [x, y], pixel: viewport.toPixel(x, y) }));
     const reach = event.pointerType === "touch" ? 22 : 9;
     const found = nearestWithin(pixels, ({ pixel }) => Math.hypot(pixel[0] - u, pixel[1] - v), reach);
@@ -167,20 +168,21 @@ class NeighboursExplorer extends CanvasExplorer {
 
   drawPlane(plot) {
     const { theme } = plot, { styles } = this, { points, query } = this.state, { voters, radius, k } = this.evaluation;
-    const pale = styles.map((style) => mixed(theme.background, tone(theme, style), theme.pale));
     if (k === 1) {
       const { view } = plot.viewport, cells = this.keep("cells", [points, view], () => voronoi(points, view));
       cells.forEach((cell, i) => {
         if (!cell.length) return;
-        plot.drawLine([...cell, cell[0]], { fill: css(pale[points[i][2]]), color: theme.muted, width: 0.6 });
+        const fill = paleColor(theme, styles[points[i][2]]);
+        plot.drawLine([...cell, cell[0]], { fill, color: theme.muted, width: 0.6 });
       });
     } else {
-      const { size, winners } = this.decisions(plot), colors = pale.map(packed);
+      const { size, winners } = this.decisions(plot);
+      const colors = styles.map((style) => packed(mixed(theme.background, tone(theme, style), theme.pale)));
       plot.paintCells(size, (n) => colors[winners[n]], true);
     }
     if (this.truth()) this.drawBest(plot);
     const asked = new Set(voters.map(({ i }) => i));
-    points.forEach((point, i) => drawMarker(plot, point, styles[point[2]], asked.has(i)));
+    plot.drawMarkers(points, (i) => styles[points[i][2]], (i) => asked.has(i));
     const round = Array.from({ length: 73 }, (_, i) => (i * Math.PI) / 36);
     const rim = round.map((t) => [query[0] + radius * Math.cos(t), query[1] + radius * Math.sin(t)]);
     plot.drawLine(rim, { color: theme.ink });
@@ -253,19 +255,6 @@ class NeighboursExplorer extends CanvasExplorer {
   }
 
   summary() { return `${this.evaluation.k} neighbours, votes ${this.voteText()}.`; }
-}
-
-/** A point in the colour and with the marker of its class; a dark rim if it has a vote. */
-function drawMarker(plot, [x, y], style, asked) {
-  const { context, theme, viewport } = plot, [u, v] = viewport.toPixel(x, y), path = new Path2D(MARKERS[style]);
-  context.save();
-  context.translate(u, v);
-  context.scale(0.8, 0.8);
-  Object.assign(context, { fillStyle: lineColor(theme, style), lineWidth: asked ? 2.5 : 1 });
-  context.strokeStyle = asked ? theme.ink : css(theme.background);
-  context.fill(path);
-  context.stroke(path);
-  context.restore();
 }
 
 const render = renderOf(NeighboursExplorer);
