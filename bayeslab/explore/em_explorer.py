@@ -77,16 +77,17 @@ class EMExplorer(CanvasExplorer):
     def _mixture(self, **options) -> GaussianMixture:
         return GaussianMixture(len(self.starts), init=self.start(), **options).fit(self.points)
 
-    def _history(self) -> list[EMIteration]:
-        """Return the iterations up to the one on the screen, or to the last that there is."""
-        most = min(self.step // 2, MOST_ITERATIONS)
+    def _run(self) -> tuple[list[EMIteration], int]:
+        """Return the iterations that the browser makes of the start, and the number of half steps in them."""
         try:
-            history = self._mixture(tol=0, max_iter=most).history_
+            history = self._mixture(tol=0, max_iter=MOST_ITERATIONS).history_
         except CollapsedComponentError as error:
             history = self._mixture(tol=0, max_iter=error.iteration - 1).history_
+            return history, 2 * len(history) - 1  # one more E-step, and no M-step after it
         gains = np.abs(np.diff([iteration.log_likelihood for iteration in history])) * len(self.points)
         ends = np.flatnonzero(gains < TOLERANCE)
-        return history[: ends[0] + 2] if len(ends) else history
+        history = history[: ends[0] + 2] if len(ends) else history
+        return history, 2 * len(history) - 2
 
     @traitlets.validate("points", "starts", "sizes")
     def _must_make_sense(self, proposal):
@@ -102,16 +103,17 @@ class EMExplorer(CanvasExplorer):
     def _draw(self) -> Figure:
         figure = Figure(figsize=(7.6, 3.8))
         plane, climb = figure.subplots(1, 2)
-        history = self._history()
-        here = min(self.step, 2 * len(history) - 1)
+        history, last = self._run()
+        here = min(self.step, last)
         if here:
             plot_responsibilities(self.points, history[(here - 1) // 2].responsibilities(self.points), plane)
         else:
             plane.scatter(*self.points.T, s=32, color="0.6", edgecolors="white", linewidths=0.5)
         plot_ellipses(history[here // 2].gaussians, plane, n_sigma=(1, 2))
         plane.set(xlabel=self.feature_names[0], ylabel=self.feature_names[1])
-        walked = [iteration.log_likelihood * len(self.points) for iteration in history[: here // 2 + 1]]
-        climb.plot(walked, "k.-")
+        likelihoods = [iteration.log_likelihood * len(self.points) for iteration in history]
+        climb.plot(likelihoods, color="0.6")
+        climb.plot(likelihoods[: here // 2 + 1], "k.-")
         climb.xaxis.set_major_locator(MaxNLocator(integer=True))
         climb.set(xlabel="iteration", ylabel="log-likelihood ℓ")
         return figure

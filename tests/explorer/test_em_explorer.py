@@ -37,7 +37,7 @@ def test_a_collapse_is_raised_and_what_comes_before_is_drawn():
         ours.mixture()
     assert caught.value.component == 1
     plane, climb = ours._draw().axes
-    assert len(climb.lines[0].get_ydata()) == caught.value.iteration
+    assert [len(line.get_ydata()) for line in climb.lines] == [caught.value.iteration] * 2
     assert len(plane.collections[0].get_offsets()) == len(X)
 
 
@@ -47,8 +47,9 @@ def test_the_picture_shows_the_half_step(step, iteration):
     plane, climb = ours._draw().axes
     history = ours.mixture().history_
     assert len(history) == 44
-    likelihoods = climb.lines[0].get_ydata() / len(X)
-    np.testing.assert_allclose(likelihoods, [each.log_likelihood for each in history[: iteration + 1]])
+    expected = [each.log_likelihood * len(X) for each in history]
+    np.testing.assert_allclose(climb.lines[0].get_ydata(), expected)
+    np.testing.assert_allclose(climb.lines[1].get_ydata(), expected[: iteration + 1])
     colours = np.unique(plane.collections[0].get_facecolors(), axis=0)
     assert len(colours) == 1 if step == 0 else len(colours) > 100  # grey, or mixed by responsibilities
 

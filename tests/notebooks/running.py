@@ -12,12 +12,9 @@ import matplotlib.pyplot as plt
 import nbformat
 import pytest
 
+from bayeslab.explore._canvas_explorer import CanvasExplorer
 from bayeslab.explore._explorer import Explorer
 from bayeslab.explore.boundary_explorer import RULES, BoundaryExplorer
-
-TRAITS = [
-    name for name, trait in BoundaryExplorer.class_traits(sync=True).items() if trait.this_class is BoundaryExplorer
-]
 
 
 class Recorder:
@@ -54,14 +51,15 @@ class Recorder:
 
         self.recorded.append((turn, {name: extremes(control) for name, control in explorer.controls.items()}))
 
-    def keep_boundary_explorer(self, explorer):
-        """Keep an explorer that is shown, whose picture for paper is drawn by each rule."""
+    def keep_canvas_explorer(self, explorer):
+        """Keep an explorer that is shown, whose picture for paper is drawn, by each rule where there are several."""
 
-        def show(rule):
-            explorer.rule = rule
+        def show(**values):
+            for name, value in values.items():
+                setattr(explorer, name, value)
             explorer._repr_mimebundle_()
 
-        self.recorded.append((show, {"rule": list(RULES)}))
+        self.recorded.append((show, {"rule": list(RULES)} if isinstance(explorer, BoundaryExplorer) else {}))
 
 
 interactive, construct = ipywidgets.interactive, Explorer.__init__
@@ -90,13 +88,13 @@ class Reader:
 
     def display(self, *things, **options):
         for thing in things:
-            if isinstance(thing, BoundaryExplorer):
+            if isinstance(thing, CanvasExplorer):
                 self.shown.append((self.cell, thing, self.state_of(thing)))
 
     @staticmethod
     def state_of(explorer):
         """Return all that the screen shows of an explorer."""
-        return explorer.get_state([name for name in TRAITS if name not in ("_esm", "_css", "datasets")])
+        return {name: value for name, value in explorer._saved_state().items() if name != "datasets"}
 
     def run(self, cells, name):
         for cell in cells:
@@ -145,5 +143,5 @@ def run(path):
         patch.setattr(Explorer, "__init__", lambda explorer, *args: recorder.keep_explorer(explorer, *args))
         reader.run(nbformat.read(path, as_version=4).cells, path.name)
     for _, explorer, _ in reader.shown:
-        recorder.keep_boundary_explorer(explorer)
+        recorder.keep_canvas_explorer(explorer)
     return recorder.recorded, [cell for cell, *_ in reader.shown], reader.changed()

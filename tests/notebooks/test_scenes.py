@@ -8,7 +8,7 @@ import pytest
 from running import Reader, run, without_a_screen
 
 PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
-WITH_EXPLORER = [path for path in PATHS if "BoundaryExplorer" in path.read_text(encoding="utf-8")]
+WITH_EXPLORER = [path for path in PATHS if "Explorer(" in path.read_text(encoding="utf-8")]
 IDIOMS = "interact(function, a=(low, high, step))", "an explorer as the last expression"
 
 

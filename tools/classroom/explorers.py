@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import warnings
 from base64 import b64decode
 from concurrent.futures import ProcessPoolExecutor
@@ -17,7 +18,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from PIL import Image
 
-from bayeslab.explore import BoundaryExplorer
+from bayeslab.explore._canvas_explorer import CanvasExplorer
 
 FRAME = Path(__file__).parent / "site_files" / "explorer.html"
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -27,7 +28,7 @@ def stored_picture(cell):
     """Return the stored picture of a cell that shows an explorer which can live without Python, else None."""
     for output in cell.get("outputs", []):
         data = output.get("data", {})
-        if VIEW in data and data.get("text/plain", "").startswith("BoundaryExplorer("):
+        if VIEW in data and re.match(r"\w+Explorer\(", data.get("text/plain", "")):
             return data["image/png"]
     return None
 
@@ -96,4 +97,4 @@ def _run(shell, cells):
             plt.close("all")
         if not result.success and "raises-exception" not in cell.metadata.get("tags", []):
             return None
-    return result.result if isinstance(result.result, BoundaryExplorer) else None
+    return result.result if isinstance(result.result, CanvasExplorer) else None
