@@ -9,10 +9,12 @@ from matplotlib.patches import Circle
 from sklearn.neighbors import KNeighborsClassifier
 from traitlets import TraitError
 
+from bayeslab.boundary import QuadraticSurface
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import Array, CanvasExplorer
 from bayeslab.explore._content import content_of, styles_of
-from bayeslab.plotting import COLORS, plot_points, plot_regions
+from bayeslab.gaussian import Gaussian
+from bayeslab.plotting import COLORS, plot_boundary, plot_points, plot_regions
 
 MOST_NEIGHBOURS, MOST_POINTS = 65, 600  # as in js/neighbours_explorer.js; and with which a drag is still followed
 
@@ -102,6 +104,10 @@ class NeighboursExplorer(CanvasExplorer):
         order = [names[places.index(place)] if place in places else None for place in range(len(COLORS))]
         plot_regions(rule, np.vstack([self.X, self.query]), ax, classes=order)
         plot_points(self.X, self.y, ax, feature_names=self.feature_names, classes=order)
+        if len(self.means) == 2:
+            best = [Gaussian(*pair) for pair in zip(self.means, self.covariances, strict=True)]
+            surface = QuadraticSurface.between(*best, priors=self.priors)
+            plot_boundary(surface, ax, color=COLORS[8], linestyle="--")
         radius = rule.kneighbors([self.query])[0][0, -1]
         ax.add_patch(Circle(self.query, radius, fill=False, linewidth=1.5, zorder=5))
         ax.plot(*self.query, "kx", markersize=10, markeredgewidth=2.5, zorder=5)
