@@ -1,19 +1,19 @@
-"""Things to play with: the decision-boundary explorer, one function per idea with sliders, and the EM player."""
+"""Things to play with: explorers that live in the browser, and one function per idea with sliders."""
 
 from importlib import import_module
 
 _MODULES = {
     "BoundaryExplorer": "boundary_explorer",
     "CovarianceExplorer": "covariance_explorer",
+    "EMExplorer": "em_explorer",
     "LikelihoodExplorer": "likelihood_explorer",
+    "NeighboursExplorer": "neighbours_explorer",
     "ThresholdExplorer": "threshold_explorer",
-    "animate_em": "em_player",
     "explore_correlation": "sliders",
     "explore_gaussian": "sliders",
     "explore_k_fold": "sliders",
     "explore_naive_against_full": "sliders",
     "explore_shrinkage": "sliders",
-    "play_em": "em_player",
 }
 __all__ = list(_MODULES)
 

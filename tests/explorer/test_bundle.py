@@ -9,7 +9,7 @@ import pytest
 from bayeslab.explore import _bundle
 from bayeslab.explore._bundle import bundle
 
-ENTRIES = ["boundary_explorer.js", "covariance_explorer.js", "likelihood_explorer.js", "threshold_explorer.js"]
+ENTRIES = sorted(path.name for path in _bundle.MODULES.glob("*_explorer.js"))
 
 
 @pytest.fixture

@@ -12,14 +12,13 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as SklearnL
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB as SklearnNB
 
-from bayeslab import GaussianMixture, GaussianNB, load_iris, make_gaussian_pair
+from bayeslab import GaussianNB, load_iris, make_gaussian_pair
 from bayeslab.explore import (
     explore_correlation,
     explore_gaussian,
     explore_k_fold,
     explore_naive_against_full,
     explore_shrinkage,
-    play_em,
 )
 from bayeslab.plotting import COLORS
 
@@ -30,7 +29,6 @@ MAKERS = {
     "naive": explore_naive_against_full,
     "shrinkage": explore_shrinkage,
     "k-fold": lambda: explore_k_fold(GaussianNB(), IRIS.X, IRIS.y),
-    "EM": lambda: play_em(GaussianMixture(2, tol=0, max_iter=9, random_state=0).fit(IRIS.X[:, 2:]), IRIS.X[:, 2:]),
 }
 
 

@@ -52,7 +52,7 @@ class Recorder:
         self.recorded.append((turn, {name: extremes(control) for name, control in explorer.controls.items()}))
 
     def keep_canvas_explorer(self, explorer):
-        """Keep an explorer that is shown, whose picture for paper is drawn, by each rule if it has one."""
+        """Keep an explorer that is shown, whose picture for paper is drawn, by each rule where there are several."""
 
         def show(**values):
             for name, value in values.items():
@@ -94,8 +94,7 @@ class Reader:
     @staticmethod
     def state_of(explorer):
         """Return all that the screen shows of an explorer."""
-        ours = [name for name in explorer.traits(sync=True) if explorer._is_ours(name) and name != "datasets"]
-        return explorer.get_state(ours)
+        return {name: value for name, value in explorer._saved_state().items() if name != "datasets"}
 
     def run(self, cells, name):
         for cell in cells:

@@ -1,0 +1,259 @@
+// The EM explorer: through the algorithm half a step at a time, from starts that are dragged.
+//
+// Half step 0 is the start, 1 the first E-step, 2 the first M-step, and so on; colours are those of the last E-step.
+
+import { clamp, range } from "./math/numbers.js";
+import { gaussian } from "./math/gaussian.js";
+import { covarianceOfAll, eStep, runEM, startAt } from "./math/em.js";
+import { fittingView } from "./ellipse.js";
+import { css, lineColor, tone } from "./kit/theme.js";
+import { scientific, short } from "./kit/text.js";
+import { button, slider } from "./kit/controls.js";
+import { h } from "./kit/dom.js";
+import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
+
+const MOST_ITERATIONS = 400;
+const MOST_COMPONENTS = 5;
+const SIZES = [0.02, 2]; // of a start, in standard deviations of all points
+const INK = 7; // number of a colour
+const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
+
+const replaced = (list, k, value) => list.map((old, i) => (i === k ? value : old));
+const fixed = (value) => value.toFixed(3).replace("-", "−");
+
+/** The run from the starts, kept while they stay where they are, and where in it the screen is. */
+export function evaluateEM({ points, starts, sizes, step }, before) {
+  const from = [points, starts, sizes], kept = before?.from.every((value, i) => value === from[i]);
+  const run = kept ? before.run : runEM(points, startAt(starts, sizes, points), MOST_ITERATIONS);
+  const last = 2 * run.history.length - (run.end.why ? 1 : 2), here = Math.min(step, last), turn = Math.ceil(here / 2);
+  const seen = run.history[turn - 1];
+  const shares = seen && eStep(points, seen.weights, seen.gaussians).responsibilities;
+  return { from, run, last, here, turn, now: run.history[here >> 1], shares };
+}
+
+/** How a run ends, in words. */
+export function ending({ history, end }, n) {
+  if (end.why) {
+    const left = `${(end.weight * n).toFixed(1)} of ${n} points`;
+    return `component ${end.component}, with ${left}, collapses in iteration ${end.iteration}: ${end.why}`;
+  }
+  const ell = `ℓ = ${fixed(history.at(-1).logLikelihood)}`;
+  return `${ell} ${end.converged ? "after" : "and still rising after"} ${end.iteration} iterations`;
+}
+
+/** By how much an iteration has raised the log-likelihood. */
+function gainText(history, iteration) {
+  if (!iteration) return "–";
+  const gain = history[iteration].logLikelihood - history[iteration - 1].logLikelihood;
+  return gain > 0 && gain < 1e-3 ? scientific(gain, 1) : short(gain);
+}
+
+/** The point that is farthest from all places, in standard deviations. */
+export function farthestFrom(places, points) {
+  const S = covarianceOfAll(points);
+  const squared = (p, q) => [0, 1].reduce((total, j) => total + (p[j] - q[j]) ** 2 / S[j][j], 0);
+  const reach = points.map((point) => Math.min(...places.map((place) => squared(point, place))));
+  return points[reach.indexOf(range(reach)[1])];
+}
+
+class EMExplorer extends CanvasExplorer {
+  static traits = ["points", "starts", "sizes", "step", "feature_names"];
+
+  accepts({ points, starts, sizes, step }) {
+    return points.length > 2 && gaussian([0, 0], covarianceOfAll(points)) !== null && starts.length === sizes.length
+      && starts.length >= 1 && starts.length <= MOST_COMPONENTS && starts.flat().every(Number.isFinite)
+      && sizes.every((size) => size >= SIZES[0] && size <= SIZES[1]) && step >= 0;
+  }
+
+  evaluate(state) { return evaluateEM(state, this.evaluated?.result); }
+
+  build() {
+    const bar = this.addGroup("div.bar");
+    for (const [name, text, label, to] of [
+      ["first", "Start", "Back to the start", () => 0],
+      ["back", "◀ Back", "Half a step back", ({ here }) => Math.max(here - 1, 0)],
+      ["forward", "Step ▶", "Half a step on", ({ here, last }) => Math.min(here + 1, last)],
+      ["end", "End", "To the end, also from other starts", () => 2 * MOST_ITERATIONS],
+    ]) bar.append(button(name, text, () => { this.pause(); this.update({ step: to(this.evaluation) }); }, label));
+    this.playButton = button("play", "Play", () => (this.playing ? this.pause() : this.play()), "Play or pause");
+    bar.lastChild.before(this.playButton);
+    this.addHistory(bar);
+    this.plane = this.addPlot({
+      name: "plane", axes: () => this.state.feature_names, draw: (plot) => this.drawPlane(plot),
+      view: () => fittingView({ means: [], covariances: [], points: this.state.points }),
+      handles: () => [...this.startHandles(), ...(this.evaluation.here ? [] : this.sizeHandles())],
+      label: () => `${this.state.points.length} points, coloured by component, and their ellipses. ${this.summary()}`,
+    });
+    this.climb = this.addPlot({
+      name: "climb", axes: () => ["iteration", "log-likelihood ℓ"], draw: (plot) => this.drawClimb(plot),
+      view: () => this.climbView(), handles: () => [this.hereHandle()],
+      label: () => `The log-likelihood after each iteration. At the end: ${this.endText()}.`,
+    });
+    this.addSettings();
+  }
+
+  addSettings() {
+    const half = slider(this, {
+      name: "step", label: "Half step", min: 0, max: 2 * MOST_ITERATIONS, step: 1, get: () => this.evaluation.here,
+      set: (value) => ({ step: Math.round(value) }),
+    });
+    const ends = half.element.querySelectorAll("input");
+    this.addControl({
+      element: half.element,
+      refresh: (state) => { for (const input of ends) input.max = this.evaluation.last; half.refresh(state); },
+    });
+    const count = h("span", { "aria-live": "polite", "data-bx": "count" });
+    this.addControl({
+      element: h("div.bar", {}, count, button("fewer", "−", () => this.withFewer(), "One component fewer"),
+        button("more", "+", () => this.withMore(), "One component more")),
+      refresh: ({ starts: { length } }) => { count.textContent = `${length} component${length > 1 ? "s" : ""}`; },
+    });
+  }
+
+  withMore() {
+    const { starts, sizes, points } = this.state;
+    this.update({ starts: [...starts, farthestFrom(starts, points)], sizes: [...sizes, 1] });
+  }
+
+  withFewer() { this.update({ starts: this.state.starts.slice(0, -1), sizes: this.state.sizes.slice(0, -1) }); }
+
+  // Playing ..........................................................................................................
+
+  play() {
+    const { here, last } = this.evaluation;
+    this.playButton.textContent = "Pause";
+    this.playing = setTimeout(() => this.playOn(), 0);
+    if (here === last) this.update({ step: this.playedTo = 0 }, "play");
+    else this.playedTo = this.state.step;
+  }
+
+  playOn() {
+    const { here, last } = this.evaluation, next = Math.min(here < SLOW ? here + 1 : 2 * (here >> 1) + 2, last);
+    this.playedTo = next;
+    this.update({ step: next }, "play");
+    if (next < last) this.playing = setTimeout(() => this.playOn(), next <= SLOW ? 700 : 120);
+    else this.pause();
+  }
+
+  pause() {
+    clearTimeout(this.playing);
+    if (this.playing) this.announce(() => this.summary());
+    this.playing = null;
+    this.playButton.textContent = "Play";
+  }
+
+  /** What is played stops when somebody goes elsewhere. */
+  changed(...how) {
+    if (this.playing && this.state.step !== this.playedTo) this.pause();
+    super.changed(...how);
+  }
+
+  destroy() {
+    clearTimeout(this.playing);
+    super.destroy();
+  }
+
+  // Handles ..........................................................................................................
+
+  startHandles() {
+    return this.state.starts.map((at, k) => ({
+      name: `start-${k}`, at, style: k, marker: k,
+      label: `Start of component ${k} at ${this.placeOf(at)}`,
+      move: (place) => ({ starts: replaced(this.state.starts, k, place) }),
+    }));
+  }
+
+  /** On the 2σ ellipses of the start, where they are as far to the right as the first axis of the factor reaches. */
+  sizeHandles() {
+    return this.evaluation.run.history[0].gaussians.map(({ mean, l11, l21 }, k) => {
+      const size = this.state.sizes[k], reach = 2 * (l11 / size);
+      return {
+        name: `size-${k}`, at: [mean[0] + 2 * l11, mean[1] + 2 * l21], axis: "x", style: k, free: true,
+        label: `Size of the start of component ${k}, ${short(size)} of all points`,
+        move: ([x]) => ({ sizes: replaced(this.state.sizes, k, clamp((x - mean[0]) / reach, ...SIZES)) }),
+      };
+    });
+  }
+
+  /** On the curve; after an E-step, between two iterations. However little it is moved, it makes half a step. */
+  hereHandle() {
+    const { run: { history }, here, last } = this.evaluation;
+    const [before, after] = [here >> 1, (here + 1) >> 1].map((i) => (history[i] ?? history.at(-1)).logLikelihood);
+    const moved = (shift) => here + Math.sign(shift) * Math.max(Math.round(Math.abs(shift)), 1);
+    return {
+      name: "here", at: [here / 2, (before + after) / 2], axis: "x", style: INK,
+      label: `Shown is the ${this.nameOfStep()}`,
+      move: ([x]) => ({ step: clamp(moved(2 * x - here), 0, last) }),
+    };
+  }
+
+  placeOf(at) { return this.plane.viewport.text(at, this.state.feature_names); }
+
+  // Pictures .........................................................................................................
+
+  drawPlane(plot) {
+    const { run, here, now, shares } = this.evaluation, { theme } = plot, { points, starts } = this.state;
+    const colors = starts.map((_, k) => tone(theme, k)), K = colors.length;
+    points.forEach((point, i) => {
+      const mixture = [0, 1, 2].map((c) => colors.reduce((sum, color, k) => sum + shares?.[i * K + k] * color[c], 0));
+      plot.drawDots([point], { color: shares ? css(mixture) : theme.muted, size: 3 });
+    });
+    now.gaussians.forEach((g, k) => {
+      const color = lineColor(theme, k);
+      plot.drawEllipse(g, 2, { color, width: 2 });
+      plot.drawEllipse(g, 1, { color, width: 1.5 });
+      plot.drawLine(run.history.slice(0, (here >> 1) + 1).map(({ means }) => means[k]), { color: theme.ink, width: 1 });
+      plot.drawDots([g.mean], { color: theme.ink, size: 4.5 });
+      plot.drawDots([g.mean], { color, size: 3 });
+    });
+  }
+
+  /** The first iteration climbs so far that beside it the others would look flat: from there on all can be seen. */
+  climbView() {
+    const { history } = this.evaluation.run, last = history.length - 1;
+    const [low, high] = range(history.slice(last > 1 ? 1 : 0).map(({ logLikelihood }) => logLikelihood));
+    const margin = (high - low) / 8 || 1;
+    return { x: [0, Math.max(last, 4) * 1.04], y: [low - 3 * margin, high + margin] };
+  }
+
+  drawClimb(plot) {
+    const { run: { history, end }, here } = this.evaluation, { theme } = plot;
+    const places = history.map(({ logLikelihood }, i) => [i, logLikelihood]), walked = places.slice(0, (here >> 1) + 1);
+    plot.drawLine(places, { color: theme.muted, width: 1 });
+    plot.drawLine(walked, { color: theme.ink, width: 2 });
+    plot.drawDots(walked, { color: theme.ink, size: 2.5 });
+    const { width, height } = plot.viewport, corner = plot.viewport.toData(width, height);
+    plot.drawText(this.nameOfStep(), corner, { align: "right", shift: [-10, -18] });
+    if (end.why) plot.drawText(`collapse in iteration ${end.iteration}`, corner, { align: "right", shift: [-10, -38] });
+  }
+
+  // Words ............................................................................................................
+
+  nameOfStep() {
+    const { here, turn } = this.evaluation;
+    return here ? `${here % 2 ? "E" : "M"}-step ${turn}` : "start";
+  }
+
+  endText() { return ending(this.evaluation.run, this.state.points.length); }
+
+  readouts() {
+    const { run: { history }, here, now } = this.evaluation;
+    return {
+      "Shown is the": this.nameOfStep(),
+      "Log-likelihood ℓ": fixed(now.logLikelihood),
+      "Gain in the last iteration": gainText(history, here >> 1),
+      "Weights λ": now.weights.map((weight) => weight.toFixed(3)).join(", "),
+      "Means μ": now.means.map((mean) => `(${mean.map(short).join(", ")})`).join(", "),
+      "At the end": this.endText(),
+    };
+  }
+
+  summary() {
+    const { here, last, now } = this.evaluation, words = `${this.nameOfStep()}: ℓ = ${fixed(now.logLikelihood)}.`;
+    return here === last ? `${words} The end: ${this.endText()}.` : words;
+  }
+}
+
+const render = renderOf(EMExplorer);
+
+export default { render };

@@ -1,0 +1,108 @@
+// The EM algorithm for mixtures of Gaussians in the plane. Parameters are { weights, means, covariances }.
+
+import { sum } from "./numbers.js";
+import { gaussian, logDensity, squaredNorm } from "./gaussian.js";
+
+const EPSILON = Number.EPSILON;
+
+/** Components of equal weight about these means; a size of 1 is as wide as all points together. */
+export function startAt(means, sizes, points) {
+  const spread = covarianceOfAll(points);
+  const covariances = sizes.map((size) => spread.map((row) => row.map((value) => value * size * size)));
+  return { weights: means.map(() => 1 / means.length), means, covariances };
+}
+
+/** Covariance of all points, divided by their number. */
+export function covarianceOfAll(points) {
+  return momentsOf(points, new Float64Array(points.length).fill(1), 0, 1, points[0]).covariance;
+}
+
+/** The expectation step: responsibilities, K numbers a point in one list, and the log-likelihood of all points. */
+export function eStep(points, weights, gaussians) {
+  const K = weights.length, responsibilities = new Float64Array(points.length * K), logs = weights.map(Math.log);
+  let logLikelihood = 0;
+  for (let i = 0, at = 0; i < points.length; i++, at += K) {
+    const [x, y] = points[i];
+    let top = -Infinity, total = 0;
+    for (let k = 0; k < K; k++) {
+      const joint = (responsibilities[at + k] = logs[k] + logDensity(gaussians[k], x, y));
+      if (joint > top) top = joint;
+    }
+    for (let k = 0; k < K; k++) total += responsibilities[at + k] = Math.exp(responsibilities[at + k] - top);
+    for (let k = 0; k < K; k++) responsibilities[at + k] /= total;
+    logLikelihood += top + Math.log(total);
+  }
+  return { responsibilities, logLikelihood };
+}
+
+/** The maximisation step; `origins`, a place near each new mean, keep the digits of a narrow component far from 0. */
+export function mStep(points, responsibilities, origins) {
+  const moments = origins.map((origin, k) => momentsOf(points, responsibilities, k, origins.length, origin));
+  const total = sum(moments.map(({ size }) => size));
+  return {
+    weights: moments.map(({ size }) => size / total),
+    means: moments.map(({ mean }) => mean),
+    covariances: moments.map(({ covariance }) => covariance),
+  };
+}
+
+/** Size, mean and covariance of the points in the view of component k of K. */
+function momentsOf(points, responsibilities, k, K, [x0, y0]) {
+  let size = 0, dx = 0, dy = 0, xx = 0, xy = 0, yy = 0;
+  points.forEach(([x, y], i) => {
+    const share = responsibilities[i * K + k];
+    size += share;
+    dx += share * (x - x0);
+    dy += share * (y - y0);
+  });
+  const n = Math.max(size, 2 ** -1022), mean = [x0 + dx / n, y0 + dy / n];
+  points.forEach(([x, y], i) => {
+    const share = responsibilities[i * K + k], u = x - mean[0], v = y - mean[1];
+    xx += share * u * u;
+    xy += share * u * v;
+    yy += share * v * v;
+  });
+  return { size, mean, covariance: [[xx / n, xy / n], [xy / n, yy / n]] };
+}
+
+/** The first component that has collapsed as { component, why, weight }, if any; `spread` is of all points. */
+export function collapsed({ weights, means, covariances }, spread) {
+  for (let k = 0; k < weights.length; k++) {
+    const why = whyCollapsed(weights[k], means[k], covariances[k], spread);
+    if (why) return { component: k, why, weight: weights[k] };
+  }
+  return null;
+}
+
+/** As Python's `living_components` judges it. */
+function whyCollapsed(weight, mean, S, spread) {
+  if (weight <= EPSILON) return "no point is left to it";
+  const thin = [0, 1].some((j) => S[j][j] <= EPSILON ** 4 * spread[j][j]);
+  if (thin) return "it has shrunk to no width, and would raise ℓ without bound";
+  const g = gaussian(mean, S);
+  if (!g) return "it has shrunk onto a line, and would raise ℓ without bound";
+  if (squaredNorm(g, mean.map((value) => 8 * EPSILON * value)) >= 1) {
+    return "it has shrunk to the rounding of its points, and would raise ℓ without bound";
+  }
+  return null;
+}
+
+/**
+ * Iterations from a start until the log-likelihood changes by less than `tolerance`, at most so many: { history, end }.
+ *
+ * An entry of `history` has the parameters, their Gaussians and the log-likelihood. `end` is { iteration, converged },
+ * or for the iteration that collapsed, which is not in the history, { iteration, component, why, weight }.
+ */
+export function runEM(points, start, most, tolerance = 1e-6) {
+  const spread = covarianceOfAll(points), history = [];
+  for (let now = start, before = -Infinity; ;) {
+    const problem = collapsed(now, spread), iteration = history.length;
+    if (problem) return { history, end: { iteration, ...problem } };
+    const gaussians = now.means.map((mean, k) => gaussian(mean, now.covariances[k]));
+    const { responsibilities, logLikelihood } = eStep(points, now.weights, gaussians);
+    history.push({ ...now, gaussians, logLikelihood });
+    const converged = Math.abs(logLikelihood - before) < tolerance;
+    if (converged || iteration >= most) return { history, end: { iteration, converged } };
+    [now, before] = [mStep(points, responsibilities, now.means), logLikelihood];
+  }
+}

@@ -1,0 +1,262 @@
+// The neighbours explorer: a new piece asks its k nearest, and what that does to the plane and to the error.
+
+import { argmax, clamp, sum } from "./math/numbers.js";
+import { gaussian, logDensity } from "./math/gaussian.js";
+import { Neighbours } from "./math/neighbours.js";
+import { countErrors, latticeOf, nearestTo, trueErrors } from "./math/vote.js";
+import { voronoi } from "./math/voronoi.js";
+import { fittingView } from "./ellipse.js";
+import { lineColor, mixed, packed, paleColor, stylesOf, tone } from "./kit/theme.js";
+import { traceLevel } from "./kit/contour.js";
+import { percent } from "./kit/text.js";
+import { slider } from "./kit/controls.js";
+import { nearestWithin } from "./kit/stage.js";
+import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
+
+const MOST_NEIGHBOURS = 65;
+const INK = 7, TRUTH = 8; // numbers of colours
+
+/** Errors of every k on the points, which are kept while the points stay where they are, and the vote at the query. */
+export function evaluateVote({ points, class_names, k, query }, before) {
+  const K = class_names.length, most = Math.min(MOST_NEIGHBOURS, points.length - 1);
+  const kept = before?.points === points ? before : { points, most, errors: countErrors(points, K, most) };
+  const neighbours = kept.neighbours ?? new Neighbours(points), voters = nearestTo(query, points, Math.min(k, most));
+  const votes = class_names.map((_, c) => voters.filter(({ label }) => label === c).length);
+  const radius = voters.at(-1).distance, decision = argmax(votes);
+  return { ...kept, neighbours, k: voters.length, voters, votes, radius, decision };
+}
+
+class NeighboursExplorer extends CanvasExplorer {
+  static traits = ["points", "class_names", "classes", "feature_names", "k", "query", "means", "covariances", "priors"];
+
+  accepts({ points, class_names, k, query }) {
+    return points.length > 1 && k >= 1 && query.every(Number.isFinite)
+      && points.every(([x, y, c]) => Number.isFinite(x) && Number.isFinite(y) && c in class_names);
+  }
+
+  evaluate(state) { return evaluateVote(state, this.evaluated?.result); }
+
+  build() {
+    this.addHistory();
+    this.plane = this.addPlot({
+      name: "plane", axes: () => this.state.feature_names, draw: (plot) => this.drawPlane(plot),
+      view: () => fittingView({ means: [], covariances: [], points: [...this.state.points, this.state.query] }),
+      handles: () => [this.neighbourHandle(), this.queryHandle()],
+      press: (place, event) => this.takePoint(place, event),
+      label: () => `${this.state.points.length} points, and the regions of each class. ${this.summary()}`,
+    });
+    this.plane.canvas.tabIndex = -1; // so that the keys reach it while a point is dragged
+    this.addPlot({
+      name: "errors", axes: () => ["neighbours k", "error"], draw: (plot) => this.drawErrors(plot),
+      view: () => this.errorView(), handles: () => [this.countHandle()],
+      label: () => `Error against k. ${Object.entries(this.errorTexts()).map((pair) => pair.join(" ")).join(", ")}.`,
+    });
+    const count = slider(this, {
+      name: "k", label: "k", min: 1, max: MOST_NEIGHBOURS, step: 1, get: () => this.evaluation.k,
+      set: (value) => ({ k: Math.round(value) }),
+    });
+    const ends = count.element.querySelectorAll("input");
+    this.addControl({
+      element: count.element,
+      refresh: (state) => { for (const input of ends) input.max = this.evaluation.most; count.refresh(state); },
+    });
+  }
+
+  get styles() { return stylesOf(this.state.class_names, this.state.classes); }
+
+  // What takes longer ................................................................................................
+
+  /** What `make` returns, kept under a name until something in the list `from` is another. */
+  keep(name, from, make) {
+    this.kept ??= {};
+    if (!this.kept[name]?.from.every((value, i) => value === from[i])) this.kept[name] = { from, value: make() };
+    return this.kept[name].value;
+  }
+
+  /** The densities that made the points, if they are known, on a lattice for integrals. */
+  truth() {
+    const { means, covariances, priors } = this.state;
+    if (!means.length) return null;
+    return this.keep("truth", [means, covariances, priors], () => {
+      const gaussians = means.map((mean, c) => gaussian(mean, covariances[c])), cells = latticeOf(gaussians, priors);
+      return { gaussians, cells, bayes: sum(cells.map(({ shares, total }) => total - Math.max(...shares))) };
+    });
+  }
+
+  /** True error of each k; while something moves, of the points as they were before. */
+  trueErrors() {
+    const truth = this.truth(), { points, class_names: { length: K } } = this.state;
+    if (!truth) return null;
+    if (this.coarse && this.kept.trueErrors) return this.kept.trueErrors.value;
+    return this.keep("trueErrors", [truth, points], () => trueErrors(points, truth.cells, K, this.evaluation.most));
+  }
+
+  /** Decisions on a grid of cells. */
+  decisions({ viewport }) {
+    const { neighbours, k } = this.evaluation, K = this.state.class_names.length;
+    const size = Math.round(viewport.width / (this.coarse ? 8 : 3)), grid = viewport.withCells(size);
+    return this.keep("decisions", [neighbours, k, size, ...viewport.view.x, ...viewport.view.y], () => {
+      const places = Array.from({ length: size * size }, (_, n) => [(n % size) + 0.5, Math.floor(n / size) + 0.5]);
+      return { size, winners: places.map((place) => argmax(neighbours.votes(...grid.toData(...place), k, K))) };
+    });
+  }
+
+  /** By how much each class but the first leads in prior × density, on a grid of (size + 1)² places. */
+  leads({ viewport }, size) {
+    const { gaussians } = this.truth(), { priors } = this.state, step = viewport.width / size;
+    return this.keep("leads", [gaussians, viewport.width, ...viewport.view.x, ...viewport.view.y], () => {
+      const joint = Array.from({ length: (size + 1) ** 2 }, (_, n) => {
+        const [x, y] = viewport.toData((n % (size + 1)) * step, Math.floor(n / (size + 1)) * step);
+        return gaussians.map((g, c) => Math.log(priors[c]) + logDensity(g, x, y));
+      });
+      const others = (values, c) => values.filter((_, other) => other !== c);
+      const lead = (values, c) => values[c] - Math.max(...others(values, c));
+      return gaussians.slice(1).map((_, c) => joint.map((values) => lead(values, c + 1)));
+    });
+  }
+
+  // Handles ..........................................................................................................
+
+  queryHandle() {
+    const { query } = this.state;
+    return {
+      name: "query", at: query, style: INK, label: `New piece at ${this.placeOf(query)}`,
+      move: (place) => ({ query: place }),
+    };
+  }
+
+  /** The point that was nearest when the query last moved: from the keyboard, the way to move a point. */
+  neighbourHandle() {
+    const { query, points } = this.state;
+    if (this.asked !== query || !points[this.nearest]) {
+      Object.assign(this, { asked: query, nearest: this.evaluation.voters[0].i });
+    }
+    const [x, y, c] = points[this.nearest];
+    return {
+      name: "neighbour", at: [x, y], style: INK, move: this.mover(this.nearest),
+      label: `Nearest neighbour, of class ${this.state.class_names[c]}, at ${this.placeOf([x, y])}`,
+    };
+  }
+
+  mover(i) {
+    return ([x, y]) => ({ points: this.state.points.map((point, j) => (j === i ? [x, y, point[2]] : point)) });
+  }
+
+  /** Any point can be dragged. */
+  takePoint(place, event) {
+    const { viewport } = this.plane, [u, v] = viewport.toPixel(...place);
+    const pixels = this.state.points.map(([x, y], i) => ({ i, at: [x, y], pixel: viewport.toPixel(x, y) }));
+    const reach = event.pointerType === "touch" ? 22 : 9;
+    const found = nearestWithin(pixels, ({ pixel }) => Math.hypot(pixel[0] - u, pixel[1] - v), reach);
+    if (!found) return null;
+    return this.plane.dragHandle({ name: `point-${found.i}`, at: found.at, move: this.mover(found.i) }, place);
+  }
+
+  countHandle() {
+    const { k, errors, most } = this.evaluation;
+    return {
+      name: "count", at: [k, this.share(errors.leftOut[k - 1])], axis: "x", style: INK, label: `${k} neighbours vote`,
+      move: ([x]) => ({ k: clamp(Math.round(x) === k ? k + Math.sign(x - k) : Math.round(x), 1, most) }),
+    };
+  }
+
+  placeOf(at) { return this.plane.viewport.text(at, this.state.feature_names); }
+
+  share(count) { return count / this.state.points.length; }
+
+  // Pictures .........................................................................................................
+
+  drawPlane(plot) {
+    const { theme } = plot, { styles } = this, { points, query } = this.state, { voters, radius, k } = this.evaluation;
+    if (k === 1) {
+      const { view } = plot.viewport, cells = this.keep("cells", [points, view], () => voronoi(points, view));
+      cells.forEach((cell, i) => {
+        if (!cell.length) return;
+        const fill = paleColor(theme, styles[points[i][2]]);
+        plot.drawLine([...cell, cell[0]], { fill, color: theme.muted, width: 0.6 });
+      });
+    } else {
+      const { size, winners } = this.decisions(plot);
+      const colors = styles.map((style) => packed(mixed(theme.background, tone(theme, style), theme.pale)));
+      plot.paintCells(size, (n) => colors[winners[n]], true);
+    }
+    if (this.truth()) this.drawBest(plot);
+    const asked = new Set(voters.map(({ i }) => i));
+    plot.drawMarkers(points, (i) => styles[points[i][2]], (i) => asked.has(i));
+    const round = Array.from({ length: 73 }, (_, i) => (i * Math.PI) / 36);
+    const rim = round.map((t) => [query[0] + radius * Math.cos(t), query[1] + radius * Math.sin(t)]);
+    plot.drawLine(rim, { color: theme.ink });
+  }
+
+  /** The boundary of the best rule: each piece of it has a class after the first on one of its sides. */
+  drawBest(plot) {
+    const { context, viewport, theme } = plot, size = 96;
+    context.beginPath();
+    for (const lead of this.leads(plot, size)) traceLevel(context, lead, size, viewport.width / size, 0);
+    Object.assign(context, { strokeStyle: lineColor(theme, TRUTH), lineWidth: 2.5 });
+    context.setLineDash([4, 3]);
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  curves(theme) {
+    const { errors: { training, leftOut } } = this.evaluation, found = this.trueErrors();
+    const shares = (counts) => counts.map((count) => this.share(count));
+    return [
+      { name: "one left out", values: shares(leftOut), style: { color: theme.ink } },
+      { name: "on the points themselves", values: shares(training), style: { color: theme.muted, dash: [2, 3] } },
+      ...(found ? [{ name: "true", values: found, style: { color: lineColor(theme, TRUTH), dash: [6, 4] } }] : []),
+    ];
+  }
+
+  errorView() {
+    const { most, errors } = this.evaluation, highest = this.share(Math.max(...errors.leftOut));
+    const steps = [0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.2]; // a window that seldom changes, with room for three names
+    return { x: [0, most + 1], y: [0, steps.find((step) => step >= 1.3 * highest)] };
+  }
+
+  drawErrors(plot) {
+    const { k } = this.evaluation, [, top] = plot.viewport.view.y;
+    plot.drawLine([[k, 0], [k, top]], { color: plot.theme.muted, width: 1 });
+    this.curves(plot.theme).forEach(({ name, values, style }, i) => {
+      plot.drawLine(values.map((value, at) => [at + 1, value]), style);
+      const [right] = plot.viewport.toData(plot.viewport.width, 0);
+      plot.drawText(name, [right, top], { align: "right", color: style.color, shift: [-34, 16 + 20 * i] });
+      const [end, start] = [-8, -28].map((shift) => plot.viewport.toData(plot.viewport.width + shift, 16 + 20 * i));
+      plot.drawLine([start, end], style);
+    });
+  }
+
+  // Words ............................................................................................................
+
+  errorTexts() {
+    const { k, errors: { training, leftOut } } = this.evaluation, { length: n } = this.state.points;
+    const found = this.trueErrors(), text = (count) => `${percent(count / n, 3)} (${count} of ${n})`;
+    return {
+      "Error with one left out": text(leftOut[k - 1]),
+      "Error on the points themselves": text(training[k - 1]),
+      ...(found && { "True error": `${percent(found[k - 1], 3)}, at best ${percent(this.truth().bayes, 3)}` }),
+    };
+  }
+
+  voteText() {
+    const { votes, decision } = this.evaluation, { class_names: names } = this.state;
+    const tie = votes.filter((count) => count === votes[decision]).length > 1;
+    const counts = votes.map((count, c) => `${count} for ${names[c]}`).join(", ");
+    return `${counts}: ${names[decision]}${tie ? ", the first of a tie" : ""}`;
+  }
+
+  readouts() {
+    return {
+      "Votes for the new piece": this.voteText(),
+      "Radius of the circle": this.evaluation.radius.toPrecision(3),
+      ...this.errorTexts(),
+    };
+  }
+
+  summary() { return `${this.evaluation.k} neighbours, votes ${this.voteText()}.`; }
+}
+
+const render = renderOf(NeighboursExplorer);
+
+export default { render };

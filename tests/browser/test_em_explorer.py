@@ -1,0 +1,187 @@
+"""The EM explorer on a saved page: half steps, starts to drag, collapse; all numbers are those of GaussianMixture."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from test_access import AXE
+
+from bayeslab import make_gaussian_pair
+from bayeslab.explore import EMExplorer
+
+X = make_gaussian_pair("P1b", 100, np.random.default_rng(6)).X
+
+
+@pytest.fixture
+def screen(show):
+    return show(EMExplorer(X, X[[1, 0]]), (1100, 900))
+
+
+def python(screen):
+    """Python's explorer of the same values."""
+    values = screen.values()
+    return EMExplorer(values["points"], values["starts"], values["sizes"], step=values["step"])
+
+
+def number(text):
+    return float(text.replace("−", "-"))
+
+
+def handle(screen, name):
+    return screen.page.locator(f'[data-handle="{name}"]')
+
+
+def pull(screen, name, shift):
+    screen.drag(screen.middle(handle(screen, name)), shift)
+
+
+def shows(screen, name, iteration):
+    """Assert what the readouts say of an iteration; −1 is the last."""
+    mixture = python(screen).mixture()
+    now = mixture.history_[iteration]
+    assert screen.text("Shown is the") == name
+    assert number(screen.text("Log-likelihood ℓ")) == pytest.approx(now.log_likelihood * len(X), abs=6e-4)
+    weights = [float(weight) for weight in screen.text("Weights λ").split(", ")]
+    np.testing.assert_allclose(weights, now.weights, atol=6e-4)
+    end = f"ℓ = {mixture.history_[-1].log_likelihood * len(X):.3f} after {mixture.n_iter_} iterations"
+    assert screen.text("At the end") == end.replace("-", "−")
+
+
+def test_half_steps_go_on_and_back(screen):
+    shows(screen, "start", 0)
+    grey = screen.picture("plane")[0]
+    screen.click("forward")
+    shows(screen, "E-step 1", 0)
+    assert (screen.picture("plane")[0] != grey).any()
+    screen.click("forward")
+    shows(screen, "M-step 1", 1)
+    assert number(screen.text("Gain in the last iteration")) > 100
+    screen.click("back", "back", "back")
+    shows(screen, "start", 0)
+    np.testing.assert_array_equal(screen.picture("plane")[0], grey)
+    screen.click("end")
+    shows(screen, "M-step 43", -1)
+    screen.type("step-number", 9)
+    shows(screen, "E-step 5", 4)
+    screen.click("first")
+    shows(screen, "start", 0)
+
+
+def test_the_end_stays_the_end_while_a_start_is_dragged(screen):
+    screen.click("end")
+    end = screen.text("At the end")
+    pull(screen, "start-0", [120, -90])
+    assert screen.text("At the end") != end
+    shows(screen, f"M-step {python(screen).mixture().n_iter_}", -1)
+    screen.page.keyboard.press("Control+z")
+    screen.settle()
+    np.testing.assert_array_equal(screen.values()["starts"], X[[1, 0]])
+    assert screen.text("At the end") == end
+
+
+def test_escape_takes_a_drag_back(screen):
+    screen.page.mouse.move(*screen.middle(handle(screen, "start-1")))
+    screen.page.mouse.down()
+    screen.page.mouse.move(300, 300, steps=4)
+    assert screen.values()["starts"][1] != X[0].tolist()
+    screen.page.keyboard.press("Escape")
+    screen.page.mouse.up()
+    assert screen.values()["starts"][1] == X[0].tolist()
+
+
+def test_keys_move_starts_sizes_and_the_place_on_the_curve(screen):
+    handle(screen, "start-0").press("ArrowRight")
+    assert screen.values()["starts"][0][0] > X[1, 0]
+    handle(screen, "size-1").press("Shift+ArrowLeft")
+    assert screen.values()["sizes"][1] < 1
+    here = handle(screen, "here")
+    here.press("ArrowRight")
+    assert screen.values()["step"] == 1
+    here.press("ArrowRight")
+    assert screen.values()["step"] == 2
+    screen.settle()
+    shows(screen, "M-step 1", 1)
+    assert here.get_attribute("aria-label").startswith("Shown is the M-step 1.")
+    assert handle(screen, "size-1").count() == 0  # only the start has a size
+
+
+def test_a_finger_drags_a_start(show):
+    screen = show(EMExplorer(X, X[[1, 0]]), (1100, 900), has_touch=True)
+    session = screen.page.context.new_cdp_session(screen.page)
+    start = screen.middle(handle(screen, "start-0")) + 4
+    for kind, shift in ("Start", 0), ("Move", 15), ("Move", 40), ("End", None):
+        points = [] if shift is None else [{"x": float(start[0] + shift), "y": float(start[1] - shift)}]
+        session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+    screen.settle()
+    moved = np.array(screen.values()["starts"][0]) - X[1]
+    assert (moved > 0.3).all()
+
+
+def test_it_plays_to_the_end_and_pauses_where_it_is_told_to(screen):
+    screen.click("play")
+    expect(screen.part("Shown is the")).to_have_text("M-step 1")
+    screen.click("play")
+    step = screen.values()["step"]
+    screen.page.wait_for_timeout(900)
+    assert screen.values()["step"] == step
+    screen.type("step-number", 60)
+    screen.click("play")
+    expect(screen.part("play")).to_have_text("Play", timeout=10_000)  # from 60 of 86 on, at the quick pace
+    screen.settle()
+    shows(screen, "M-step 43", -1)
+    screen.click("undo")
+    assert screen.values()["step"] == 60  # what was played is one step back
+
+
+def test_undo_stops_what_is_played(screen):
+    screen.click("forward", "play")
+    expect(screen.part("Shown is the")).to_have_text("M-step 1")
+    screen.click("undo")
+    step = screen.values()["step"]
+    screen.page.wait_for_timeout(900)
+    assert screen.values()["step"] == step
+
+
+def test_a_component_on_one_bird_collapses_in_words(show):
+    farthest = X[np.argmax(X.sum(axis=1))]
+    screen = show(EMExplorer(X, [[0, 0], farthest], [1, 0.02]))
+    end = screen.text("At the end")
+    assert "component 1, with 1.0 of 200 points, collapses in iteration 1" in end
+    assert "raise ℓ without bound" in end
+    screen.click("end")
+    assert screen.text("Shown is the") == "E-step 1"
+    handle(screen, "start-1").press("Shift+ArrowLeft")
+    screen.settle()
+    assert "with 1.0 of 200 points" not in screen.text("At the end")
+
+
+def test_components_come_and_go_between_one_and_five(screen):
+    for K in 3, 4, 5, 5:
+        screen.click("more")
+        assert len(screen.values()["starts"]) == len(screen.values()["sizes"]) == K
+    assert screen.text("count") == "5 components"
+    assert len(screen.text("Weights λ").split(", ")) == 5
+    for K in 4, 3, 2, 1, 1:
+        screen.click("fewer")
+        assert len(screen.values()["starts"]) == K
+    shows(screen, "start", 0)
+    screen.click("undo")
+    assert len(screen.values()["starts"]) == 2
+
+
+def test_starts_at_one_place_never_part(show):
+    screen = show(EMExplorer(X, [[1, 1], [1, 1]]))
+    screen.click("end")
+    assert screen.text("Weights λ") == "0.500, 0.500"
+    assert "NaN" not in screen.text("root")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 400])
+def test_nothing_sticks_out_and_axe_finds_nothing_serious(show, scheme, width):
+    screen = show(EMExplorer(X, X[[1, 0, 5]], step=5), (width, 900), color_scheme=scheme)
+    assert screen.faults() == []
+    screen.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = screen.page.evaluate("axe.run()")
+    assert len(found["passes"]) > 15
+    bad = [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"] if rule["impact"] != "minor"]
+    assert bad == []

@@ -1,0 +1,172 @@
+"""The neighbours explorer on a saved page: a piece and points to drag, and errors that are scikit-learn's."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from test_access import AXE
+
+from bayeslab import load_iris, make_gaussian_pair
+from bayeslab.explore import NeighboursExplorer
+
+SHELF = make_gaussian_pair("P1a", 50, np.random.default_rng(11))
+
+
+@pytest.fixture
+def screen(show):
+    return show(NeighboursExplorer(SHELF, query=[0.5, 0.2]), (1100, 900))
+
+
+def python(screen):
+    """Python's explorer of the same values."""
+    values = screen.values()
+    points = np.array(values["points"])
+    names = np.array(values["class_names"])
+    return NeighboursExplorer((points[:, :2], names[points[:, 2].astype(int)]), values["k"], values["query"])
+
+
+def handle(screen, name):
+    return screen.page.locator(f'[data-handle="{name}"]')
+
+
+def shows_what_scikit_learn_computes(screen):
+    explorer = python(screen)
+    rule, n = explorer.classifier(), len(explorer.points)
+    wrong = np.sum(cross_val_predict(rule, explorer.X, explorer.y, cv=LeaveOneOut()) != explorer.y)
+    assert screen.text("Error with one left out").endswith(f"({wrong} of {n})")
+    wrong = np.sum(rule.predict(explorer.X) != explorer.y)
+    assert screen.text("Error on the points themselves").endswith(f"({wrong} of {n})")
+    votes = explorer.y[rule.kneighbors([explorer.query])[1][0]]
+    counts = ", ".join(f"{np.sum(votes == name)} for {name}" for name in explorer.class_names)
+    assert screen.text("Votes for the new piece").startswith(f"{counts}: {rule.predict([explorer.query])[0]}")
+
+
+def pixel(screen, place):
+    """Where a place of the plane is on the page, by the two handles in it."""
+    values = screen.values()
+    ends = [np.array(values["query"]), place_of_neighbour(screen)]
+    at = [screen.middle(handle(screen, name)) for name in ("query", "neighbour")]
+    return at[0] + (np.asarray(place) - ends[0]) * (at[1] - at[0]) / (ends[1] - ends[0])
+
+
+def place_of_neighbour(screen):
+    explorer = python(screen)
+    return explorer.X[np.hypot(*(explorer.X - explorer.query).T).argmin()]
+
+
+def test_a_piece_is_dragged_and_asks_other_neighbours(screen):
+    shows_what_scikit_learn_computes(screen)
+    assert screen.n_colours("plane") > 10
+    votes = screen.text("Votes for the new piece")
+    screen.drag(screen.middle(handle(screen, "query")), [90, -60])
+    assert screen.text("Votes for the new piece") != votes
+    shows_what_scikit_learn_computes(screen)
+    screen.page.keyboard.press("Control+z")
+    screen.settle()
+    assert screen.values()["query"] == [0.5, 0.2]
+    assert screen.text("Votes for the new piece") == votes
+
+
+def test_any_point_is_dragged_and_undone(screen):
+    before = screen.points()
+    i = int(before[:, 1].argmax())
+    start = pixel(screen, before[i, :2])
+    screen.drag(start, [30, 80])
+    after = screen.points()
+    assert np.flatnonzero((after != before).any(axis=1)).tolist() == [i]
+    assert after[i, 1] < before[i, 1]
+    assert after[i, 2] == before[i, 2]
+    shows_what_scikit_learn_computes(screen)
+    screen.page.keyboard.press("Control+z")
+    np.testing.assert_array_equal(screen.points(), before)
+    screen.drag(pixel(screen, [3.4, -2.4]), [20, 20])  # where nothing is
+    np.testing.assert_array_equal(screen.points(), before)
+
+
+def test_escape_takes_a_drag_back(screen):
+    before = screen.points()
+    screen.page.mouse.move(*pixel(screen, before[before[:, 1].argmax(), :2]))
+    screen.page.mouse.down()
+    screen.page.mouse.move(300, 300, steps=4)
+    assert (screen.points() != before).any()
+    screen.page.keyboard.press("Escape")
+    screen.page.mouse.up()
+    np.testing.assert_array_equal(screen.points(), before)
+
+
+def test_keys_move_the_piece_its_neighbour_and_k(screen):
+    handle(screen, "neighbour").press("ArrowUp")
+    handle(screen, "neighbour").press("Shift+ArrowUp")
+    explorer = NeighboursExplorer(SHELF, query=[0.5, 0.2])
+    i = np.hypot(*(explorer.X - explorer.query).T).argmin()
+    changed = np.flatnonzero((screen.points() != explorer.points).any(axis=1))
+    assert changed.tolist() == [i]  # the same all the time, though it is no longer the nearest
+    handle(screen, "query").press("ArrowLeft")
+    assert screen.values()["query"][0] < 0.5
+    for key, k in ("ArrowRight", 16), ("ArrowRight", 17), ("ArrowLeft", 16), ("Shift+ArrowRight", 23):
+        handle(screen, "count").press(key)
+        assert screen.values()["k"] == k
+    screen.settle()
+    shows_what_scikit_learn_computes(screen)
+
+
+def test_a_finger_drags_the_piece(show):
+    screen = show(NeighboursExplorer(SHELF, query=[0.5, 0.2]), (1100, 900), has_touch=True)
+    session = screen.page.context.new_cdp_session(screen.page)
+    start = screen.middle(handle(screen, "query"))
+    for kind, shift in ("Start", 0), ("Move", 15), ("Move", 40), ("End", None):
+        points = [] if shift is None else [{"x": float(start[0] + shift), "y": float(start[1] - shift)}]
+        session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+    screen.settle()
+    assert (np.array(screen.values()["query"]) - [0.5, 0.2] > 0.2).all()
+
+
+@pytest.mark.parametrize("k", [1, 2, 41, 65])
+def test_every_k_is_scikit_learns(screen, k):
+    screen.type("k-number", k)
+    assert screen.values()["k"] == k
+    shows_what_scikit_learn_computes(screen)
+    if k == 1:
+        assert screen.text("Error on the points themselves") == "0 % (0 of 100)"
+        assert screen.text("True error").endswith("at best 24.6 %")
+
+
+@pytest.mark.parametrize("k", [1, 9])
+def test_regions_are_those_of_the_vote(screen, k):
+    """Colours of the canvas, at places away from points, lines and handles."""
+    screen.type("k-number", k)
+    picture, corner = screen.picture("plane")
+    explorer, rng = python(screen), np.random.default_rng(k)
+    places = rng.uniform([-2, -2], [3, 3], (300, 2))
+    decided = explorer.classifier().predict(places)
+    seen = {}
+    for place, label in zip(places, decided, strict=True):
+        column, row = np.round(pixel(screen, place) - corner).astype(int)
+        patch = picture[row - 2 : row + 3, column - 2 : column + 3].reshape(-1, 3)
+        if len(np.unique(patch, axis=0)) == 1:  # nothing but the region, whose boundary is drawn to a few pixels
+            seen.setdefault(tuple(patch[0]), []).append(label)
+    assert sum(map(len, seen.values())) > 50
+    main = sorted(seen.values(), key=len)[-2:]
+    for labels in main:
+        assert max(np.mean(np.array(labels) == name) for name in (0, 1)) > 0.97
+
+
+def test_data_without_a_truth_and_points_at_one_place(show):
+    screen = show(NeighboursExplorer(load_iris().select("petal length", "petal width"), k=1))  # many petals are equal
+    assert "True error" not in screen.text("root")
+    screen.type("k-number", 65)
+    assert "NaN" not in screen.text("root")
+    few = show(NeighboursExplorer(([[0, 0], [1, 0], [0, 1], [4, 4], [5, 4], [4, 5]], list("aaabbb")), k=65))
+    assert few.part("k-number").input_value() == "5"
+    shows_what_scikit_learn_computes(few)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 400])
+def test_nothing_sticks_out_and_axe_finds_nothing_serious(show, scheme, width):
+    screen = show(NeighboursExplorer(SHELF), (width, 900), color_scheme=scheme)
+    assert screen.faults() == []
+    screen.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = screen.page.evaluate("axe.run()")
+    assert len(found["passes"]) > 15
+    bad = [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"] if rule["impact"] != "minor"]
+    assert bad == []

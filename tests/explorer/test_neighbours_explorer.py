@@ -1,0 +1,61 @@
+"""The neighbours explorer without a browser: what it starts from, its picture, and what it refuses."""
+
+import numpy as np
+import pytest
+from traitlets import TraitError
+
+from bayeslab import load_iris, make_gaussian_pair
+from bayeslab.explore import NeighboursExplorer
+
+SHELF = make_gaussian_pair("P1a", 100, np.random.default_rng(11))
+PETALS = load_iris().select("petal length", "petal width")
+
+
+def test_a_data_set_that_knows_its_truth_brings_it():
+    explorer = NeighboursExplorer(SHELF)
+    np.testing.assert_array_equal(explorer.means, [gaussian.mean for gaussian in SHELF.truth.gaussians])
+    np.testing.assert_allclose(explorer.query, SHELF.X.mean(axis=0))
+    assert explorer.k == 15
+
+
+@pytest.mark.parametrize("data", [PETALS, (PETALS.X, PETALS.y)])
+def test_fitted_densities_are_no_truth(data):
+    explorer = NeighboursExplorer(data, query=[5, 1.7])
+    assert explorer.means.shape == (0, 2)
+    assert explorer.priors.shape == (0,)
+    assert explorer.class_names == ["setosa", "versicolor", "virginica"]
+    np.testing.assert_array_equal(explorer.y, PETALS.y)
+    assert repr(explorer) == "NeighboursExplorer(150 points, k=15, query=(5, 1.7))"
+
+
+def test_the_picture_has_the_circle_that_holds_k_points():
+    for k in 1, 7:
+        explorer = NeighboursExplorer(SHELF, k=k, query=[0.5, 0.2])
+        circle = explorer._draw().axes[0].patches[-1]
+        inside = np.hypot(*(explorer.X - circle.center).T) <= circle.radius * (1 + 1e-9)
+        assert inside.sum() == k
+
+
+def test_few_points_have_as_many_neighbours_as_there_are_others():
+    explorer = NeighboursExplorer(([[0, 0], [1, 0], [0, 1], [4, 4], [5, 4], [4, 5]], list("aaabbb")), k=65)
+    assert explorer.classifier().n_neighbors == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("points", [[0, 0, 0]], r"from 2 to 600, not \(1, 3\)"),
+        ("points", np.zeros((601, 3)), r"not \(601, 3\)"),
+        ("points", [[0, 0, 0], [1, 1, 2]], "0 to 1, last, not 2"),
+        ("query", [1, 2, 3], r"shape \(2,\), not \(3,\)"),
+        ("query", [1, np.inf], "finite"),
+        ("k", 0, "0"),
+        ("k", 66, "66"),
+    ],
+)
+def test_nonsense_is_refused_and_changes_nothing(name, value, words):
+    explorer = NeighboursExplorer(SHELF)
+    before = np.array(getattr(explorer, name))
+    with pytest.raises(TraitError, match=words):
+        setattr(explorer, name, value)
+    np.testing.assert_array_equal(getattr(explorer, name), before)
