@@ -1,13 +1,11 @@
 // The decision-boundary explorer: an anywidget module and, inlined by `BoundaryExplorer.save`, a page without Python.
 
 import { randomNumbers } from "./math/numbers.js";
-import { gaussian } from "./math/gaussian.js";
 import { densities, drawPoints, withPrior } from "./math/estimate.js";
 import { stylesOf } from "./kit/theme.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 import { fittingView } from "./ellipse.js";
 import { evaluateRule } from "./evaluation.js";
-import { gaussianFit } from "./rules.js";
 import { LAYERS } from "./layout.js";
 import { areFitted, makesSense, SHARED } from "./state.js";
 import { BoundaryStage } from "./boundary_stage.js";
@@ -45,12 +43,6 @@ class BoundaryExplorer extends CanvasExplorer {
 
   /** What a rule makes of the state, as `evaluateRule` returns it. */
   ruleOf(rule) { return (this.evaluation.rules[rule] ??= evaluateRule(rule, this.state, this.shown)); }
-
-  /** The Gaussians behind the points, whatever the mode. */
-  truth() {
-    const { means, covariances, priors } = this.state;
-    return gaussianFit(means.map((mean, k) => gaussian(mean, covariances[k])), priors);
-  }
 
   summary() { return this.readouts.summary(); }
 
