@@ -9,15 +9,15 @@ export const { CHALLENGES, isMet, solutionOf, startOf } = await import(`${FOLDER
 export const { makesSense } = await import(`${FOLDER}state.js`);
 
 export function factsOf(state) {
-  const app = { state, shown: densities(state) };
-  return new Facts(state, (rule) => evaluateRule(app, rule));
+  const model = densities(state);
+  return new Facts(state, (rule) => evaluateRule(rule, state, model));
 }
 
 /** The solutions, and the numbers of theirs that goals look at, for Python. */
 export function numbersOfSolutions() {
   return CHALLENGES.map((challenge) => {
     const state = solutionOf(challenge), facts = factsOf(state), classes = [...state.means.keys()];
-    const asked = state.mode === "truth" ? ["nearest mean", "naive", "LDA", "QDA"] : ["LDA", state.rule];
+    const asked = state.mode === "truth" ? ["nearest mean", "naive", "LDA", "QDA"] : ["LDA", "QDA", state.rule];
     const rules = asked.filter((rule) => facts.decides(rule));
     const here = rules.includes(state.rule);
     return {

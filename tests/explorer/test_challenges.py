@@ -76,8 +76,8 @@ def test_the_curve_has_the_name_that_the_package_gives_it(solutions):
 def test_recall_and_the_classes_at_the_means_are_those_of_the_package(solutions):
     for solution in solutions:
         explorer, K = BoundaryExplorer(**solution["state"]), len(solution["state"]["means"])
-        if explorer.rule == "kNN" or explorer.rule not in solution["true_error"]:
-            continue
+        if explorer.mode == "estimate":
+            continue  # no goal asks for these there
         classifier = explorer.classifier()
         named = classifier.predict(explorer.means)
         assert [explorer.class_names[k] for k in solution["named_at_mean"]] == named.tolist(), solution["id"]

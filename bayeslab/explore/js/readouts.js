@@ -1,6 +1,6 @@
 // What the explorer says in numbers and words.
 
-import { argmax, sum } from "./math/numbers.js";
+import { argmax } from "./math/numbers.js";
 import { errorRate } from "./math/error_rate.js";
 import { conic } from "./math/conic.js";
 import { measured, percent, scientific, short } from "./kit/text.js";

@@ -4,6 +4,7 @@ import { diagonal, ROUND, tilted, TOGETHER } from "./scenes.js";
 
 const NEAR = [[0, 0], [1.6, 0.8]];
 const OVERLAP = { means: NEAR, covariances: [tilted(1, 0.4, 1), diagonal(1.5, 0.8)], mode: "estimate" };
+const CROSSED = [tilted(1, 0.7, 1), tilted(1.5, -0.5, 0.8)];
 const RING = { means: TOGETHER, covariances: [diagonal(0.2, 0.2), diagonal(9, 9)], mode: "estimate" };
 
 export const LEARNED = [
@@ -62,6 +63,18 @@ export const LEARNED = [
     goal: (facts) => facts.sampleError() < facts.sampleError("LDA")
       && facts.trueError() >= facts.trueError("LDA") + 0.03,
     solution: { rule: "kNN", k: 1 },
+  },
+  {
+    id: "between",
+    title: "Between the two",
+    task: "On these 24 points RDA can be better than LDA and QDA alike. Choose how much is shared, so that its true "
+      + "error is below both by a percentage point.",
+    hint: "RDA with nothing shared is QDA, and with all shared LDA. Tick the side-by-side view, and look in between.",
+    start: { means: NEAR, covariances: CROSSED, mode: "estimate", rule: "RDA", shared: 0, drawn: { n: 24, seed: 3 } },
+    keeps: ["means", "covariances", "priors", "points", "mode"],
+    goal: (facts) => facts.rule === "RDA"
+      && facts.trueError() <= Math.min(facts.trueError("LDA"), facts.trueError("QDA")) - 0.01,
+    solution: { shared: 0.5 },
   },
   {
     id: "more-data",
