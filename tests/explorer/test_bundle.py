@@ -9,7 +9,7 @@ import pytest
 from bayeslab.explore import _bundle
 from bayeslab.explore._bundle import bundle
 
-ENTRIES = ["boundary_explorer.js", "covariance_explorer.js"]
+ENTRIES = ["boundary_page.js", "challenge_explorer.js", "covariance_explorer.js"]
 
 
 @pytest.fixture

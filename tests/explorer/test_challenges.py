@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from javascript import needs_node
+from traitlets import TraitError
 
 from bayeslab import Gaussian, QuadraticSurface
-from bayeslab.explore import BoundaryExplorer
+from bayeslab.explore import BoundaryExplorer, ChallengeExplorer
 from bayeslab.risk import bayes_error, error_of
 
 pytestmark = needs_node
@@ -95,3 +96,10 @@ def test_who_refuses_here_refuses_in_the_package(solutions):
     explorer.rule = "LDA"
     assert explorer.classifier().classes_.tolist() == ["A", "B"]
     assert refusal["counts"] == [4, 2]
+
+
+def test_the_explorer_knows_the_challenges_and_says_which_it_does_not(solutions):
+    assert list(ChallengeExplorer.names) == [solution["id"] for solution in solutions]
+    assert [ChallengeExplorer(name).challenge for name in ("all", "ellipse")] == ["all", "ellipse"]
+    with pytest.raises(TraitError, match="there is no challenge 'circle': ask for 'all', or one of line, ellipse"):
+        ChallengeExplorer("circle")

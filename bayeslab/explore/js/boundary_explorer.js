@@ -1,9 +1,9 @@
-// The decision-boundary explorer: an anywidget module and, inlined by `BoundaryExplorer.save`, a page without Python.
+// The decision-boundary explorer.
 
 import { randomNumbers } from "./math/numbers.js";
 import { densities, drawPoints, withPrior } from "./math/estimate.js";
 import { stylesOf } from "./kit/theme.js";
-import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
+import { CanvasExplorer } from "./kit/canvas_explorer.js";
 import { fittingView } from "./ellipse.js";
 import { evaluateRule } from "./evaluation.js";
 import { LAYERS } from "./layout.js";
@@ -12,7 +12,7 @@ import { BoundaryStage } from "./boundary_stage.js";
 import { Panel } from "./panel.js";
 import { Readouts } from "./readouts.js";
 
-class BoundaryExplorer extends CanvasExplorer {
+export class BoundaryExplorer extends CanvasExplorer {
   static traits = SHARED;
 
   accepts(state) { return makesSense(state); }
@@ -166,7 +166,3 @@ class BoundaryExplorer extends CanvasExplorer {
     for (const item of coarse ? [items[this.turn]] : items) this.panel.drawMultiple(item, scene);
   }
 }
-
-const render = renderOf(BoundaryExplorer);
-
-export default { render };

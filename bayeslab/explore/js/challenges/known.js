@@ -120,8 +120,8 @@ export const KNOWN = [
     id: "idle",
     title: "When freedom is idle",
     task: "QDA and LDA differ here. Make their true errors the same to 0.1 %, with a Bayes error above 5 %.",
-    hint: "QDA may give each class a shape of its own. When does it gain nothing by that? Look at all five side by "
-      + "side.",
+    hint: "QDA may give each class a shape of its own. When does it gain nothing by that? Look at all rules side "
+      + "by side.",
     start: { ...HYPERBOLA, covariances: [diagonal(0.5, 3), tilted(2, -0.6, 0.6)] },
     goal: (facts) => facts.bayesError > 0.05
       && Math.abs(facts.trueError("LDA") - facts.bayesError) < 0.001 && facts.mode === "truth",
