@@ -4,6 +4,7 @@ from importlib import import_module
 
 _MODULES = {
     "BoundaryExplorer": "boundary_explorer",
+    "ChallengeExplorer": "challenge_explorer",
     "CovarianceExplorer": "covariance_explorer",
     "EMExplorer": "em_explorer",
     "LikelihoodExplorer": "likelihood_explorer",

@@ -62,7 +62,7 @@ class BoundaryExplorer(CanvasExplorer):
     ['A', 'B']
     """
 
-    _esm = bundle("boundary_explorer.js")
+    _esm = bundle("boundary_page.js")
     _css = styles("kit.css", "boundary_explorer.css")
     title = "Decision-boundary explorer"
 

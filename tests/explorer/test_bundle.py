@@ -9,7 +9,10 @@ import pytest
 from bayeslab.explore import _bundle
 from bayeslab.explore._bundle import bundle
 
-ENTRIES = sorted(path.name for path in _bundle.MODULES.glob("*_explorer.js"))
+ENTRIES = [
+    "boundary_page.js",
+    *sorted(path.name for path in _bundle.MODULES.glob("*_explorer.js") if path.name != "boundary_explorer.js"),
+]
 
 
 @pytest.fixture

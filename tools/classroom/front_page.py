@@ -28,6 +28,11 @@ An arrow leads from a notebook to those that build on it. Blue is the main road,
 others asks one question more. These pages show the notebooks as they are stored: read here, and drag what can be
 dragged. To run, change and break the code, and to solve the exercises, open the course in JupyterLab with `make lab`.
 
+```{{raw}} html
+<p><a href="_static/explorers/challenges.html">Challenges</a>: scenes to drag until they do what is asked, from easy to
+hard, each with a hint and a tick.</p>
+```
+
 {parts}
 
 ## For instructors

@@ -23,6 +23,8 @@ import nbformat
 from explorers import VIEW, save_explorers
 from links import mend_links
 
+from bayeslab.explore import ChallengeExplorer
+
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(__file__).parent / "site_files"
 MATHJAX = Path(sys.prefix, "classroom", "node_modules", "mathjax", "es5", "tex-svg-full.js")  # put there by `make site`
@@ -142,6 +144,7 @@ def gather(source):
     shutil.copy(ROOT / "data" / "README.md", source / "data.md")
     paths = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
     pages = save_explorers(paths, static / "explorers")
+    ChallengeExplorer().save(static / "explorers" / "challenges.html")
     for path in paths:
         prepare(path, source, pages, {path.name for path in paths})
     (source / "concordance.md").write_text(concordance_page.write(paths), encoding="utf-8")

@@ -1,20 +1,18 @@
-// The decision-boundary explorer: an anywidget module and, inlined by `BoundaryExplorer.save`, a page without Python.
+// The decision-boundary explorer.
 
 import { randomNumbers } from "./math/numbers.js";
-import { gaussian } from "./math/gaussian.js";
 import { densities, drawPoints, withPrior } from "./math/estimate.js";
 import { stylesOf } from "./kit/theme.js";
-import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
+import { CanvasExplorer } from "./kit/canvas_explorer.js";
 import { fittingView } from "./ellipse.js";
 import { evaluateRule } from "./evaluation.js";
-import { gaussianFit } from "./rules.js";
 import { LAYERS } from "./layout.js";
 import { areFitted, makesSense, SHARED } from "./state.js";
 import { BoundaryStage } from "./boundary_stage.js";
 import { Panel } from "./panel.js";
 import { Readouts } from "./readouts.js";
 
-class BoundaryExplorer extends CanvasExplorer {
+export class BoundaryExplorer extends CanvasExplorer {
   static traits = SHARED;
 
   accepts(state) { return makesSense(state); }
@@ -45,12 +43,6 @@ class BoundaryExplorer extends CanvasExplorer {
 
   /** What a rule makes of the state, as `evaluateRule` returns it. */
   ruleOf(rule) { return (this.evaluation.rules[rule] ??= evaluateRule(rule, this.state, this.shown)); }
-
-  /** The Gaussians behind the points, whatever the mode. */
-  truth() {
-    const { means, covariances, priors } = this.state;
-    return gaussianFit(means.map((mean, k) => gaussian(mean, covariances[k])), priors);
-  }
 
   summary() { return this.readouts.summary(); }
 
@@ -174,7 +166,3 @@ class BoundaryExplorer extends CanvasExplorer {
     for (const item of coarse ? [items[this.turn]] : items) this.panel.drawMultiple(item, scene);
   }
 }
-
-const render = renderOf(BoundaryExplorer);
-
-export default { render };

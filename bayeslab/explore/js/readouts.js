@@ -1,10 +1,11 @@
 // What the explorer says in numbers and words.
 
-import { argmax, sum } from "./math/numbers.js";
+import { argmax } from "./math/numbers.js";
 import { errorRate } from "./math/error_rate.js";
 import { conic } from "./math/conic.js";
 import { measured, percent, scientific, short } from "./kit/text.js";
 import { h, markerOf, setText } from "./kit/dom.js";
+import { sampleErrorOf, truthOf } from "./facts.js";
 import { dashedEllipse } from "./ellipse.js";
 import { MODES } from "./layout.js";
 
@@ -23,7 +24,7 @@ export class Readouts {
   write() {
     const { app, parts } = this, { state } = app, evaluation = app.ruleOf(state.rule);
     if (app.coarse && evaluation.slow) return; // `settle` comes back to it
-    const truth = app.truth(), bayes = errorRate(truth, truth, app.coarse ? 1e-6 : 1e-9);
+    const truth = truthOf(state), bayes = errorRate(truth, truth, app.coarse ? 1e-6 : 1e-9);
     const trueError = (one) => (one.problem ? "no decision" : measured(one.trueError(truth, app.coarse)));
     for (const n of [1, 2, 3, 4]) setText(parts[`source-${n}`], app.fitted ? "fitted Gaussians" : "true densities");
     setText(parts["mode-truth-text"], app.fitted ? "Fitted Gaussians" : MODES.truth);
@@ -93,10 +94,11 @@ export class Readouts {
   }
 }
 
-function sampleError({ sample, problem, n }, brief = false) {
-  if (problem || !n) return brief ? "–" : "no points, or no decision";
-  const wrong = n - sum(sample().counts.map((row, k) => row[k])), share = percent(wrong / n, 3);
-  return brief ? share : `${share} (${wrong} of ${n})`;
+function sampleError(evaluation, brief = false) {
+  const error = sampleErrorOf(evaluation), { n } = evaluation;
+  if (error === null) return brief ? "–" : "no points, or no decision";
+  const share = percent(error, 3);
+  return brief ? share : `${share} (${Math.round(error * n)} of ${n})`;
 }
 
 /** "0.5 x₁² − x₁x₂ + … = 0" to three digits, without what is but rounding. */

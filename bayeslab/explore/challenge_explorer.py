@@ -1,0 +1,51 @@
+"""The boundary explorer with challenges: scenes to start from, each with a task, a hint and a tick when it is done."""
+
+from __future__ import annotations
+
+import re
+
+import traitlets
+from traitlets import TraitError
+
+from bayeslab.explore._bundle import bundle, styles
+from bayeslab.explore.boundary_explorer import BoundaryExplorer
+
+_IDS = re.findall(r'^    id: "([\w-]+)",$', bundle("challenges.js"), re.MULTILINE)
+
+
+class ChallengeExplorer(BoundaryExplorer):
+    """A `BoundaryExplorer` that sets tasks and ticks those that are done.
+
+    The browser brings the scene of each challenge along, in place of data; what is ticked is forgotten with the page.
+
+    Parameters
+    ----------
+    challenge : str
+        "all", from easy to hard, or the name of one: see `ChallengeExplorer.names`.
+
+    Attributes
+    ----------
+    current : str
+        Name of the challenge on the screen; "" before it has been shown.
+
+    Examples
+    --------
+    >>> ChallengeExplorer("ellipse").challenge
+    'ellipse'
+    >>> ChallengeExplorer.names[:3]
+    ('line', 'ellipse', 'hyperbola')
+    """
+
+    _esm = bundle("challenge_explorer.js")
+    _css = styles("kit.css", "boundary_explorer.css", "challenge_explorer.css")
+    title = "Challenges"
+    names = tuple(_IDS)
+
+    challenge = traitlets.Unicode("all", read_only=True).tag(sync=True)
+    current = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, challenge="all", **traits):
+        if challenge not in ("all", *self.names):
+            raise TraitError(f"there is no challenge {challenge!r}: ask for 'all', or one of {', '.join(self.names)}")
+        self.set_trait("challenge", challenge)
+        super().__init__(**traits)

@@ -1,0 +1,34 @@
+// Challenges: a scene to start from, a task, and a goal that the numbers of the scene meet or do not.
+
+import { randomNumbers } from "./math/numbers.js";
+import { drawPoints } from "./math/estimate.js";
+import { KNOWN } from "./challenges/known.js";
+import { LEARNED } from "./challenges/learned.js";
+
+/**
+ * { id, title, task, hint, start, keeps, goal, solution }. A goal takes the Facts of a state; what `keeps` lists must
+ * be as it was at the start, and the task says so. `start` is a scene; `solution` says what to change in it.
+ */
+export const CHALLENGES = [...KNOWN, ...LEARNED];
+
+/** The traits that a scene sets; the points are drawn from its densities, unless they are given. */
+export function sceneOf({ means, covariances, drawn = { n: 0, seed: 1 }, added = [], ...rest }) {
+  const K = means.length, names = [..."ABCDE"].slice(0, K), priors = rest.priors ?? new Array(K).fill(1 / K);
+  const fresh = drawPoints({ means, covariances, priors }, drawn.n, randomNumbers(drawn.seed));
+  const points = [...fresh.map(([x, y, k]) => [rounded(x), rounded(y), k]), ...added];
+  return {
+    class_names: names, classes: names, feature_names: ["x₁", "x₂"], rule: "QDA", mode: "truth", k: 5, shared: 0.5,
+    means, covariances, points, ...rest, priors,
+  };
+}
+
+const rounded = (value) => Math.round(1000 * value) / 1000;
+
+export const startOf = ({ start }) => sceneOf(start);
+export const solutionOf = ({ start, solution }) => sceneOf({ ...start, ...solution });
+
+/** Whether a state meets a challenge. */
+export function isMet({ goal, keeps = [], ...challenge }, facts) {
+  const first = startOf(challenge);
+  return keeps.every((name) => JSON.stringify(facts.state[name]) === JSON.stringify(first[name])) && goal(facts);
+}

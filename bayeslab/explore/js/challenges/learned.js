@@ -1,0 +1,110 @@
+// Challenges with rules that are estimated from points. From easy to hard.
+
+import { diagonal, ROUND, tilted, TOGETHER } from "./scenes.js";
+
+const NEAR = [[0, 0], [1.6, 0.8]];
+const OVERLAP = { means: NEAR, covariances: [tilted(1, 0.4, 1), diagonal(1.5, 0.8)], mode: "estimate" };
+const CROSSED = [tilted(1, 0.7, 1), tilted(1.5, -0.5, 0.8)];
+const RING = { means: TOGETHER, covariances: [diagonal(0.2, 0.2), diagonal(9, 9)], mode: "estimate" };
+
+export const LEARNED = [
+  {
+    id: "one-neighbour",
+    title: "Learned by heart",
+    task: "Find a kNN rule without any error on its own 10 points or more, whose true error is above twice the Bayes "
+      + "error.",
+    hint: "With k = 1 each point is its own nearest neighbour. Then add a stray point or two of A among those of B: "
+      + "who believes them?",
+    start: { ...OVERLAP, means: [[0, 0], [3, 1.5]], rule: "kNN", k: 9, drawn: { n: 40, seed: 4 } },
+    goal: (facts) => facts.rule === "kNN" && facts.n >= 10 && facts.sampleError() === 0
+      && facts.trueError() > 2 * facts.bayesError,
+    solution: { k: 1, added: [[3, 1.5, 0], [0, 0, 1]] },
+  },
+  {
+    id: "everybody-votes",
+    title: "Everybody votes",
+    task: "The classes are easy to tell apart. Make kNN err in 45 % of all cases or more, by the choice of k alone.",
+    hint: "What does a majority say if everybody is asked, wherever we stand?",
+    start: { ...OVERLAP, means: [[0, 0], [4, 2]], rule: "kNN", drawn: { n: 40, seed: 6 } },
+    keeps: ["means", "covariances", "priors", "points"],
+    goal: (facts) => facts.rule === "kNN" && facts.trueError() >= 0.45,
+    solution: { k: 40 },
+  },
+  {
+    id: "enough-neighbours",
+    title: "Just enough neighbours",
+    task: "With k = 1 this rule errs too often. Choose k so that its true error is within 2 percentage points of "
+      + "the Bayes error.",
+    hint: "Few neighbours are noise, and too many know nothing of the place. Try something like the root of the "
+      + "number of points.",
+    start: { ...OVERLAP, rule: "kNN", k: 1, drawn: { n: 150, seed: 8 } },
+    keeps: ["means", "covariances", "priors", "points"],
+    goal: (facts) => facts.rule === "kNN" && facts.trueError() < facts.bayesError + 0.02,
+    solution: { k: 25 },
+  },
+  {
+    id: "too-good",
+    title: "Too good to be true",
+    task: "Make QDA, estimated from at least 10 points, err on them by 5 percentage points less than the Bayes error.",
+    hint: "The rule was fitted to these very points. The fewer they are, the more it flatters itself: draw anew.",
+    start: { ...OVERLAP, drawn: { n: 200, seed: 3 } },
+    keeps: ["means", "covariances", "priors"],
+    goal: (facts) => facts.rule === "QDA" && facts.mode === "estimate" && facts.n >= 10
+      && facts.sampleError() < facts.bayesError - 0.05,
+    solution: { drawn: { n: 10, seed: 3 } },
+  },
+  {
+    id: "flattered",
+    title: "The flatterer",
+    task: "Choose a rule that errs less than LDA on these points, and by 3 percentage points more on new ones.",
+    hint: "The freest rule follows the points most closely. Leave the points alone; only the rule and k are yours.",
+    start: { means: NEAR, covariances: [ROUND, ROUND], mode: "estimate", rule: "LDA", drawn: { n: 40, seed: 2 } },
+    keeps: ["means", "covariances", "priors", "points", "mode"],
+    goal: (facts) => facts.sampleError() < facts.sampleError("LDA")
+      && facts.trueError() >= facts.trueError("LDA") + 0.03,
+    solution: { rule: "kNN", k: 1 },
+  },
+  {
+    id: "between",
+    title: "Between the two",
+    task: "On these 24 points RDA can be better than LDA and QDA alike. Choose how much is shared, so that its true "
+      + "error is below both by a percentage point.",
+    hint: "RDA with nothing shared is QDA, and with all shared LDA. Tick the side-by-side view, and look in between.",
+    start: { means: NEAR, covariances: CROSSED, mode: "estimate", rule: "RDA", shared: 0, drawn: { n: 24, seed: 3 } },
+    keeps: ["means", "covariances", "priors", "points", "mode"],
+    goal: (facts) => facts.rule === "RDA"
+      && facts.trueError() <= Math.min(facts.trueError("LDA"), facts.trueError("QDA")) - 0.01,
+    solution: { shared: 0.5 },
+  },
+  {
+    id: "more-data",
+    title: "More of the same",
+    task: "Show that more data cannot help: find a rule that errs above 40 % although it has learned from 300 points, "
+      + "where the Bayes error is below 10 %.",
+    hint: "The means coincide. Choose a rule that looks at nothing else, and draw 300 points.",
+    start: { ...RING, drawn: { n: 60, seed: 5 } },
+    goal: (facts) => facts.mode === "estimate" && facts.rule !== "kNN" && facts.n >= 300 && facts.bayesError < 0.1
+      && facts.trueError() > 0.4,
+    solution: { rule: "LDA", drawn: { n: 300, seed: 5 } },
+  },
+  {
+    id: "one-point",
+    title: "One slip of the pen",
+    task: "Add one single point, and no more, so that the true error of QDA rises above 15 %. Zoom out for room.",
+    hint: "Means and covariances listen to a distant point most of all. Choose class A, and click far beyond B.",
+    start: { ...OVERLAP, means: [[0, 0], [2.6, 1.2]], drawn: { n: 60, seed: 9 } },
+    keeps: ["means", "covariances", "priors"],
+    goal: (facts) => facts.rule === "QDA" && facts.mode === "estimate" && facts.n === 61 && facts.trueError() > 0.15,
+    solution: { added: [[10, 10, 0]] },
+  },
+  {
+    id: "refuses",
+    title: "An honest refusal",
+    task: "Bring QDA to refuse a decision while LDA still makes one. Each class must keep a point at least.",
+    hint: "A covariance of one's own needs three points that are not in a row. A shared one borrows from the others.",
+    start: { ...OVERLAP, drawn: { n: 24, seed: 7 } },
+    goal: (facts) => facts.mode === "estimate" && Math.min(...facts.counts) >= 1 && !facts.decides("QDA")
+      && facts.decides("LDA"),
+    solution: { points: [[0, 0, 0], [1, 0.4, 0], [-0.6, 1, 0], [0.3, -0.9, 0], [2, 1, 1], [2.4, 0.5, 1]] },
+  },
+];

@@ -1,0 +1,62 @@
+// Numbers that follow from a state: what the readouts show, and what the goals of challenges look at.
+
+import { sum } from "./math/numbers.js";
+import { conic } from "./math/conic.js";
+import { errorRate } from "./math/error_rate.js";
+import { gaussian } from "./math/gaussian.js";
+import { decide, gaussianFit } from "./rules.js";
+
+/** The Gaussians behind the points, whatever the mode. */
+export function truthOf({ means, covariances, priors }) {
+  return gaussianFit(means.map((mean, k) => gaussian(mean, covariances[k])), priors);
+}
+
+/** Share of the sample that a rule gets wrong; null where there is no sample or no decision. */
+export function sampleErrorOf({ sample, problem, n }) {
+  if (problem || !n) return null;
+  return (n - sum(sample().counts.map((row, k) => row[k]))) / n;
+}
+
+/** What is true of a state, computed when it is asked for; `ruleOf(rule)` is what `evaluateRule` makes of the state. */
+export class Facts {
+  constructor(state, ruleOf) {
+    Object.assign(this, { state, ruleOf, truth: truthOf(state) });
+  }
+
+  get rule() { return this.state.rule; }
+  get mode() { return this.state.mode; }
+  get priors() { return this.state.priors; }
+  get n() { return this.state.points.length; }
+
+  /** Number of points of each class. */
+  get counts() { return this.state.means.map((_, k) => this.state.points.filter((point) => point[2] === k).length); }
+
+  /** Whether a rule can decide at all. */
+  decides(rule = this.rule) { return !this.ruleOf(rule).problem; }
+
+  sampleError(rule = this.rule) { return sampleErrorOf(this.ruleOf(rule)); }
+
+  /** Error of a rule under the true densities; NaN, with which no comparison holds, where it cannot decide. */
+  trueError(rule = this.rule) { return this.decides(rule) ? this.ruleOf(rule).trueError(this.truth).error : NaN; }
+
+  get bayesError() { return (this.knownBayesError ??= errorRate(this.truth, this.truth).error); }
+
+  /** Name of the curve between two classes, null where there is none to name. */
+  get kind() {
+    const { fit } = this.ruleOf(this.rule);
+    if (fit?.gaussians?.length !== 2 || this.priors.includes(0)) return null;
+    return conic(...fit.gaussians, fit.logPriors[0] - fit.logPriors[1]).kind;
+  }
+
+  /** Share of class k, under its true density, that the rule on the screen recognises. */
+  recall(k) {
+    const alone = this.priors.map((_, j) => Number(j === k));
+    return 1 - this.ruleOf(this.rule).trueError(gaussianFit(this.truth.gaussians, alone)).error;
+  }
+
+  /** The class that the rule on the screen names at the mean of class k; null where it cannot decide. */
+  namedAtMean(k) {
+    const { fit } = this.ruleOf(this.rule);
+    return fit ? decide(fit, ...this.state.means[k]) : null;
+  }
+}
