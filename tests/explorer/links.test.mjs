@@ -61,7 +61,9 @@ test("what is as on the page is left out, and a drawn sample is a seed and count
   const moved = { ...state, points: [[9, 9, 0], ...state.points.slice(1)] };
   assert.match(writeLink(CODECS, moved, page), /points=9,9,0;/);
   assert.equal(originOf(moved.points), undefined);
-  const elsewhere = { ...state, means: state.means.map(([x, y]) => [x + 1, y]) }; // the points stay, the densities move
+  // The densities move, and the points stay.
+  const elsewhere = { ...state, means: state.means.map(([x, y]) => [2 * x + 1, y]) };
+  assert.notDeepEqual(drawSample(elsewhere, page.means.map(() => 3), 5), state.points);
   assert.deepEqual(readLink(CODECS, writeLink(CODECS, elsewhere, page), page).points, state.points);
 });
 
