@@ -78,7 +78,11 @@ class CanvasExplorer(anywidget.AnyWidget):
     title = "Explorer"
 
     def save(self, path) -> None:
-        """Write a page that does the same without Python: one HTML file, which needs no other and no network."""
+        """Write a page that does the same without Python: one HTML file, which needs no other and no network.
+
+        "Copy link" on it makes an address that leads to the scene on the screen; a teacher hides controls in it with
+        ``hide=``: ``page.html#rule=LDA&hide=rule,points``. Where a name is wrong, the page lists those that it knows.
+        """
         # No label can end the script that it stands in.
         text = json.dumps(self._saved_state(), ensure_ascii=False, separators=(",", ":"), default=str)
         page = Template(PAGE.read_text("utf-8")).substitute(

@@ -16,7 +16,8 @@ from bayeslab.gaussian_classifier import GaussianClassifier
 from bayeslab.truth import TrueClassifier
 
 _CONSTANTS = constants("constants.js")
-MOST_CLASSES = _CONSTANTS["MOST_CLASSES"]
+MOST_CLASSES, MOST_NEIGHBOURS = _CONSTANTS["MOST_CLASSES"], _CONSTANTS["MOST_NEIGHBOURS"]
+MOST_POINTS = _CONSTANTS["MOST_POINTS_GIVEN"]
 
 # The rules by name: the options of `GaussianClassifier`, where a part that is shared may be None, as it is to be chosen
 # by the trait `shared`; None is k nearest neighbours.

@@ -10,7 +10,7 @@ from traitlets import TraitError
 
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Number
-from bayeslab.explore._content import MOST_CLASSES, RULES, content_of, styles_of, tables
+from bayeslab.explore._content import MOST_CLASSES, MOST_NEIGHBOURS, MOST_POINTS, RULES, content_of, styles_of, tables
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.gaussian_classifier import GaussianClassifier
 from bayeslab.moments import Moments
@@ -75,7 +75,7 @@ class BoundaryExplorer(CanvasExplorer):
     points = Array(3, to_json=lambda points, widget: [[x, y, int(k)] for x, y, k in points.tolist()])
     rule = traitlets.Enum(list(RULES), "QDA").tag(sync=True)
     mode = traitlets.Enum(["truth", "estimate"], "truth").tag(sync=True)
-    k = traitlets.Int(5, min=1, max=999).tag(sync=True)
+    k = traitlets.Int(5, min=1, max=MOST_NEIGHBOURS).tag(sync=True)
     shared = Number(0.5, min=0, max=1)
     show_regions = traitlets.Bool(True).tag(sync=True)
     show_posterior = traitlets.Bool(False).tag(sync=True)
@@ -191,6 +191,8 @@ def _check(means, covariances, priors, points, class_names) -> None:
         raise TraitError(f"priors must be non-negative and sum to 1, but {priors.tolist()} sums to {priors.sum():g}")
     if points.ndim != 2 or points.shape[1] != 3:
         raise TraitError(f"points must have shape (n, 3), x, y and index of the class, not {points.shape}")
+    if len(points) > MOST_POINTS:
+        raise TraitError(f"an explorer shows at most {MOST_POINTS} points, not {len(points)}: take some, at random")
     if not np.isin(points[:, 2], range(K)).all():
         wrong = points[~np.isin(points[:, 2], range(K)), 2][0]
         raise TraitError(f"points must have the index of their class, 0 to {K - 1}, last, but one has {wrong:g}")

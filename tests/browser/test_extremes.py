@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from screen import three_classes
 
+from bayeslab import load_iris
 from bayeslab.explore import BoundaryExplorer
 
 
@@ -72,9 +73,45 @@ def test_a_prior_of_zero_or_one_leaves_one_class(show, prior):
     screen.shows_what_python_computes()
 
 
-def test_a_prior_out_of_range_or_unreadable_changes_nothing_bad(show):
+@pytest.mark.parametrize(("text", "said"), [("-3", "−3"), ("1.7", "1.7"), ("25", "25")])
+def test_a_prior_that_is_none_is_said_and_the_field_restored(show, text, said):
+    screen = show(three_classes(priors=[0.2, 0.3, 0.5]))
+    field = screen.part("prior-number-1")
+    field.click()
+    field.press("Control+a")
+    field.press_sequentially(text)  # the 1 of 1.7 is a prior on the way
+    assert screen.text("prior-message") == (
+        f"A prior is a probability, from 0 to 1, and {said} is none. Nothing was changed."
+    )
+    field.press("Tab")
+    screen.settle()
+    assert screen.values()["priors"] == [0.2, 0.3, 0.5]
+    assert field.input_value() == "0.3"
+    screen.type("prior-number-1", 0.5)
+    assert screen.text("prior-message") == ""
+    np.testing.assert_allclose(screen.values()["priors"], [1 / 7, 0.5, 2.5 / 7])
+
+
+def test_long_names_are_cut_short_and_nothing_breaks(show):
+    iris = load_iris().select("petal length", "petal width")
+    names = {name: f"{name} {'unbroken' * 25}" for name in iris.class_names}
+    features = ["a long name of a feature " * 8, "unbroken" * 25]
+    explorer = BoundaryExplorer((iris.X, np.array([names[name] for name in iris.y])), feature_names=features)
+    for width in (1280, 640, 400):  # 640 is 1280 at 200 %
+        screen = show(explorer, (width, 800))
+        assert screen.faults() == []
+        assert screen.page.evaluate("document.documentElement.scrollWidth") <= width
+        label = screen.part("classes").locator(".bx-label").first
+        assert label.get_attribute("title") == names["setosa"]
+        assert label.evaluate("(e) => e.scrollWidth > e.clientWidth && e.clientHeight < 30")
+        picture, _ = screen.picture()
+        assert (picture[-14:, -8:] == picture[-1, -1]).all()  # the name of the axis ends before the edge
+        assert (picture[:8, :14] == picture[-1, -1]).all()
+
+
+def test_a_prior_that_is_unreadable_changes_nothing_bad(show):
     screen = show(three_classes())
-    for text in ["1.7", "-3", "", "1e-300"]:
+    for text in ["", "1e-300"]:
         screen.type("prior-number-1", text)
         assert sum(screen.values()["priors"]) == pytest.approx(1)
         assert all(0 <= prior <= 1 for prior in screen.values()["priors"])

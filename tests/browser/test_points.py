@@ -13,8 +13,8 @@ BAD = {
     "1,2": "Line 1 has 2 of at least 3 fields",
     "x,y,c\n1,2,A\n1,B": "Line 3 has 2 fields, but the first line has 3",
     "1,2,A\n3,four,B": 'Line 2: "four" is not a number',
-    "1,2,A\n3,NaN,B": 'Line 2: "NaN" is not a number',
-    "1,2,A\n3,4,": "Line 2 has no label",
+    "1,2,A\n3,NaN,B": "All points have the label A",
+    "site,kind,x\nhere,A,1\nthere,B,2": "Columns site, kind hold words",
     "1,2,A\n3,4,A": "All points have the label A",
     "\n".join(f"{i},{i},{i}" for i in range(6)): "There are 6 different labels",
 }
@@ -116,6 +116,17 @@ def test_a_bad_csv_is_explained_and_nothing_is_lost(screen, text):
     assert screen.text("message") == ""
 
 
+def test_rows_with_missing_values_are_left_out_and_counted(screen):
+    screen.paste(GOOD + "1,,A\nNA,2,B\n3,4,\n")
+    assert len(screen.points()) == 6
+    assert screen.text("message") == "3 rows of 9 were left out, as a value is missing."
+    screen.paste('\ufeffwho;"a";b\r\n"Smith; John";1,5;2\r\nB;2,5;1\r\nB;;1\r\n')  # the label first
+    assert screen.values()["class_names"] == ["B", "Smith; John"]
+    assert screen.values()["feature_names"] == ["a", "b"]
+    assert sorted(map(tuple, screen.points())) == [(1.5, 2, 1), (2.5, 1, 0)]
+    assert screen.text("message") == "One row of 3 was left out, as a value is missing."
+
+
 def test_a_file_is_loaded_and_a_bad_one_refused(screen, tmp_path):
     file = tmp_path / "four columns.csv"
     file.write_text("a;b;c;label\n1,5;2;3;7\n2,5;1;0;8\n0,5;1;1;7\n1;1;2;8\n3;2;1;7\n4;2;2;8\n", encoding="utf-8")
@@ -177,6 +188,10 @@ def test_a_sample_of_130_000_points_is_shown(show):
     screen = show(BoundaryExplorer((X, np.arange(130_000) % 2)))
     assert screen.confusion().sum() == 130_000
     assert screen.n_colours() > 100
+    screen.click("clear-class")
+    for button, why in [("copy-link", "too many points for a link"), ("copy-python", "too many points to be written")]:
+        screen.click(button)
+        assert why in screen.text("share-note")
 
 
 def test_the_readouts_say_whose_densities_and_whose_error(show):
@@ -204,6 +219,16 @@ def test_the_readouts_say_whose_densities_and_whose_error(show):
     expect(dashed).to_be_visible()
     screen.choose(mode="truth")
     expect(dashed).to_be_hidden()
+
+
+def test_more_points_than_are_drawn_are_said(screen):
+    screen.type("draw-count", 6000)
+    screen.click("draw")
+    assert screen.text("message") == "At most 5000 points are drawn; more would make each drag slow."
+    assert len(screen.points()) == 5000
+    assert screen.part("draw-count").input_value() == "5000"
+    screen.click("draw")
+    assert screen.text("message") == ""
 
 
 def test_new_points_are_drawn_from_the_true_densities(screen):

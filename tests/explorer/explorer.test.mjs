@@ -5,7 +5,7 @@ import test from "node:test";
 
 const FOLDER = "../../bayeslab/explore/js/";
 const MODULES = ["math/numbers", "math/gaussian", "math/estimate", "math/segments", "math/neighbours", "math/error_rate",
-  "math/conic", "math/axes", "kit/theme", "kit/viewport", "kit/text", "constants", "rules", "evaluation", "data", "ellipse", "readouts", "state"];
+  "math/conic", "math/axes", "kit/theme", "kit/viewport", "kit/text", "constants", "rules", "evaluation", "data", "csv", "ellipse", "readouts", "state"];
 const explorer = Object.assign({}, ...(await Promise.all(MODULES.map((name) => import(`${FOLDER}${name}.js`)))));
 
 const cases = JSON.parse(readFileSync(new URL("explorer_cases.json", import.meta.url), "utf-8"));
@@ -336,7 +336,7 @@ test("a prior that is set leaves the others their shares", () => {
 });
 
 test("CSV: header or none, tabs, semicolons with decimal commas, quotes, Windows line ends", () => {
-  const plain = { features: ["x₁", "x₂"], rows: [[1.5, 2], [0, -1e3]], labels: ["A", "B"] };
+  const plain = { features: ["x₁", "x₂"], rows: [[1.5, 2], [0, -1e3]], labels: ["A", "B"], omitted: 0 };
   assert.deepEqual(explorer.readCSV("1.5,2,A\n0,-1e3,B\n"), plain);
   assert.deepEqual(explorer.readCSV("1,5;2;A\r\n\r\n0;-1e3;B"), plain);
   assert.deepEqual(explorer.readCSV('1.5\t2\t"A"\n0\t-1e3\tB'), plain);
@@ -348,9 +348,12 @@ for (const [text, message] of [
   ["1,2", /Line 1 has 2 of at least 3 fields/],
   ["1,2,A\n1,2", /Line 2 has 2 fields, but the first line has 3/],
   ["x,y,c\n1,2,A\n\n1,two,B", /Line 4: "two" is not a number/],
-  ["1,2,A\n1,,B", /Line 2: "" is not a number/],
+  ["1,2,A\n1,,B", /All points have the label A/],
+  ["1,,A\n1,2,\n", /In every row a value is missing/],
+  ["a,b,c\n1,2,3\n4,\"5,6\n7,8,9", /quotation mark in line 3 is not closed/],
+  ["species,island,mass\nAdelie,Dream,1\nGentoo,Biscoe,2", /Columns species, island hold words: keep one of them/],
+  ["1,2,A\n1,\"1,234\",B", /Line 2: "1,234" is not a number/],
   ["1,2,A\nInfinity,2,B", /Line 2: "Infinity" is not a number/],
-  ["1,2,A\n1,2,", /Line 2 has no label/],
   ["1,2,A\n3,4,A", /All points have the label A/],
   ["x,y,c", /no points/],
   ["1,1,A\n1,1,B\n1,1,C\n1,1,D\n1,1,E\n1,1,F", /6 different labels/],
@@ -360,6 +363,27 @@ for (const [text, message] of [
     assert.throws(() => explorer.readCSV(text), message);
   });
 }
+
+test("CSV: what a spreadsheet may write is read", () => {
+  const plain = { features: ["a", "b"], rows: [[1.5, 2], [0, 3]], labels: ["Smith, John", "B"], omitted: 0 };
+  for (const text of [
+    'a,b,who\n1.5,2,"Smith, John"\n0,3,B', // a label with a comma
+    'who,a,b\n"Smith, John",1.5,2\nB,0,3', // the label first
+    'a,who,b\n1.5,"Smith, John",2\n0,B,3', // and between
+    '\uFEFF"a";"b";"who"\r\n"1,5";"2";"Smith, John"\r\n"0";"3";"B"\r\n;;\r\n', // byte order mark, decimal commas, empty line
+    ' a , b , who \n 1.5 ,2, "Smith, John" \n0, 3 ,B  ', // spaces
+    'a b who\n1.5   2 "Smith, John"\n 0 3 B ', // only spaces
+  ]) {
+    assert.deepEqual(explorer.readCSV(text), plain, text);
+  }
+  assert.deepEqual(explorer.readCSV('1,2,"say ""no"""\n3,4,"two\nlines"').labels, ['say "no"', "two\nlines"]);
+  assert.throws(() => explorer.readCSV('1,2,"two\nlines"\n3,x,B'), /Line 3: "x"/);
+});
+
+test("CSV: rows in which a value is missing are left out and counted", () => {
+  const { rows, labels, omitted } = explorer.readCSV("a,b,c\n1,2,A\n,3,B\nNA,3,B\n4,NaN,A\n5,6,\n7,8,B\n9,?,B\n8,n/a,A");
+  assert.deepEqual([rows, labels, omitted], [[[1, 2], [7, 8]], ["A", "B"], 6]);
+});
 
 test("a table becomes a state that makes sense, even where a class has a single point", () => {
   const table = explorer.readCSV("5,1,10\n6,2,10\n7,1,10\n1,1,9");
@@ -377,7 +401,7 @@ test("labels are numbers only if they read the same as such", () => {
 });
 
 test("states that make no sense are known", () => {
-  const state = { ...cases[0], class_names: [0, 1], rule: "QDA", mode: "truth", k: 5, shared: 0.5 };
+  const state = { ...cases[0], class_names: [0, 1], feature_names: ["x", "y"], rule: "QDA", mode: "truth", k: 5, shared: 0.5 };
   assert.ok(explorer.makesSense(state));
   for (const bad of [
     { means: [[0, 0]] }, { means: [[0, 0], [NaN, 0]] }, { covariances: [[[1, 2], [2, 1]], [[1, 0], [0, 1]]] },

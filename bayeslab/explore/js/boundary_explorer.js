@@ -1,19 +1,21 @@
 // The decision-boundary explorer.
 
 import { randomNumbers } from "./math/numbers.js";
-import { densities, drawPoints, withPrior } from "./math/estimate.js";
+import { densities, drawPoints, shareOut, withPrior } from "./math/estimate.js";
 import { stylesOf } from "./kit/theme.js";
 import { CanvasExplorer } from "./kit/canvas_explorer.js";
+import { drawSample, originOf } from "./sample.js";
 import { fittingView } from "./ellipse.js";
 import { evaluateRule } from "./evaluation.js";
 import { LAYERS } from "./layout.js";
-import { areFitted, makesSense, SHARED } from "./state.js";
+import { areFitted, CODECS, makesSense, SHARED } from "./state.js";
 import { BoundaryStage } from "./boundary_stage.js";
 import { Panel } from "./panel.js";
 import { Readouts } from "./readouts.js";
 
 export class BoundaryExplorer extends CanvasExplorer {
   static traits = SHARED;
+  static links = CODECS;
 
   accepts(state) { return makesSense(state); }
 
@@ -33,6 +35,7 @@ export class BoundaryExplorer extends CanvasExplorer {
     this.stages.push(this.stage);
     this.panel.parts["plot-place"].replaceWith(this.stage.element);
     this.addHistory(this.panel.parts.history);
+    this.addSharing(this.panel.parts["share-place"]);
   }
 
   get styles() { return this.evaluation.styles; }
@@ -45,6 +48,11 @@ export class BoundaryExplorer extends CanvasExplorer {
   ruleOf(rule) { return (this.evaluation.rules[rule] ??= evaluateRule(rule, this.state, this.shown)); }
 
   summary() { return this.readouts.summary(); }
+
+  pictureName() { return `${super.pictureName()} ${this.state.rule}`; }
+
+  /** What code that makes this explorer goes on with. */
+  pythonToGo() { return this.ruleOf(this.state.rule).problem ? "" : "classifier = explorer.classifier()\n"; }
 
   /** A place in words. */
   place(at) { return this.stage.viewport.text(at, this.state.feature_names); }
@@ -85,8 +93,8 @@ export class BoundaryExplorer extends CanvasExplorer {
   reset() { return this.replace(this.store.first); }
 
   drawSample(n) {
-    const drawn = drawPoints(this.state, n, this.random);
-    this.update({ points: drawn.map(([x, y, k]) => [...this.rounded([x, y]), k]) });
+    this.seed = (originOf(this.state.points)?.seed ?? this.seed ?? 0) + 1;
+    this.update({ points: drawSample(this.state, shareOut(n, this.state.priors), this.seed) });
     this.fitted = false;
   }
 

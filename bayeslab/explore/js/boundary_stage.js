@@ -43,11 +43,12 @@ export class BoundaryStage extends Stage {
     else this.app.readouts.showPlace(this.app.readouts.place);
   }
 
-  label() {
+  words() {
     const { feature_names: [x, y], points, means } = this.app.state;
-    return `${y} against ${x}, ${points.length} points of ${means.length} classes. ${this.app.summary()} `
-      + "Arrow keys move a cross, Enter acts there.";
+    return `${y} against ${x}, ${points.length} points of ${means.length} classes. ${this.app.summary()}`;
   }
+
+  label() { return `${this.words()} Arrow keys move a cross, Enter acts there.`; }
 
   // Handles ..........................................................................................................
 

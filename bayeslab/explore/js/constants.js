@@ -1,6 +1,11 @@
 // What Python reads as well (_content.py): each constant is written as JSON.
 
 export const MOST_CLASSES = 5;
+export const MOST_NEIGHBOURS = 999;
+
+// Of points: that the page itself takes, and that Python may give it. With more than a few thousand, drags are slow.
+export const MOST_POINTS = 5000;
+export const MOST_POINTS_GIVEN = 200000;
 
 // The Gaussian rules: what each keeps of a covariance, and how much of it all classes share; null: as much as the
 // slider says. A line added here is a rule in the browser and in Python.

@@ -8,6 +8,7 @@ import { bell } from "./math/normal.js";
 import { lineColor, paleColor } from "./kit/theme.js";
 import { doubled } from "./kit/viewport.js";
 import { short } from "./kit/text.js";
+import { listsCodec, numberCodec } from "./kit/links.js";
 import { slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
@@ -29,9 +30,12 @@ export function partsOf({ covariance, cut }) {
 export const matrixOf = ([s, t], rho) => [[s * s, rho * s * t], [rho * s * t, t * t]];
 
 class CovarianceExplorer extends CanvasExplorer {
-  static traits = ["covariance", "cut"];
+  static links = { covariance: listsCodec(2), cut: numberCodec };
+  static traits = Object.keys(this.links);
 
-  accepts({ covariance, cut }) { return gaussian([0, 0], covariance) !== null && Number.isFinite(cut); }
+  accepts({ covariance, cut }) {
+    return covariance.length === 2 && gaussian([0, 0], covariance) !== null && Number.isFinite(cut);
+  }
 
   evaluate(state) { return partsOf(state); }
 

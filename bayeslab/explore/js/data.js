@@ -1,40 +1,11 @@
-// Data: CSV, tables, and what the explorer shows of them.
+// Data: tables, and what the explorer shows of them.
 
 import { range } from "./math/numbers.js";
 import { gaussian } from "./math/gaussian.js";
 import { estimate } from "./math/estimate.js";
 import { MOST_CLASSES } from "./constants.js";
 
-export const MOST_POINTS = 5000;
-
-/** Table of a CSV text, { features, rows, labels }: numbers and, last, a label. Throws an Error that names the line. */
-export function readCSV(text) {
-  const lines = text.split(/\r\n|\n|\r/).map((line, i) => [line, i + 1]).filter(([line]) => line.trim());
-  if (!lines.length) throw new Error("There is nothing to read: paste lines such as 1.5, 2.0, A");
-  const separator = ["\t", ";", ","].find((mark) => lines[0][0].includes(mark)) ?? ",";
-  const fieldsOf = (line) => line.split(separator).map((field) => field.trim().replace(/^"(.*)"$/, "$1"));
-  const number = (field) => (field === "" ? NaN : Number(separator === "," ? field : field.replace(",", ".")));
-  const first = fieldsOf(lines[0][0]), width = first.length;
-  if (width < 3) throw new Error(`Line ${lines[0][1]} has ${width} of at least 3 fields: two numbers and a label`);
-  const headed = first.slice(0, -1).every((field) => !Number.isFinite(number(field)));
-  const features = headed ? first.slice(0, -1) : first.slice(1).map((_, j) => `x${"₁₂₃₄₅₆₇₈₉"[j] ?? j + 1}`);
-  const rows = [], labels = [];
-  for (const [line, where] of lines.slice(headed ? 1 : 0)) {
-    const fields = fieldsOf(line), n = fields.length;
-    if (n !== width) throw new Error(`Line ${where} has ${n} fields, but the first line has ${width}`);
-    const values = fields.slice(0, -1).map(number);
-    const bad = values.findIndex((value) => !Number.isFinite(value));
-    if (bad >= 0) throw new Error(`Line ${where}: "${fields[bad]}" is not a number; the label comes last`);
-    if (!fields[width - 1]) throw new Error(`Line ${where} has no label`);
-    rows.push(values);
-    labels.push(fields[width - 1]);
-  }
-  if (rows.length > MOST_POINTS) throw new Error(`There are ${rows.length} points; ${MOST_POINTS} is the most`);
-  classesOf(labels); // throws
-  return { features, rows, labels };
-}
-
-/** The same table of a data set that has for each class all its rows in one list. */
+/** Table { features, rows, labels } of a data set that has for each class all its rows in one list. */
 export function tableOf({ features, classes }) {
   const d = features.length, entries = Object.entries(classes);
   const rowsOf = (list) => list.filter((_, i) => i % d === 0).map((_, n) => list.slice(d * n, d * n + d));
@@ -43,7 +14,7 @@ export function tableOf({ features, classes }) {
 }
 
 /** Labels in order, once each; as numbers if they are whole numbers. Throws where there are too few or too many. */
-function classesOf(labels) {
+export function classesOf(labels) {
   const distinct = [...new Set(labels)], n = distinct.length, range = `there must be 2 to ${MOST_CLASSES} classes`;
   if (n === 0) throw new Error("There are no points");
   if (n === 1) throw new Error(`All points have the label ${distinct[0]}; ${range}`);

@@ -1,7 +1,7 @@
 // The controls and where they stand.
 
 import { RULES } from "./rules.js";
-import { MOST_POINTS } from "./data.js";
+import { MOST_NEIGHBOURS, MOST_POINTS } from "./constants.js";
 
 export const MODES = { truth: "True densities", estimate: "Estimated from the points" };
 const TOOLS = { move: "Move", add: "Add", delete: "Delete" };
@@ -16,13 +16,14 @@ export const LAYERS = {
 
 // Every part that anything refers to has a name in `data-bx`; `data-trait` is the trait that an input sets.
 const checkText = (trait, text) =>
-  `<label class="bx-check"><input type="checkbox" data-bx="${trait}" data-trait="${trait}">${text}</label>`;
+  `<label class="bx-check" data-hide="${trait}">
+    <input type="checkbox" data-bx="${trait}" data-trait="${trait}">${text}</label>`;
 
 const buttonText = (name, text, label = text) =>
   `<button type="button" class="bx-button" data-bx="${name}" aria-label="${label}">${text}</button>`;
 
 const switchText = (id, name, legend, options) => `
-  <fieldset class="bx-switch" data-bx="${name}">
+  <fieldset class="bx-switch" data-bx="${name}" data-hide="${name}">
     <legend class="bx-hidden">${legend}</legend>
     ${Object.entries(options).map(([value, text]) => `<label>
       <input type="radio" name="${id}-${name}" value="${value}" data-bx="${name}-${value}" data-trait="${name}">
@@ -32,14 +33,15 @@ const switchText = (id, name, legend, options) => `
 export const layout = (id) => `
   <div class="bx-bar">
     ${switchText(id, "rule", "Rule", Object.fromEntries(Object.keys(RULES).map((rule) => [rule, rule])))}
-    <label class="bx-group" data-bx="neighbours">k <input type="number" min="1" max="999" data-bx="k"></label>
+    <label class="bx-group" data-bx="neighbours" data-hide="k">k
+      <input type="number" min="1" max="${MOST_NEIGHBOURS}" data-bx="k"></label>
     <div class="bx-group" data-bx="between"></div>
     ${switchText(id, "mode", "Densities", MODES)}
     ${checkText("side_by_side", "All rules side by side")}
   </div>
   <div class="bx-main">
     <div class="bx-plot">
-      <div class="bx-bar bx-tools">
+      <div class="bx-bar bx-tools" data-hide="tools">
         ${switchText(id, "tool", "Tool", TOOLS)}
         <div class="bx-group">${buttonText("zoom-out", "−", "Zoom out")} ${buttonText("zoom-in", "+", "Zoom in")}
           ${buttonText("fit", "Fit", "Fit the window to classes and points")}</div>
@@ -50,11 +52,12 @@ export const layout = (id) => `
         <p class="bx-place" aria-hidden="true" data-bx="place"></p>
         <p class="bx-hint" data-bx="hint">Drag the mark at a mean to move its class, a ring to stretch and turn it.</p>
       </div>
+      <div data-bx="share-place"></div>
     </div>
     <div class="bx-side">
       <div class="bx-multiples" role="group" aria-label="All rules" data-bx="multiples"></div>
       <div class="bx-stack">
-        <section class="bx-card bx-readouts" aria-label="Readouts" data-bx="readouts">
+        <section class="bx-card bx-readouts" aria-label="Readouts" data-bx="readouts" data-hide="readouts">
           <h2 data-bx="title"></h2>
           <dl>
             <dt>Error on the sample</dt><dd data-bx="sample-error"></dd>
@@ -71,7 +74,7 @@ export const layout = (id) => `
           <p class="bx-equation" data-bx="equation"></p>
           <p class="bx-note" data-bx="side"></p>
         </section>
-        <section class="bx-card" aria-label="Points">
+        <section class="bx-card" aria-label="Points" data-hide="points">
           <h2>Points</h2>
           <div class="bx-row">${buttonText("draw", "Draw")}
             <input type="number" min="1" max="${MOST_POINTS}" value="150" data-bx="draw-count" aria-label="How many">
@@ -93,13 +96,14 @@ export const layout = (id) => `
         </section>
       </div>
       <div class="bx-stack">
-        <section class="bx-card" aria-label="Classes and priors">
+        <section class="bx-card" aria-label="Classes and priors" data-hide="classes">
           <h2>Classes and priors</h2>
           <div data-bx="classes"></div>
+          <p class="bx-message" role="alert" data-bx="prior-message"></p>
           <div class="bx-row">${buttonText("add-class", "Add a class")} ${buttonText("priors-equal", "Equal priors")}
             ${buttonText("priors-sample", "As in the sample")}</div>
         </section>
-        <section class="bx-card" aria-label="Show">
+        <section class="bx-card" aria-label="Show" data-hide="show">
           <h2>Show</h2>
           ${Object.entries(LAYERS).map(([name, text]) => checkText(name, text)).join("")}
           <details><summary>How it works</summary>

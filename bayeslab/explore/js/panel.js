@@ -1,11 +1,11 @@
 // What the controls do.
 
-import { clamp } from "./math/numbers.js";
 import { withPrior } from "./math/estimate.js";
 import { RULES } from "./rules.js";
-import { fromTable, MOST_POINTS, readCSV, tableOf } from "./data.js";
-import { MOST_CLASSES } from "./constants.js";
-import { h, markerOf, wholeNumber } from "./kit/dom.js";
+import { readCSV } from "./csv.js";
+import { fromTable, tableOf } from "./data.js";
+import { MOST_CLASSES, MOST_NEIGHBOURS, MOST_POINTS } from "./constants.js";
+import { h, markerOf, setText, wholeNumber } from "./kit/dom.js";
 import { slider } from "./kit/controls.js";
 import { fittingView } from "./ellipse.js";
 import { Picture } from "./picture.js";
@@ -42,18 +42,25 @@ export class Panel {
       "add-class": () => app.addClass(),
       "priors-equal": () => app.update({ priors: equal }),
       "priors-sample": () => app.update({ priors: state.points.length ? shares : equal }),
-      draw: () => app.drawSample(wholeNumber(this.parts["draw-count"], MOST_POINTS)),
+      draw: () => this.drawSample(this.parts["draw-count"]),
       clear: () => app.update({ points: [] }),
       "clear-class": () => app.update({ points: state.points.filter((point) => point[2] !== this.activeClass) }),
       "csv-use": () => this.readText(this.parts.csv.value, "pasted CSV"),
     };
   }
 
+  drawSample(field) {
+    const most = `At most ${MOST_POINTS} points are drawn; more would make each drag slow.`;
+    setText(this.parts.message, field.valueAsNumber > MOST_POINTS ? most : "");
+    field.value = wholeNumber(field, MOST_POINTS);
+    this.app.drawSample(Number(field.value));
+  }
+
   onChange(input) {
     const { app } = this, { bx, trait } = input.dataset;
     if (trait === "tool") app.stage.useTool(input.value);
     else if (trait) app.update({ [trait]: input.type === "checkbox" ? input.checked : input.value });
-    else if (bx === "k") app.update({ k: (input.value = wholeNumber(input, 999)) && Number(input.value) });
+    else if (bx === "k") app.update({ k: (input.value = wholeNumber(input, MOST_NEIGHBOURS)) && Number(input.value) });
     else if (bx === "dataset") this.listColumns();
     else if (bx.startsWith("column")) this.useTable();
     else if (bx === "csv-file") this.readFile(input);
@@ -93,13 +100,17 @@ export class Panel {
 
   classRow(name, k) {
     const { app } = this;
+    let before = app.state.priors; // as they were when typing began
     const set = ({ target: input }) => {
-      const value = input.valueAsNumber, prior = clamp(value, 0, 1);
-      if (value !== prior && Number.isFinite(value)) input.value = prior; // what is used is what stands there
-      if (Number.isFinite(value)) app.update({ priors: withPrior(app.state.priors, k, prior) }, `prior ${k}`);
+      const prior = input.valueAsNumber, possible = prior >= 0 && prior <= 1;
+      if (possible || prior < 0 || prior > 1) { // and not half a number
+        app.update({ priors: possible ? withPrior(before, k, prior) : before }, `prior ${k}`);
+      }
+      setText(this.parts["prior-message"], possible || Number.isNaN(prior) ? "" : noPrior(input.value));
     };
     const field = (type, step) => h("input", {
       type, step, min: 0, max: 1, "data-bx": `prior-${type}-${k}`, "aria-label": `Prior of class ${name}`, oninput: set,
+      onfocus: () => { before = app.state.priors; },
       onchange: ({ target }) => { target.value = shortPrior(app.state.priors[k]); },
     });
     this.priors.push([field("range", 0.01), field("number", "any")]);
@@ -111,7 +122,7 @@ export class Panel {
       type: "button", "data-bx": `remove-${k}`, "aria-label": `Remove class ${name}`,
       disabled: app.state.means.length <= 2, onclick: () => app.removeClass(k),
     }, "×");
-    const label = h("label.name", {}, active, markerOf(app.styles[k]), h("span", {}, String(name)));
+    const label = h("label.name", {}, active, markerOf(app.styles[k]), h("span.label", { title: name }, String(name)));
     return h("div.class", {}, label, ...this.priors[k], remove);
   }
 
@@ -158,7 +169,8 @@ export class Panel {
 
   show(table, i, j) {
     const done = this.app.replace(fromTable(table, i, j));
-    this.parts.message.textContent = done ? "" : "These numbers are too large or too small. Nothing was changed.";
+    const refusal = "These numbers are too large or too small. Nothing was changed.";
+    this.parts.message.textContent = done ? leftOut(table) : refusal;
     return done;
   }
 
@@ -187,6 +199,16 @@ export class Panel {
   /** Whoever has dragged once knows how; the line keeps its room, so that nothing moves. */
   hideHint() { this.parts.hint.dataset.done = ""; }
 }
+
+/** What is said of rows that a table has lost. */
+function leftOut({ omitted, rows }) {
+  if (!omitted) return "";
+  const [these, were] = omitted === 1 ? ["One row", "was"] : [`${omitted} rows`, "were"];
+  return `${these} of ${rows.length + omitted} ${were} left out, as a value is missing.`;
+}
+
+const noPrior = (text) =>
+  `A prior is a probability, from 0 to 1, and ${text.replace("-", "−")} is none. Nothing was changed.`;
 
 /** A prior to three digits after the point; a small one, which is not 0, to three digits. */
 const shortPrior = (prior) => Number(prior < 0.1 ? prior.toPrecision(3) : prior.toFixed(3));

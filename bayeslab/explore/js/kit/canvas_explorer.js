@@ -2,6 +2,7 @@
 
 import { button } from "./controls.js";
 import { h, keepKeys, setText, FOCUSABLE } from "./dom.js";
+import { Sharing } from "./sharing.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
 import { COLORS, DARK, isDark, LIGHT, lineColor } from "./theme.js";
@@ -15,6 +16,8 @@ import { COLORS, DARK, isDark, LIGHT, lineColor } from "./theme.js";
  *   build()            makes the page with `addPlot`, `addControl` and others
  *   readouts()         rows of names and values, as an object
  *   summary()          the same in a sentence, for screen readers
+ *
+ * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene.
  */
 export class CanvasExplorer {
   constructor(model, host) {
@@ -24,10 +27,13 @@ export class CanvasExplorer {
     Object.assign(this, { model, stages: [], controls: [] });
     const accepts = (state) => this.accepts(state), changed = (before, origin) => this.changed(before, origin);
     this.store = new Store(model, this.constructor.traits, accepts, changed);
+    if (this.constructor.links) this.sharing = new Sharing(this);
     this.build();
+    if (this.sharing && !this.sharing.element.isConnected) this.addSharing();
     for (const element of this.root.querySelectorAll(FOCUSABLE)) keepKeys(element);
     this.watch();
     this.draw();
+    this.sharing?.hideParts();
   }
 
   get state() { return this.store.state; }
@@ -57,7 +63,7 @@ export class CanvasExplorer {
 
   addCard(title) {
     this.cards ??= this.addGroup("div.cards");
-    const card = h("section.card", { "aria-label": title }, h("h2", {}, title));
+    const card = h("section.card", { "aria-label": title, "data-hide": title.toLowerCase() }, h("h2", {}, title));
     this.cards.append(card);
     return card;
   }
@@ -75,6 +81,14 @@ export class CanvasExplorer {
     const reset = button("reset", "Reset", () => this.reset(), "Reset everything to the start");
     place.append(this.undoButton, this.redoButton, reset);
   }
+
+  /** Buttons that give away link, picture and code: under everything else, unless they are given another place. */
+  addSharing(place = this.addGroup("div.end")) {
+    place.append(this.sharing.element);
+  }
+
+  /** Name of the file of a picture. */
+  pictureName() { return this.constructor.name.replace(/(?<=.)(?=[A-Z])/g, "-").toLowerCase(); }
 
   // Changes ..........................................................................................................
 

@@ -27,7 +27,8 @@ export function slider(app, { name, label, min, max, step, ...own }) {
     if (document.activeElement !== number) number.value = value;
   };
   number.addEventListener("change", () => { number.value = Number(get(app.state).toPrecision(4)); });
-  return { element: h("div.slider", {}, h("span", { "aria-hidden": "true" }, label), range, number), refresh };
+  const text = h("span", { "aria-hidden": "true" }, label);
+  return { element: h("div.slider", { "data-hide": name }, text, range, number), refresh };
 }
 
 /** One of several { name, label, options }: `options` are texts by value of the trait `name`. */
@@ -38,7 +39,8 @@ export function choice(app, { name, label, options }) {
   }));
   const labels = inputs.map((input) => h("label", {}, input, h("span", {}, options[input.value])));
   const refresh = (state) => { for (const input of inputs) input.checked = input.value === String(state[name]); };
-  return { element: h("fieldset.switch", { "data-bx": name }, h("legend.hidden", {}, label), ...labels), refresh };
+  const attributes = { "data-bx": name, "data-hide": name };
+  return { element: h("fieldset.switch", attributes, h("legend.hidden", {}, label), ...labels), refresh };
 }
 
 /** A box to tick for the trait `name`. */
@@ -46,5 +48,6 @@ export function checkbox(app, { name, label }) {
   const input = h("input", {
     type: "checkbox", "data-bx": name, onchange: () => app.update({ [name]: input.checked }),
   });
-  return { element: h("label.check", {}, input, label), refresh: (state) => { input.checked = state[name]; } };
+  const refresh = (state) => { input.checked = state[name]; };
+  return { element: h("label.check", { "data-hide": name }, input, label), refresh };
 }

@@ -83,12 +83,21 @@ export class Plot {
     context.stroke();
     context.fillStyle = theme.ink;
     context.textAlign = "center";
-    context.fillText(nameX, width / 2, height + 30);
+    context.fillText(this.shortened(nameX, width), width / 2, height + 30);
     context.save();
     context.translate(-this.left + 9, height / 2);
     context.rotate(-Math.PI / 2);
-    context.fillText(nameY, 0, 0);
+    context.fillText(this.shortened(nameY, height), 0, 0);
     context.restore();
+  }
+
+  /** A text, cut where it would be wider than this many pixels. */
+  shortened(text, most) {
+    const widthOf = (part) => this.context.measureText(part).width, width = widthOf(text);
+    if (width <= most) return text;
+    let end = Math.floor((text.length * most) / width);
+    while (end > 0 && widthOf(`${text.slice(0, end)}…`) > most) end--;
+    return `${text.slice(0, end)}…`;
   }
 
   // Strokes: `style` is { color, width, dash }. Places are in data units ............................................

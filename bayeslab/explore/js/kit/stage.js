@@ -56,6 +56,9 @@ export class Stage {
     this.placeHandles();
   }
 
+  /** What the plot shows. */
+  words() { return this.spec.label(); }
+
   /** What screen readers say of the plot and its handles. */
   describe() {
     this.canvas.setAttribute("aria-label", this.spec.label());

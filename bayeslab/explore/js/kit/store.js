@@ -54,6 +54,12 @@ export class Store {
     this.changed(before, origin);
   }
 
+  /** Begin with another state than the model's. */
+  begin(state) {
+    for (const name of this.names) this.model.set(name, state[name]);
+    this.state = this.first = state;
+  }
+
   save() {
     clearTimeout(this.saving);
     this.saving = null;

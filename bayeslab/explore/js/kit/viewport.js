@@ -1,6 +1,6 @@
 // From data to pixels and back, and round numbers along an axis.
 
-import { clamp } from "../math/numbers.js";
+import { clamp, rounded } from "../math/numbers.js";
 
 /** Data from pixels of a plot and back; its view is the window { x: [low, high], y: [low, high] }. */
 export class Viewport {
@@ -37,10 +37,7 @@ export class Viewport {
 
   /** A place with coordinates that are good to read in Python. */
   rounded(place) {
-    return place.map((value, axis) => {
-      const digits = this.digits(axis), unit = 10 ** -digits;
-      return digits > 0 ? Number(value.toFixed(digits)) : Math.round(value / unit) * unit;
-    });
+    return place.map((value, axis) => rounded(value, this.digits(axis)));
   }
 
   /** "x₁ 1.20, x₂ −3.40" */

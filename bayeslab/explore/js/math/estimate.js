@@ -41,12 +41,16 @@ export function densities({ mode, means, covariances, priors, points }) {
   return { means, covariances, pooled };
 }
 
+/** How many of n points each class gets by its prior; in all they are n. */
+export function shareOut(n, priors) {
+  const ends = priors.reduce((all, prior) => [...all, all[all.length - 1] + prior], [0]);
+  return priors.map((_, k) => Math.round(n * ends[k + 1]) - Math.round(n * ends[k]));
+}
+
 /** Draw n points in all, shared out to the classes by their priors. */
 export function drawPoints({ means, covariances, priors }, n, random) {
-  const ends = priors.reduce((all, prior) => [...all, all[all.length - 1] + prior], [0]);
-  return priors.flatMap((_, k) => {
+  return shareOut(n, priors).flatMap((count, k) => {
     const g = gaussian(means[k], covariances[k]);
-    const count = Math.round(n * ends[k + 1]) - Math.round(n * ends[k]);
     return Array.from({ length: count }, () => {
       const radius = Math.sqrt(-2 * Math.log(1 - random())), angle = 2 * Math.PI * random();
       const z1 = radius * Math.cos(angle), z2 = radius * Math.sin(angle);

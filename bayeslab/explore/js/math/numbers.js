@@ -17,6 +17,12 @@ export function range(values) {
   return [low, high];
 }
 
+/** A number with so many digits after the point, or before it where they are negative; never −0. */
+export function rounded(value, digits) {
+  const unit = 10 ** -digits;
+  return (digits > 0 ? Number(value.toFixed(Math.min(digits, 100))) : Math.round(value / unit) * unit) + 0;
+}
+
 /** Random numbers in [0, 1) from a seed (mulberry32): the same page draws the same points. */
 export function randomNumbers(seed) {
   let state = seed >>> 0;
