@@ -14,7 +14,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks new-notebook site guide check-site student results lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
+.PHONY: help lab test test-browser notebooks new-notebook site guide check-site slides check-slides student results lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -45,6 +45,12 @@ guide: ## make the site, with the instructor's guide in build/site/guide.html
 
 check-site: ## look at every page of the site in Chromium (ARGS='--pictures FOLDER')
 	@$(INSTALL) check-site $(ARGS)
+
+slides: ## cut slides from the notebooks, in build/slides (some only: ONLY='05 06')
+	@$(INSTALL) slides $(ONLY) $(ARGS)
+
+check-slides: ## look at every slide in Chromium (ARGS='--only 05 --pictures FOLDER')
+	@$(INSTALL) check-slides $(ARGS)
 
 lint: ## check the style of code and notebooks
 	@$(INSTALL) lint

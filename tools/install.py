@@ -26,10 +26,10 @@ START = "/lab/tree/notebooks/00_start_here.ipynb"
 # JupyterLab would ask at its first start whether to fetch news.
 SETTINGS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 # What npm installs besides an extra of the package, and for what: axe-core looks for barriers on the explorer's page,
-# MathJax sets the formulas of the site.
+# MathJax sets the formulas of the site and of the slides, which reveal.js turns.
 EXTRAS = {
     "browser": ("axe", "axe-core@4.14.1", "The tests in a browser need"),
-    "classroom": ("classroom", "mathjax@3.2.2", "The site needs"),
+    "classroom": ("classroom", "mathjax@3.2.2 reveal.js@6.0.2", "The site and the slides need"),
 }
 # What a Linux system trusts, a proxy's certificate for instance; npm knows only what it brings along.
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
@@ -52,6 +52,8 @@ STEPS = {
     "site": [["python", "tools/classroom/site.py"]],
     "guide": [["python", "tools/classroom/site.py", "guide.html"]],
     "check-site": [["python", "tools/classroom/check_site.py"]],
+    "slides": [["python", "tools/classroom/slides.py"]],
+    "check-slides": [["python", "tools/classroom/check_slides.py"]],
 }
 NEEDS = {
     "browser": ["browser"],
@@ -59,6 +61,8 @@ NEEDS = {
     "site": ["classroom"],
     "guide": ["classroom"],
     "check-site": ["browser"],
+    "slides": ["classroom"],
+    "check-slides": ["browser"],
 }
 
 
@@ -153,17 +157,17 @@ class Environment:
 
     def install_extra(self, extra):
         """Install what some commands need besides, except a browser, unless that is done."""
-        folder, package, purpose = EXTRAS[extra]
+        folder, packages, purpose = EXTRAS[extra]
         npm = shutil.which("npm")
         if not (shutil.which("node") and npm):
             sys.exit(f"{purpose} Node.js and npm (Debian, Ubuntu: apt install nodejs npm).")
-        if self.note(f".{extra}") == f"{self.key} {package}":
+        if self.note(f".{extra}") == f"{self.key} {packages}":
             return
         if os.path.exists(CERTIFICATES):
             os.environ.setdefault("NODE_EXTRA_CA_CERTS", CERTIFICATES)
         quiet = ["--loglevel=error", "--no-fund", "--no-audit", "--no-save", "--no-package-lock"]
-        self.fetch(self.pip(extra), [npm, "install", *quiet, "--prefix", str(self.folder / folder), package])
-        self.write(f".{extra}", f"{self.key} {package}")
+        self.fetch(self.pip(extra), [npm, "install", *quiet, "--prefix", str(self.folder / folder), *packages.split()])
+        self.write(f".{extra}", f"{self.key} {packages}")
 
     def run(self, steps):
         """Run commands until one fails; the last one takes over, so that it gets Ctrl-C and signals itself."""

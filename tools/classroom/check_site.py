@@ -8,17 +8,14 @@ page's theme, keys, mouse and finger.
 """
 
 import argparse
-import functools
-import http.server
 import sys
-import threading
 import time
-from contextlib import contextmanager
 from pathlib import Path
+
+from visit import SETTLE, Visit, server, start_chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build" / "site"
-sys.path.insert(0, str(ROOT / "tests" / "browser"))
 
 SCREENS = {
     "light": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
@@ -52,51 +49,11 @@ FAULTS = """async () => {
     for (const e of all("iframe")) if (e.title.length < 20) faults.push("no words for an explorer");
     return faults;
 }"""
-PIXELS = "() => [...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()).join()"
 THEME = "() => document.querySelector('.bx-root').dataset.theme"
-SETTLE = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 350)))"
 
 
-@contextmanager
-def server(folder):
-    """Serve a folder, and yield its address."""
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))) as served:
-        threading.Thread(target=served.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{served.server_port}/"
-        served.shutdown()
-
-
-class Visit:
-    """One browser window, and what is wrong with what it has seen."""
-
-    def __init__(self, browser, base, screen, pictures=None):
-        self.base, self.screen, self.pictures, self.faults = base, screen, pictures, []
-        self.context = browser.new_context(**SCREENS[screen])
-        self.page, self.name = self.context.new_page(), ""
-        self.page.on("console", self.on_console)
-        self.page.on("pageerror", lambda error: self.blame(f"error: {error}"))
-        self.page.on("requestfailed", lambda request: self.blame(f"failed: {request.url}"))
-        self.page.on("response", lambda answer: answer.status >= 400 and self.blame(f"{answer.status}: {answer.url}"))
-        self.page.on("request", self.on_request)
-
-    def blame(self, text):
-        """Note a fault of the page that is open."""
-        self.faults.append(f"{self.screen} {self.name}: {text}")
-
-    def on_console(self, message):
-        """Note what the page complains of."""
-        if message.type in ("error", "warning"):
-            self.blame(message.text)
-
-    def on_request(self, request):
-        """Note a request that leaves the site."""
-        if not request.url.startswith((self.base, "data:", "blob:")):
-            self.blame(f"asks for {request.url}")
+class SiteVisit(Visit):
+    """A visit to the site: each page, its explorers, and the search."""
 
     def see(self, path):
         """Open a page, look for faults, and try its explorers."""
@@ -109,13 +66,6 @@ class Visit:
         frames = self.page.locator("iframe.explorer")
         for place in range(frames.count()):
             self.try_explorer(frames.nth(place))
-
-    def photograph(self, what):
-        """Store what is on the screen, where that is wanted."""
-        if self.pictures:
-            self.page.evaluate("() => window.MathJax?.startup?.promise")
-            self.page.wait_for_timeout(300)
-            self.page.screenshot(path=self.pictures / f"{self.name}-{self.screen}-{what}.png")
 
     def try_explorer(self, frame):
         """Move an explorer by keys, by mouse and, where there is one, by finger; it must look as the page does."""
@@ -152,21 +102,6 @@ class Visit:
         """Theme that the system asks for."""
         return SCREENS[self.screen]["color_scheme"]
 
-    def must_change(self, inside, means, act):
-        """Do something, and note a fault where the explorer's picture stays the same."""
-        before = inside.evaluate(PIXELS)
-        act()
-        self.page.evaluate(SETTLE)
-        if inside.evaluate(PIXELS) == before:
-            self.blame(f"the explorer does not move by {means}")
-
-    def drag(self, x, y):
-        """Drag the mouse from here to a place nearby."""
-        self.page.mouse.move(x, y)
-        self.page.mouse.down()
-        self.page.mouse.move(x - 30, y - 20, steps=5)
-        self.page.mouse.up()
-
     def swipe(self, x, y):
         """Drag a finger from here to a place nearby."""
         session = self.context.new_cdp_session(self.page)
@@ -194,17 +129,13 @@ def main():
     pages = [path for path in sorted(SITE.glob("*.html")) if path.name.startswith(tuple(options.only))]
     if not pages:
         sys.exit("There is no site to check: run `make site`.")
-    try:
-        from chromium import chromium
-    except ModuleNotFoundError as error:
-        sys.exit(f"{error.name} is missing, which drives Chromium: `make test-browser` installs it.")
     if options.pictures:
         options.pictures.mkdir(parents=True, exist_ok=True)
     faults, start = [], time.time()
-    with server(SITE) as address, chromium() as browser:
+    with server(SITE) as address, start_chromium() as browser:
         for screen, base in [*((screen, address) for screen in SCREENS), ("light", SITE.as_uri() + "/")]:
             on_disk = base != address
-            visit = Visit(browser, base, screen, None if on_disk else options.pictures)
+            visit = SiteVisit(browser, base, screen, SCREENS[screen], None if on_disk else options.pictures)
             for path in pages:
                 if path.stem not in ("search", "genindex"):
                     visit.see(path)

@@ -21,6 +21,7 @@ import front_page
 import guide
 import nbformat
 from explorers import VIEW, save_explorers
+from links import mend_links
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(__file__).parent / "site_files"
@@ -112,12 +113,6 @@ def math_in_details(text):
         return re.sub(r"`([^`\n]+)`", lambda code: f"<code>{html.escape(code[1], quote=False)}</code>", inner)
 
     return re.sub(r"<details>.*?</details>", mend, text, flags=re.DOTALL)
-
-
-def mend_links(text, names):
-    """Point to pages of the site; a notebook that is not there is named without a link."""
-    text = text.replace("](../data/README.md)", "](data.md)")
-    return re.sub(r"\[([^]]*)\]\((\d\d_\w+\.ipynb)\)", lambda link: link[0] if link[2] in names else link[1], text)
 
 
 def prepare(path, source, pages, names):

@@ -1,0 +1,61 @@
+"""The pages of the slides: local, linked with each other, and honest about what is missing."""
+
+import re
+
+import check_slides
+import pytest
+import slide_page
+import slides
+from slide_rule import Slide
+from slide_text import Block
+
+
+def test_text_is_escaped_and_links_lead_to_decks_that_are_there():
+    assert slide_page.block(Block("output", "<b> & c"), ()) == '<pre class="output">&lt;b&gt; &amp; c</pre>'
+    alt = slide_page.block(Block("figure", "a.png", 'a "b" <c>'), ())
+    assert alt == '<img src="pictures/a.png" alt="a &quot;b&quot; &lt;c&gt;">'
+    text = slide_page.inline("See [03](03_x.ipynb), [04](04_y.ipynb) and [data](../data/README.md).", {"03_x.ipynb"})
+    assert text == 'See <a href="03_x.html">03</a>, 04 and data.'
+    assert "$a&lt;b_i$" in slide_page.inline("$a<b_i$", ())
+
+
+def test_folded_answers_lose_their_fold():
+    text = "<details><summary>Answers</summary>1: *up*, $a<b$.</details>"
+    folded = slide_page.block(Block("details", text), ())
+    assert folded.startswith('<div class="details"><p>1: <em>up</em>')
+    assert "summary" not in folded
+
+
+def test_a_page_asks_for_nothing_outside_and_knows_its_twenty_minutes():
+    deck = [Slide("title", "", "Why?", short=True), Slide("text", "A", "", [Block("prose", "b")], notes=["Say it."])]
+    page = slide_page.page("05", deck, ())
+    addresses = re.findall(r'(?:src|href)="([^"]*)"', page)
+    assert addresses
+    assert not [address for address in addresses if re.match(r"\w+:|//|/", address)]
+    assert page.count("<section data-short>") == 1
+    assert "1 slides" in page
+    assert '<aside class="notes"><p>Say it.</p>' in page
+    listed = slide_page.index([("05_x.html", "05", deck)])
+    assert 'href="05_x.html?minutes=20"' in listed
+
+
+def test_words_below_a_wide_figure_wait_for_a_click_and_those_beside_one_do_not():
+    figure = Block("figure", "a.png", "words", (400, 100))
+    said = Slide("figure", "A", "", [figure], words=[Block("prose", "It rises.")])
+    assert 'class="words fragment"' in slide_page.section(said, "05", ())
+    said.kind = "reading"
+    assert 'class="words"' in slide_page.section(said, "05", ())
+
+
+@pytest.mark.parametrize("numbers", [[], ["05"]])
+def test_it_says_what_is_missing(numbers, tmp_path, monkeypatch):
+    monkeypatch.setattr(slides, "MODULES", tmp_path)
+    with pytest.raises(SystemExit, match=r"tex-svg-full.js is missing, .* `make slides` fetches it"):
+        slides.main(numbers)
+    monkeypatch.setattr(slides, "SHARED", ())
+    with pytest.raises(SystemExit, match="No notebook begins with 77: say for instance ONLY=05"):
+        slides.main(["77"])
+    monkeypatch.setattr(check_slides, "SLIDES", tmp_path)
+    monkeypatch.setattr("sys.argv", ["check_slides.py"])
+    with pytest.raises(SystemExit, match="no slides to check: run `make slides`"):
+        check_slides.main()

@@ -1,0 +1,40 @@
+"""Twenty minutes of a deck, chosen by rule.
+
+They are the title, and what to take away; then one explorer; then of each section, in turns, what is best for a
+lecture, in this order: a prediction with its answer, a figure with its words, a figure, a formula, and whatever there
+is; until the talk has `MOST` slides. The order stays.
+"""
+
+MOST = 14
+BEST = ("predict", "reading", "figure", "math", "answer", "text")
+
+
+def value(slide):
+    """Return how good a slide is for a short lecture; the smallest is the best."""
+    return BEST.index("reading" if slide.kind == "figure" and slide.words else slide.kind)
+
+
+def with_answer(slides, place):
+    """Return a prediction's place and that of its answer: the one beside a text that reads it, where there is one."""
+    if slides[place].kind != "predict" or place + 1 == len(slides):
+        return [place]
+    reads = place + 2 < len(slides) and slides[place + 2].kind == "reading"
+    return [place, place + 2 if reads else place + 1]
+
+
+def choose(slides):
+    """Mark the slides of the twenty minutes."""
+    chosen = {k for k, slide in enumerate(slides) if slide.kind in ("title", "takeaway")}
+    chosen |= set([k for k, slide in enumerate(slides) if slide.kind == "explorer"][:1])
+    sections = list(dict.fromkeys(slide.section for slide in slides if slide.kind in BEST))
+    while len(chosen) < MOST:
+        before = len(chosen)
+        for section in sections:
+            left = [k for k, slide in enumerate(slides) if slide.section == section and slide.kind in BEST]
+            left = sorted(set(left) - chosen, key=lambda k: (value(slides[k]), k))
+            taken = next((group for k in left if len(chosen | set(group := with_answer(slides, k))) <= MOST), [])
+            chosen |= set(taken)
+        if len(chosen) == before:
+            break
+    for place in chosen:
+        slides[place].short = True

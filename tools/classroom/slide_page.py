@@ -1,0 +1,137 @@
+"""The page of a deck, in HTML for reveal.js: nothing in it asks for anything that does not lie beside it."""
+
+import html
+import re
+
+from links import mend_links
+from nbconvert.filters import markdown2html
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+from slide_cells import is_wide
+
+PAGE = """<!doctype html>
+<html lang="en" class="fitting">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{number} {title}</title>
+<link rel="stylesheet" href="shared/reveal.css">
+<link rel="stylesheet" href="shared/deck.css">
+<link rel="stylesheet" href="shared/code.css">
+</head>
+<body>
+<div class="reveal"><div class="slides">
+{slides}
+</div></div>
+<script src="shared/mathjax_settings.js"></script>
+<script src="shared/tex-svg-full.js"></script>
+<script src="shared/reveal.js"></script>
+<script src="shared/notes.js"></script>
+<script src="shared/deck.js"></script>
+</body>
+</html>
+"""
+LIST = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Slides of BayesLab</title>
+<link rel="stylesheet" href="shared/deck.css">
+</head>
+<body class="list">
+<h1>Slides of BayesLab</h1>
+<p>A deck for each notebook, and of each a selection for twenty minutes. Space or a clicker turns the slide, S opens the
+speaker's window with the notes, F fills the screen, Esc shows all slides, ? lists all keys. What can be dragged on a
+slide is live; a click beside it gives the keys back to the slides.</p>
+<table>
+<tr><th>notebook</th><th>whole deck</th><th>twenty minutes</th></tr>
+{rows}
+</table>
+</body>
+</html>
+"""
+
+
+def markdown(text, names):
+    """Return Markdown as HTML, with links to the other decks."""
+    linked = mend_links(text, names).replace("](data.md)", "](#)")
+    linked = re.sub(r"\[([^]]*)\]\(#\)", r"\1", re.sub(r"(\]\(\d\d_\w+)\.ipynb\)", r"\1.html)", linked))
+    return re.sub(r'<a class="anchor-link".*?</a>', "", markdown2html(linked))
+
+
+def block(part, names):
+    """Return a part of a slide as HTML."""
+    alt = html.escape(part.alt)
+    if part.kind == "code":
+        return f'<pre class="code">{highlight(part.text, PythonLexer(), HtmlFormatter(nowrap=True))}</pre>'
+    if part.kind == "output":
+        return f'<pre class="output">{html.escape(part.text)}</pre>'
+    if part.kind == "html":
+        return f'<div class="html">{part.text}</div>'
+    if part.kind == "figure":
+        return f'<img src="pictures/{part.text}" alt="{alt}">'
+    if part.kind == "explorer":
+        return f'<div class="frame"><iframe data-src="explorers/{part.text}" title="{alt}"></iframe></div>'
+    if part.kind == "details":
+        words = re.sub(r"^<details>\s*<summary>.*?</summary>|</details>$", "", part.text.strip(), flags=re.DOTALL)
+        return f'<div class="details">{markdown(words.strip(), names)}</div>'
+    return f'<div class="{part.kind}">{markdown(part.text, names)}</div>'
+
+
+def section(slide, number, names, other=""):
+    """Return a slide as HTML."""
+    wide = any(part.kind == "figure" and is_wide(part) for part in slide.blocks)
+    classes = f"slide {slide.kind}{' wide' if wide else ''}"
+    head = f"<header>{number}{' · ' if slide.section else ''}{inline(slide.section, names)}</header>"
+    tag, title = heading_of(slide)
+    title = f"<{tag}>{inline(title, names)}</{tag}>" if title else ""
+    body = "\n".join(block(part, names) for part in slide.blocks)
+    if slide.words:
+        words = "\n".join(block(part, names) for part in slide.words)
+        body += f'\n<div class="words{" fragment" if slide.kind != "reading" else ""}">{words}</div>'
+    notes = "\n".join(markdown(text, names) for text in slide.notes)
+    return (
+        f'<section{" data-short" if slide.short else ""}><div class="{classes}">\n{head}\n'
+        f'<div class="body">{title}\n{body}{other}\n</div></div><aside class="notes">{notes}</aside></section>'
+    )
+
+
+def heading_of(slide):
+    """Return the tag and the text of the heading within a slide."""
+    if slide.kind == "title":
+        return "h1", slide.title
+    if slide.kind in ("heading", "exercises"):
+        return "h2", slide.section
+    if slide.kind == "answer":
+        return "h3", "The answer"
+    if slide.kind == "predict":
+        return "h3", "Predict"
+    return ("h2" if slide.kind == "outcomes" else "h3"), slide.title
+
+
+def inline(text, names):
+    """Return a line of Markdown without the paragraph around it."""
+    return re.sub(r"^<p>(.*)</p>$", r"\1", markdown(text, names).strip(), flags=re.DOTALL)
+
+
+def page(number, slides, names):
+    """Return the page of a deck."""
+    title, short = slides[0].title, sum(slide.short for slide in slides)
+    links = (
+        f'<p class="switch"><a class="to-short" href="?minutes=20">Twenty minutes: {short} slides</a>'
+        f'<a class="to-all" href="?">The whole deck: {len(slides)} slides</a> · <a href="index.html">All decks</a></p>'
+    )
+    shown = [section(slide, number, names, links if slide.kind == "title" else "") for slide in slides]
+    return PAGE.format(number=number, title=html.escape(title), slides="\n".join(shown))
+
+
+def index(decks):
+    """Return the list of all decks: (name of the page, number, slides)."""
+    rows = [
+        f'<tr><td>{number} {html.escape(slides[0].title)}</td><td><a href="{name}">{len(slides)} slides</a></td>'
+        f'<td><a href="{name}?minutes=20">{sum(slide.short for slide in slides)} slides</a></td></tr>'
+        for name, number, slides in decks
+    ]
+    return LIST.format(rows="\n".join(rows))

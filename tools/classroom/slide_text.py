@@ -1,0 +1,116 @@
+"""Text for a slide: a Markdown cell in its parts, each as short as can be projected, and how much room it takes."""
+
+import re
+from dataclasses import dataclass, field
+
+WORDS = 34  # of a paragraph on a slide: about two lines; the rest is said
+WIDTH = 84  # letters in a line of prose
+PIECES = re.compile(r"(<details>.*?</details>|^```.*?^```|\$\$.+?\$\$)", re.DOTALL | re.MULTILINE)
+SPANS = re.compile(r"`[^`]+`|\$[^$\n]+\$|\[[^]]+\]\([^)]+\)")
+END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][*)\"”])|(?<=[.!?]\*\*))\s+(?=[A-ZΑ-Ωa-zµ0-9\"“(*\x00])")
+
+
+@dataclass
+class Block:
+    """A part of a slide.
+
+    Parameters
+    ----------
+    kind : str
+        prose, list, table, math, details, fence, caption (all Markdown); code, output, html; figure, explorer.
+    text : str
+        What it says; of a figure the name of its file, of an explorer that of its page.
+    alt : str
+        Words for those who do not see a figure.
+    shape : tuple of int
+        Width and height of a figure.
+    """
+
+    kind: str
+    text: str
+    alt: str = ""
+    shape: tuple = field(default=(3, 2))
+
+
+def blocks_of(text):
+    """Return the parts of a Markdown text."""
+    found = []
+    for piece in PIECES.split(text):
+        if piece.startswith("$$"):
+            found.append(Block("math", piece))
+        elif piece.startswith("<details>"):
+            found.append(Block("details", piece))
+        elif piece.startswith("```"):
+            found.append(Block("fence", piece))
+        else:
+            found += [_block(part) for part in re.split(r"\n\s*\n", piece.strip()) if part.strip()]
+    return found
+
+
+def _block(part):
+    if part.startswith("|"):
+        return Block("table", part)
+    if re.match(r"(-|\d+\.) ", part):
+        return Block("list", part)
+    return Block("caption" if re.fullmatch(r"\*[^*]+(\*\*[^*]+\*\*[^*]*)*\*", part) else "prose", part)
+
+
+def sentences(text):
+    """Return the sentences of a paragraph; none ends within a formula, a link or code."""
+    spans = []
+
+    def hide(found):
+        spans.append(found[0])
+        return f"\x00{len(spans) - 1}\x00"
+
+    parts = END.split(SPANS.sub(hide, text.replace("\n", " ")))
+    return [re.sub(r"\x00(\d+)\x00", lambda found: spans[int(found[1])], part) for part in parts if part]
+
+
+def count(text):
+    """Return the number of words; a formula within a line is one."""
+    return len(SPANS.sub("x", text).split())
+
+
+def shortened(text, before_math=False):
+    """Return of a paragraph its first sentences and those that define a word, or what leads to a formula."""
+    parts = sentences(text)
+    if count(text) <= WORDS + 6:
+        return text
+    kept = {len(parts) - 1} if before_math else {0}
+    for place in range(len(parts) - 1) if before_math else range(1, len(parts)):
+        if sum(count(parts[k]) for k in {*kept, place}) > WORDS:
+            break
+        kept.add(place)
+    for place, part in enumerate(parts):
+        if "**" in part and sum(count(parts[k]) for k in {*kept, place}) <= WORDS + 16:
+            kept.add(place)
+    shown, last = "", -1
+    for place in sorted(kept):
+        shown += (" " if place == last + 1 else " … ") + parts[place]
+        last = place
+    return shown.strip().removeprefix("… ")
+
+
+def length(text):
+    """Return about how many letters wide a line of Markdown is."""
+    text = re.sub(r"\]\([^)]+\)", "]", text)
+    text = re.sub(r"[{}$*\[\]^_`]|\\(?:boldsymbol|mathbf|mathcal|mathrm)", "", text)
+    return len(re.sub(r"\\[a-zA-Z]+|\\.", "x", text))
+
+
+def room(block):
+    """Return about how many of a slide's 570 pixels a block needs, at the smaller size of letters."""
+    if block.kind in ("figure", "explorer"):
+        return 400
+    if block.kind == "math":
+        return 70 + 42 * block.text.count(r"\\") + 24 * (r"\frac" in block.text)
+    rows = block.text.splitlines() or [""]
+    if block.kind == "table":
+        return 40 * (len(rows) - 1)
+    if block.kind == "html":
+        return 38 * max(1, block.text.count("<tr")) if "<tr" in block.text else 480
+    if block.kind in ("code", "output", "fence"):
+        return 27 * sum(1 + len(row) // 96 for row in rows) + 26
+    lines = sum(-(-max(1, length(row)) // WIDTH) for row in (rows if block.kind == "list" else [" ".join(rows)]))
+    return 34 * lines + 14
