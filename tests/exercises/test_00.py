@@ -37,6 +37,8 @@ TABLE = [
     ("0.2", chooser(lambda p, d: d), "left out the prior"),
     ("0.2", chooser(lambda p, d: p), "left out the density"),
     ("0.2", chooser(lambda p, d: p * d, min), "smallest product"),
+    ("0.2", chooser(lambda p, d: p**2 * d), "not largest where choose says"),
+    ("0.2", chooser(lambda p, d: p * d**2), "not largest where choose says"),
     ("0.2", chooser(lambda p, d: p + d), "instead of adding"),
     ("0.2", lambda n, p, d: max(zip(np.multiply(p, d), range(len(n)), n, strict=True))[2], "first one wins"),
     ("0.2", lambda n, p, d: np.argmax(np.multiply(p, d)), "a position"),
