@@ -130,11 +130,15 @@ export class CanvasExplorer {
     this.theming.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
     this.scheme = window.matchMedia("(prefers-color-scheme: dark)");
     this.scheme.addEventListener("change", this.redraw);
+    this.paper = window.matchMedia("print");
+    this.onPaper = () => this.draw(); // at once: a printer waits for no frame
+    this.paper.addEventListener("change", this.onPaper);
   }
 
   destroy() {
     this.store.destroy();
     this.scheme.removeEventListener("change", this.redraw);
+    this.paper.removeEventListener("change", this.onPaper);
     this.resizing.disconnect();
     this.theming.disconnect();
     cancelAnimationFrame(this.frame);

@@ -96,7 +96,9 @@ export class Stage {
     this.refreshHandles();
     for (const { element, at, pixel } of this.handles) {
       element.style.opacity = this.viewport.distanceOutside(at) > 1 ? 0.6 : "";
-      element.style.transform = `translate(${pixel[0]}px, ${pixel[1]}px)`;
+      // In hundredths of the stage's width: on paper, which is of another width, they stay on the picture.
+      const [u, v] = pixel.map((length) => (100 * length) / this.element.clientWidth);
+      element.style.transform = `translate(${u}cqw, ${v}cqw)`;
     }
   }
 

@@ -43,8 +43,9 @@ export const lineColor = (theme, i) => css(mixed(tone(theme, i), rgb(theme.ink),
 /** The same for what is filled. */
 export const paleColor = (theme, i) => css(mixed(theme.background, tone(theme, i), theme.pale));
 
-/** JupyterLab's theme where there is one, else the system's. */
+/** JupyterLab's theme where there is one, else the system's; paper is light. */
 export function isDark(element) {
   const jupyter = element.closest("[data-jp-theme-light]");
+  if (window.matchMedia("print").matches) return false;
   return jupyter ? jupyter.dataset.jpThemeLight === "false" : window.matchMedia("(prefers-color-scheme: dark)").matches;
 }
