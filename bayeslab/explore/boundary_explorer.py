@@ -47,6 +47,9 @@ class BoundaryExplorer(CanvasExplorer):
     shared : float in [0, 1]
         Of RDA, which goes from QDA to LDA: each class has (1 − shared)·(its own covariance) + shared·(the pooled one).
     show_regions, show_posterior, show_boundary, show_ellipses, show_contours, side_by_side : bool
+    compact : bool
+        For lectures: picture, rules and numbers only, in larger type, on a projector of 1280 × 720. Keys 1 to 6 choose
+        the rule.
 
     Raises
     ------
@@ -83,6 +86,7 @@ class BoundaryExplorer(CanvasExplorer):
     show_ellipses = traitlets.Bool(True).tag(sync=True)
     show_contours = traitlets.Bool(False).tag(sync=True)
     side_by_side = traitlets.Bool(False).tag(sync=True)
+    compact = traitlets.Bool(False).tag(sync=True)
     datasets = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(self, data_or_classifier=None, rule=None, **traits):

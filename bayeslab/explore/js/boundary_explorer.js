@@ -4,10 +4,11 @@ import { randomNumbers } from "./math/numbers.js";
 import { gaussian } from "./math/gaussian.js";
 import { densities, drawPoints, withPrior } from "./math/estimate.js";
 import { stylesOf } from "./kit/theme.js";
+import { isTyping } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 import { fittingView } from "./ellipse.js";
 import { evaluateRule } from "./evaluation.js";
-import { gaussianFit } from "./rules.js";
+import { gaussianFit, RULES } from "./rules.js";
 import { LAYERS } from "./layout.js";
 import { areFitted, makesSense, SHARED } from "./state.js";
 import { BoundaryStage } from "./boundary_stage.js";
@@ -35,6 +36,16 @@ class BoundaryExplorer extends CanvasExplorer {
     this.stages.push(this.stage);
     this.panel.parts["plot-place"].replaceWith(this.stage.element);
     this.addHistory(this.panel.parts.history);
+    this.onPageKey = (event) => {
+      // In a lecture, nothing on the page needs to be chosen first; of several slides only one is on the screen.
+      if (this.state.compact && event.target === document.body && this.root.clientWidth) this.onKey(event);
+    };
+    document.addEventListener("keydown", this.onPageKey);
+  }
+
+  destroy() {
+    document.removeEventListener("keydown", this.onPageKey);
+    super.destroy();
   }
 
   get styles() { return this.evaluation.styles; }
@@ -129,6 +140,15 @@ class BoundaryExplorer extends CanvasExplorer {
     });
   }
 
+  /** Keys 1, 2, … choose the rule. */
+  onKey(event) {
+    const rule = Object.keys(RULES)[event.key - 1];
+    if (!rule || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return super.onKey(event);
+    event.preventDefault();
+    event.stopPropagation();
+    this.update({ rule });
+  }
+
   look(view) {
     this.view = view;
     this.settleSoon();
@@ -157,6 +177,7 @@ class BoundaryExplorer extends CanvasExplorer {
 
   refresh() {
     super.refresh();
+    this.root.toggleAttribute("data-compact", this.state.compact);
     this.panel.refresh();
   }
 
@@ -168,7 +189,7 @@ class BoundaryExplorer extends CanvasExplorer {
   paint() {
     const { state, styles, view, coarse, theme, panel: { items } } = this;
     const scene = { state, styles, view, coarse, theme, evaluation: this.ruleOf(state.rule) };
-    this.stage.draw(scene);
+    this.stage.draw({ ...scene, lit: this.lit });
     if (!state.side_by_side) return;
     this.turn = ((this.turn ?? 0) + 1) % items.length; // during a drag one of them in each frame
     for (const item of coarse ? [items[this.turn]] : items) this.panel.drawMultiple(item, scene);

@@ -48,7 +48,9 @@ export const layout = (id) => `
       <div data-bx="plot-place"></div>
       <div class="bx-below">
         <p class="bx-place" aria-hidden="true" data-bx="place"></p>
-        <p class="bx-hint" data-bx="hint">Drag the mark at a mean to move its class, a ring to stretch and turn it.</p>
+        <p class="bx-hint" data-bx="hint"><span class="bx-long">Drag the mark at a mean to move its class, a ring to stretch
+          and turn it.</span><span class="bx-keys">Drag a mean or a ring. Keys 1 to ${Object.keys(RULES).length} choose
+          the rule.</span></p>
       </div>
     </div>
     <div class="bx-side">
@@ -63,7 +65,7 @@ export const layout = (id) => `
           </dl>
           <p class="bx-note" data-bx="dashed">Dashed: the <span data-bx="source-3"></span></p>
           <div class="bx-scroll" tabindex="0" role="region" aria-label="Confusion matrix">
-            <table data-bx="confusion">
+            <table role="grid" data-bx="confusion">
               <caption>Confusion: rows truth, columns decision</caption><thead></thead><tbody></tbody>
             </table>
           </div>

@@ -127,7 +127,7 @@ export class Picture extends Plot {
     context.beginPath();
     if (cells) this.traceCells(cells);
     else this.traceConics(evaluation.fit);
-    context.lineWidth = this.margins[3] ? 2 : 1.5;
+    context.lineWidth = this.margins[3] ? 2 * theme.size : 1.5;
     context.strokeStyle = theme.ink;
     context.stroke();
   }
@@ -162,11 +162,13 @@ export class Picture extends Plot {
   }
 
   /** The sample; in a large picture a dark rim marks what the rule gets wrong. */
-  drawSample({ state, styles, evaluation, coarse }) {
+  drawSample({ state, styles, evaluation, coarse, lit, theme }) {
     const large = this.margins[3] > 0;
     const decisions = large && !(coarse && evaluation.slow) ? evaluation.sample?.().decisions : null;
     const isWrong = (n) => (decisions?.[n] ?? state.points[n][2]) !== state.points[n][2];
-    this.drawMarkers(state.points, (n) => styles[state.points[n][2]], isWrong, large ? 1 : 0.55);
+    const isFaint = (n) => state.points[n][2] !== lit[0] || decisions[n] !== lit[1];
+    const size = large ? theme.size : 0.55;
+    this.drawMarkers(state.points, (n) => styles[state.points[n][2]], isWrong, size, lit && decisions && isFaint);
   }
 }
 

@@ -8,7 +8,7 @@ import { MOST_CLASSES } from "./constants.js";
 import { LAYERS, MODES } from "./layout.js";
 
 const DENSITIES = ["class_names", "means", "covariances", "priors", "points"];
-export const SHARED = [...DENSITIES, "classes", "feature_names", "rule", "mode", "k", "shared", "side_by_side",
+export const SHARED = [...DENSITIES, "classes", "feature_names", "rule", "mode", "k", "shared", "side_by_side", "compact",
   ...Object.keys(LAYERS)];
 
 /** Whether a state makes sense: Python refuses others, but may set several traits one by one. */

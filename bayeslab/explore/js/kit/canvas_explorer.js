@@ -1,10 +1,10 @@
 // What every explorer is built on: its state, its plots, its controls and readouts, and the time between two frames.
 
 import { button } from "./controls.js";
-import { h, keepKeys, setText, FOCUSABLE } from "./dom.js";
+import { h, isTyping, keepKeys, setText, FOCUSABLE } from "./dom.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
-import { COLORS, DARK, isDark, LIGHT, lineColor } from "./theme.js";
+import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor } from "./theme.js";
 
 /**
  * An explorer says what its state is and what is made of it; a subclass has:
@@ -111,8 +111,7 @@ export class CanvasExplorer {
       event.stopPropagation();
       return this.cancel();
     }
-    const typing = event.target.matches("textarea, input[type=number], input[type=text]"); // a text has its own history
-    if (typing || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
+    if (isTyping(event) || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
     event.preventDefault();
     event.stopPropagation();
     this.travel(event.shiftKey ? "redo" : "undo");
@@ -180,7 +179,8 @@ export class CanvasExplorer {
     }
     const dark = isDark(this.root), changed = this.drawn !== this.state;
     this.root.dataset.theme = dark ? "dark" : "light";
-    this.theme = dark ? DARK : LIGHT;
+    const theme = dark ? DARK : LIGHT;
+    this.theme = this.state.compact ? enlarged(theme) : theme;
     COLORS.forEach((_, i) => this.root.style.setProperty(`--class-${i}`, lineColor(this.theme, i)));
     if (changed) this.refresh();
     this.paint();
