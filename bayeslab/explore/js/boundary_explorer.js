@@ -5,13 +5,16 @@ import { gaussian } from "./math/gaussian.js";
 import { densities, drawPoints, withPrior } from "./math/estimate.js";
 import { stylesOf } from "./kit/theme.js";
 import { isTyping } from "./kit/dom.js";
+import { cutOf, endsOf } from "./math/cut.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 import { fittingView } from "./ellipse.js";
 import { evaluateRule } from "./evaluation.js";
 import { gaussianFit, RULES } from "./rules.js";
 import { LAYERS } from "./layout.js";
-import { areFitted, makesSense, SHARED } from "./state.js";
+import { areFitted, DENSITIES, makesSense, SHARED } from "./state.js";
 import { BoundaryStage } from "./boundary_stage.js";
+import { CutStage } from "./cut_stage.js";
+import { betweenRules, canMove, progress } from "./transition.js";
 import { Panel } from "./panel.js";
 import { Readouts } from "./readouts.js";
 
@@ -35,6 +38,9 @@ class BoundaryExplorer extends CanvasExplorer {
     this.stage = new BoundaryStage(this);
     this.stages.push(this.stage);
     this.panel.parts["plot-place"].replaceWith(this.stage.element);
+    this.cutStage = new CutStage(this);
+    this.stages.push(this.cutStage);
+    this.panel.parts["cut-card"].append(this.cutStage.element);
     this.addHistory(this.panel.parts.history);
     this.onPageKey = (event) => {
       // In a lecture, nothing on the page needs to be chosen first; of several slides only one is on the screen.
@@ -57,6 +63,13 @@ class BoundaryExplorer extends CanvasExplorer {
   /** What a rule makes of the state, as `evaluateRule` returns it. */
   ruleOf(rule) { return (this.evaluation.rules[rule] ??= evaluateRule(rule, this.state, this.shown)); }
 
+  /** The cut through the plane, as `cutOf` returns it, if it is shown and there is a decision. */
+  get cut() {
+    const { state, evaluation } = this, { fit } = this.ruleOf(state.rule);
+    if (!state.show_cut || !fit) return null;
+    return (evaluation.cut ??= cutOf(fit, endsOf(state)));
+  }
+
   /** The Gaussians behind the points, whatever the mode. */
   truth() {
     const { means, covariances, priors } = this.state;
@@ -78,8 +91,26 @@ class BoundaryExplorer extends CanvasExplorer {
 
   changed(before, origin) {
     if (origin !== "history") this.fitted = this.fittedOf.get(before);
+    if (before.rule !== this.state.rule) this.startMoving(before);
     if (origin !== "screen") this.follow(before, origin);
     this.invalidate();
+  }
+
+  /** Let boundary and ellipses move to those of another rule, if nothing else is new and nobody minds. */
+  startMoving(before) {
+    const { state, painted } = this, same = DENSITIES.every((name) => state[name] === before[name]);
+    const still = this.store.held || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const moves = same && !still && canMove(painted, this.ruleOf(state.rule));
+    this.motion = moves ? { from: painted, start: performance.now() } : null;
+  }
+
+  /** What is painted of the rule: for a moment after a change, what lies between the last one and this. */
+  ruleInMotion() {
+    const rule = this.ruleOf(this.state.rule), t = this.motion ? progress(performance.now() - this.motion.start) : 1;
+    if (t === 1 || this.store.held) this.motion = null;
+    if (!this.motion) return rule;
+    this.invalidate();
+    return betweenRules(this.motion.from, rule, t);
   }
 
   /** Look at what Python or the history has changed; somebody who has zoomed in may stay there. */
@@ -183,13 +214,16 @@ class BoundaryExplorer extends CanvasExplorer {
 
   write() {
     this.readouts.write();
-    this.stage.describe();
+    for (const stage of this.stages) stage.describe();
   }
 
   paint() {
-    const { state, styles, view, coarse, theme, panel: { items } } = this;
-    const scene = { state, styles, view, coarse, theme, evaluation: this.ruleOf(state.rule) };
-    this.stage.draw({ ...scene, lit: this.lit });
+    const { state, styles, view, theme, panel: { items } } = this;
+    this.painted = this.ruleInMotion();
+    const coarse = this.coarse || Boolean(this.motion);
+    const scene = { state, styles, view, coarse, theme, evaluation: this.painted };
+    this.stage.draw({ ...scene, lit: this.lit, cut: this.cut });
+    if (state.show_cut) this.cutStage.draw(theme);
     if (!state.side_by_side) return;
     this.turn = ((this.turn ?? 0) + 1) % items.length; // during a drag one of them in each frame
     for (const item of coarse ? [items[this.turn]] : items) this.panel.drawMultiple(item, scene);

@@ -11,7 +11,8 @@ const MARGINS = [8, 8, 44, 54]; // top, right, bottom, left of the plot
 
 export class BoundaryStage extends Stage {
   constructor(app) {
-    super(app, { name: "plot", margins: MARGINS, handles: () => this.classHandles(), label: () => this.label() });
+    const handles = () => [...this.classHandles(), ...this.cutHandles()];
+    super(app, { name: "plot", margins: MARGINS, handles, label: () => this.label() });
     this.crossElement = h("div.cross", { "aria-hidden": "true", "data-bx": "cross", hidden: "" });
     this.problem = h("p.problem", { role: "status", "data-bx": "problem" });
     this.overlay.before(this.crossElement);
@@ -69,6 +70,15 @@ export class BoundaryStage extends Stage {
         }),
       ];
     });
+  }
+
+  /** The two ends of the cut. */
+  cutHandles() {
+    const ends = this.app.cut?.ends ?? [];
+    return ends.map((at, i) => ({
+      name: `cut-${i}`, at, style: "ink", label: `End ${"PQ"[i]} of the cut at ${this.app.place(at)}`,
+      move: (place) => ({ cut: ends.map((end, j) => (j === i ? place : this.viewport.rounded(end))) }),
+    }));
   }
 
   /** Mean and semi-axes that the handles of a class hold: the estimate where that is shown, else the truth. */

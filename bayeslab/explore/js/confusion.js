@@ -2,7 +2,7 @@
 
 import { h, markerOf, setText } from "./kit/dom.js";
 
-const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const NEXT_CELL = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class ConfusionTable {
   constructor(app, table) {
@@ -54,7 +54,7 @@ export class ConfusionTable {
   }
 
   onKey(event) {
-    const step = STEPS[event.key], [k, j] = this.placeOf(event.target) ?? [];
+    const step = NEXT_CELL[event.key], [k, j] = this.placeOf(event.target) ?? [];
     if (!step || k === undefined) return;
     event.preventDefault();
     event.stopPropagation();

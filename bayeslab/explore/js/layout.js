@@ -12,6 +12,7 @@ export const LAYERS = {
   show_boundary: "Boundary",
   show_ellipses: "1-2-3σ ellipses",
   show_contours: "Density contours",
+  show_cut: "Cut of prior × density",
 };
 
 // Every part that anything refers to has a name in `data-bx`; `data-trait` is the trait that an input sets.
@@ -56,6 +57,7 @@ export const layout = (id) => `
     <div class="bx-side">
       <div class="bx-multiples" role="group" aria-label="All rules" data-bx="multiples"></div>
       <div class="bx-stack">
+        <section class="bx-card" aria-label="Cut" data-bx="cut-card" hidden></section>
         <section class="bx-card bx-readouts" aria-label="Readouts" data-bx="readouts">
           <h2 data-bx="title"></h2>
           <dl>

@@ -21,6 +21,7 @@ export class Picture extends Plot {
       if (state.show_ellipses) this.drawEllipses(scene);
       if (state.show_boundary && !evaluation.problem) this.drawBoundary(scene, field);
       this.drawSample(scene);
+      if (scene.cut) this.drawCut(scene);
     });
   }
 
@@ -159,6 +160,16 @@ export class Picture extends Plot {
       if ((n + 1) % size && winner[n] !== winner[n + 1]) edge(u + step, v, 0, step);
       if (n + size < winner.length && winner[n] !== winner[n + size]) edge(u, v + step, step, 0);
     }
+  }
+
+  /** The line of the cut, with a dot where the decision changes on it. */
+  drawCut({ cut: { ends, pieces, at }, theme }) {
+    this.drawLine(ends, { color: theme.ink, width: 1.5 * theme.size });
+    this.drawDots(pieces.slice(1).map(({ from }) => at(from)), { color: theme.ink, size: 5 * theme.size });
+    const [[u, v], [s, t]] = ends.map((end) => this.viewport.toPixel(...end)), away = 18 * theme.size;
+    const beyond = [u - s, v - t].map((part) => (away * part) / (Math.hypot(u - s, v - t) || 1));
+    this.drawText("P", ends[0], { align: "center", shift: beyond });
+    this.drawText("Q", ends[1], { align: "center", shift: beyond.map((part) => -part) });
   }
 
   /** The sample; in a large picture a dark rim marks what the rule gets wrong. */

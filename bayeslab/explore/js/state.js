@@ -7,18 +7,18 @@ import { RULES } from "./rules.js";
 import { MOST_CLASSES } from "./constants.js";
 import { LAYERS, MODES } from "./layout.js";
 
-const DENSITIES = ["class_names", "means", "covariances", "priors", "points"];
-export const SHARED = [...DENSITIES, "classes", "feature_names", "rule", "mode", "k", "shared", "side_by_side", "compact",
+export const DENSITIES = ["class_names", "means", "covariances", "priors", "points"];
+export const SHARED = [...DENSITIES, "classes", "feature_names", "rule", "mode", "k", "shared", "side_by_side", "compact", "cut",
   ...Object.keys(LAYERS)];
 
 /** Whether a state makes sense: Python refuses others, but may set several traits one by one. */
-export function makesSense({ class_names, means, covariances, priors, points, rule, mode, k, shared }) {
+export function makesSense({ class_names, means, covariances, priors, points, rule, mode, k, shared, cut }) {
   const K = means.length, finite = (values) => values.flat(2).every(Number.isFinite);
   return K >= 2 && K <= MOST_CLASSES && [covariances, priors, class_names].every((list) => list.length === K)
-    && [means, covariances, priors, points].every(finite) && covariances.every((S, j) => gaussian(means[j], S))
+    && [means, covariances, priors, points, cut].every(finite) && covariances.every((S, j) => gaussian(means[j], S))
     && priors.every((prior) => prior >= 0) && Math.abs(sum(priors) - 1) <= 1e-5
     && points.every((point) => point[2] in means) && rule in RULES && mode in MODES && k >= 1
-    && shared >= 0 && shared <= 1;
+    && shared >= 0 && shared <= 1 && (cut.length === 0 || cut.length === 2);
 }
 
 /** Whether the densities were fitted to the points: then nobody knows the true ones. */
