@@ -4,7 +4,7 @@ import { RULES } from "./rules.js";
 import { MOST_POINTS } from "./data.js";
 
 export const MODES = { truth: "True densities", estimate: "Estimated from the points" };
-const TOOLS = { move: "Move", add: "Add", delete: "Delete" };
+const TOOLS = { move: "Move", pan: "Pan", add: "Add", delete: "Delete" };
 
 export const LAYERS = {
   show_regions: "Regions",
@@ -111,6 +111,8 @@ export const layout = (id) => `
             move the window. Tab reaches every handle; arrow keys move it, with Shift in larger steps. On the plot
             itself they move a cross, and Enter does there what the tool does. Escape takes a drag back, Ctrl+Z the
             last step.</p>
+            <p>One finger beside the handles scrolls the page, with the tool Pan it moves a point or the window; two
+            fingers move and zoom the window.</p>
             <p>A dark rim marks a point that is decided wrongly. Nearest mean and LDA give all classes one covariance.
             kNN goes by the points alone, without priors.</p></details>
         </section>
