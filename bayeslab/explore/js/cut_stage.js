@@ -25,8 +25,9 @@ export class CutStage extends Stage {
     const { cut, styles } = this.app, { theme } = plot;
     if (!cut) return;
     for (const { from, to, winner } of cut.pieces) {
-      const within = cut.curves[winner].filter(([t]) => t > from && t < to), height = (t) => [t, cut.valuesAt(t)[winner]];
-      plot.drawLine([[from, 0], height(from), ...within, height(to), [to, 0]], { fill: paleColor(theme, styles[winner]) });
+      const end = (t) => [t, cut.valuesAt(t)[winner]], fill = paleColor(theme, styles[winner]);
+      const within = cut.curves[winner].filter(([t]) => t > from && t < to);
+      plot.drawLine([[from, 0], end(from), ...within, end(to), [to, 0]], { fill });
       if (to < 1) plot.drawLine([[to, 0], [to, cut.top]], { color: theme.ink, dash: [4, 4], width: 1.5 * theme.size });
     }
     cut.curves.forEach((places, k) => {

@@ -8,11 +8,12 @@ import { MOST_CLASSES } from "./constants.js";
 import { LAYERS, MODES } from "./layout.js";
 
 export const DENSITIES = ["class_names", "means", "covariances", "priors", "points"];
-export const SHARED = [...DENSITIES, "classes", "feature_names", "rule", "mode", "k", "shared", "side_by_side", "compact", "cut",
-  ...Object.keys(LAYERS)];
+export const SHARED = [...DENSITIES, "classes", "feature_names", "rule", "mode", "k", "shared", "side_by_side",
+  "compact", "cut", ...Object.keys(LAYERS)];
 
 /** Whether a state makes sense: Python refuses others, but may set several traits one by one. */
-export function makesSense({ class_names, means, covariances, priors, points, rule, mode, k, shared, cut }) {
+export function makesSense(state) {
+  const { class_names, means, covariances, priors, points, rule, mode, k, shared, cut } = state;
   const K = means.length, finite = (values) => values.flat(2).every(Number.isFinite);
   return K >= 2 && K <= MOST_CLASSES && [covariances, priors, class_names].every((list) => list.length === K)
     && [means, covariances, priors, points, cut].every(finite) && covariances.every((S, j) => gaussian(means[j], S))

@@ -91,11 +91,12 @@ export class Stage {
     const gap = window.matchMedia("(pointer: coarse)").matches ? 44 : 24; // for a finger, for a mouse
     const rank = ({ name, marker }) => (name === this.held ? 0 : 1 + (marker === undefined));
     const order = [...this.handles].sort((one, other) => rank(one) - rank(other));
-    const wanted = order.map(({ name, place }) => ({ at: place, shift: this.shifts?.[name], held: name === this.held }));
+    const wanted = order.map(({ name, place: at }) => ({ at, shift: this.shifts?.[name], held: name === this.held }));
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const spots = stepAside(wanted, gap, [width, height]);
     order.forEach((handle, i) => { handle.pixel = spots[i]; });
-    this.shifts = Object.fromEntries(order.map(({ name, place, pixel }) => [name, pixel.map((at, i) => at - place[i])]));
+    const shiftOf = ({ place, pixel }) => pixel.map((at, i) => at - place[i]);
+    this.shifts = Object.fromEntries(order.map((handle) => [handle.name, shiftOf(handle)]));
   }
 
   makeElement({ name, style = 0, marker }) {

@@ -32,7 +32,8 @@ export function cutOf(fit, ends) {
 function piecesOf(fit, [P, Q], rows) {
   const pieces = [];
   if (fit.quadratics) {
-    const forms = fit.quadratics(P, Q.map((value, i) => value - P[i])), able = [...forms.keys()].filter((k) => forms[k]);
+    const forms = fit.quadratics(P, Q.map((value, i) => value - P[i]));
+    const able = [...forms.keys()].filter((k) => forms[k]);
     const line = able.flatMap((k) => { // on the cut u and v are both t
       const [xx, xy, yy, x, y, one] = forms[k];
       return [xx + xy + yy, x + y, one];
