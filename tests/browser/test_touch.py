@@ -39,7 +39,7 @@ def empty_place(screen):
     """A place of the picture far from all handles, as a pixel of the page."""
     box = screen.part("plot").bounding_box()
     handles = [screen.middle(handle) for handle in screen.page.locator("[data-bx=plot-stage] .bx-handle").all()]
-    places = [np.array([x, y]) for x in range(90, 370, 20) for y in range(int(box["y"]) + 40, int(box["y"]) + 280, 20)]
+    places = [np.array([x, y]) for x in range(110, 350, 20) for y in range(int(box["y"]) + 40, int(box["y"]) + 280, 20)]
     return max(places, key=lambda place: min(np.linalg.norm(place - handle) for handle in handles))
 
 
@@ -57,12 +57,12 @@ def test_a_swipe_beside_the_handles_changes_nothing(phone, way):
 def test_a_finger_on_a_handle_moves_it_and_does_not_scroll(phone):
     screen = phone()
     before, units = screen.mean(0), screen.units()
-    swipe(screen, (screen.at(0), screen.at(0) + [10, -60]))
+    swipe(screen, (screen.at(0), np.add(screen.at(0), [10, -60])))
     assert scrolled(screen) == 0
     np.testing.assert_allclose(screen.mean(0) - before, units * [10, -60], atol=3 * np.abs(units).max())
 
 
-@pytest.mark.parametrize("spread", [1, 2], ids=["move", "zoom"])
+@pytest.mark.parametrize("spread", [1, 0.6], ids=["move", "zoom"])
 def test_two_fingers_move_and_zoom_the_window(phone, spread):
     screen = phone()
     values, units = screen.values(), screen.units()
@@ -83,7 +83,7 @@ def test_with_the_tool_pan_a_finger_moves_the_window(phone):
     screen.choose(tool="pan")
     values, start = screen.values(), empty_place(screen)
     at = screen.at(0)
-    swipe(screen, (start, start + [20, 50]))
+    swipe(screen, (start, np.add(start, [20, 50])))
     assert scrolled(screen) == 0
     assert screen.values() == values
     np.testing.assert_allclose(screen.at(0) - at, [20, 50], atol=4)
@@ -134,10 +134,8 @@ def test_a_handle_that_stepped_aside_is_dragged_as_if_it_had_not(phone):
     screen = phone(crowded())
     aside = screen.page.locator('[data-handle="mean-1"][data-aside]')
     start, before, other = screen.middle(aside), screen.mean(1), screen.mean(0)
-    swipe(screen, (start, start + [50, 30]))
+    swipe(screen, (start, np.add(start, [50, 30])))
     moved = screen.mean(1) - before
-    width = screen.part("plot").bounding_box()["width"]
     assert moved[0] > 0 > moved[1]
     np.testing.assert_allclose(moved[1] / moved[0], -30 / 50, rtol=0.2)
-    assert width > 300
     np.testing.assert_array_equal(screen.mean(0), other)
