@@ -14,9 +14,10 @@ from scipy.special import ndtr
 
 from bayeslab import QuadraticSurface
 from bayeslab.explore import BoundaryExplorer
+from bayeslab.explore._content import RULES
 
 PATH = Path(__file__).parents[1] / "tests" / "explorer" / "explorer_cases.json"
-RULES = ["nearest mean", "naive", "LDA", "RDA", "QDA"]
+GAUSSIAN_RULES = [rule for rule, options in RULES.items() if options]
 SHARED = 0.3  # of RDA
 ROUND = [[1, 0], [0, 1]]
 
@@ -58,7 +59,7 @@ def derive(means, covariances, priors, points):
     explorer.shared = SHARED
     result = {"grid": grid.tolist(), "shared": SHARED, "expected": {}}
     for explorer.mode in ["truth", "estimate"] if points else ["truth"]:
-        result["expected"][explorer.mode] = {rule: _of_rule(explorer, rule, grid) for rule in RULES}
+        result["expected"][explorer.mode] = {rule: _of_rule(explorer, rule, grid) for rule in GAUSSIAN_RULES}
     explorer.mode, explorer.rule = "truth", "QDA"
     result["bayes_error"] = error_rate(explorer.classifier())
     return result

@@ -98,7 +98,7 @@ class CanvasExplorer(anywidget.AnyWidget):
         return self.get_state([name for name in self.traits(sync=True) if self._is_ours(name)])
 
     def _is_ours(self, name) -> bool:
-        return issubclass(self.traits()[name].this_class, CanvasExplorer) and name not in ("_esm", "_css")
+        return issubclass(self.traits()[name].this_class, CanvasExplorer) and not name.startswith("_")
 
     def _repr_mimebundle_(self, **kwargs):
         data, metadata = super()._repr_mimebundle_(**kwargs)

@@ -41,7 +41,8 @@ class BoundaryExplorer(CanvasExplorer):
         the data set, also where the labels are some of those of iris or penguins.
     feature_names : list of 2 str
     mode : {"truth", "estimate"}
-        Whether the rules go by the true densities, LDA and nearest mean by Σ π_k Σ_k, or by estimates from the points.
+        Whether the rules go by the true densities, a shared covariance being Σ π_k Σ_k, or by estimates from the
+        points.
     k : int
         Number of neighbours of kNN, which always goes by the points, and by no priors.
     shared : float in [0, 1]

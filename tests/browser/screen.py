@@ -9,8 +9,8 @@ from sklearn.metrics import confusion_matrix
 
 from bayeslab import make_three_classes
 from bayeslab.explore import BoundaryExplorer
+from bayeslab.explore._content import RULES
 
-RULES = ["nearest mean", "naive", "LDA", "RDA", "QDA", "kNN"]
 MODES = ["truth", "estimate"]
 
 # A saved page keeps its values to itself: this script, run before its own, shows them to the tests.

@@ -82,6 +82,10 @@ def test_a_notebook_keeps_a_picture_and_a_text():
     assert isinstance(CovarianceExplorer().gaussian(), Gaussian)
 
 
+def test_a_page_holds_the_traits_that_are_ours():
+    assert set(CovarianceExplorer()._saved_state()) == {"covariance", "cut"}
+
+
 def test_the_saved_page_is_small(tmp_path):
     CovarianceExplorer().save(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")

@@ -8,7 +8,8 @@ export const button = (name, text, act, label = text) =>
 
 /**
  * A slider and a field for a number { name, label, min, max, step, get, set }: `get(state)` is the number, `set(number,
- * state)` the changes that make it so; without them it is the trait `name` itself.
+ * state)` the changes that make it so; without them it is the trait `name` itself. The field takes any number between
+ * `min` and `max`, whatever the step: for a trait that is whole, `set` must round.
  */
 export function slider(app, { name, label, min, max, step, ...own }) {
   const { get = (state) => state[name], set = (value) => ({ [name]: value }) } = own;

@@ -58,7 +58,7 @@ export class Plot {
 
   /** Numbers, a grid, and the names of the axes. */
   drawAxes([nameX, nameY]) {
-    const { context, viewport, theme } = this, { width, height, view } = viewport;
+    const { context, viewport, theme } = this, { width, height, view } = viewport, right = this.margins[1];
     context.lineWidth = 1;
     context.fillStyle = theme.muted;
     context.strokeStyle = theme.grid;
@@ -70,7 +70,8 @@ export class Plot {
       const [u] = viewport.toPixel(tick.value, 0);
       context.moveTo(u, 0);
       context.lineTo(u, height);
-      context.fillText(tick.text, u, height + 6 * theme.size);
+      const most = width + right - context.measureText(tick.text).width / 2; // the last number stays on the canvas
+      context.fillText(tick.text, Math.min(u, most), height + 6 * theme.size);
     }
     context.textAlign = "right";
     context.textBaseline = "middle";

@@ -20,7 +20,9 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *     label  what it is and where, such as "Threshold at x 1.20"
  *     at     its place [x, y] in the data
  *     move   (place) => changes of the state that bring it there. A drag keeps the one that it began with, so that what
- *            is computed from the start of the drag does not gather rounding
+ *            is computed from the start of the drag does not gather rounding. An arrow key asks for a hundredth of the
+ *            window, with Shift a tenth: where places are further apart and `move` rounds to them, it does nothing, so
+ *            give such a trait a slider as well
  *     axis   "x" or "y", if it moves along this axis only
  *     free   true, if it may leave the window
  *     style  number of its colour; marker: number of the marker that it shows, which makes it larger
