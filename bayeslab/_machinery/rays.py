@@ -41,7 +41,10 @@ def share_along_rays(gaussian: Gaussian, terms: list[tuple], is_wrong: Callable)
     angles = np.array([0, np.pi]) if on_line else _first_angles(gaussian, terms, scores, F)
     first_shares, offset = shares(angles), np.arange(len(angles)) * GOLDEN % 1
     value, off = (first_shares.mean(), 0.0) if on_line else _mean_over_circle(shares, angles, first_shares)
-    return float(value), float(off + follow(angles, offset).overlooked(offset) / len(angles))
+    # Looked at again elsewhere on each ray; what is met there is a matter of chance, so the claim is twice as large.
+    again = follow(angles, offset)
+    differing = np.abs(again.shares(len(angles)) - first_shares).mean()
+    return float(value), float(off + 2 * (differing + again.overlooked(offset) / len(angles)))
 
 
 def _as_quadratic(gaussian: Gaussian, k: int, share: float, other: Gaussian) -> tuple:
