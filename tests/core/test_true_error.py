@@ -1,0 +1,135 @@
+"""The true error of rules that regions of any width make: what is claimed of it holds."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.special import ndtr
+from scipy.stats import norm
+from sklearn.tree import DecisionTreeClassifier
+
+from bayeslab import (
+    Gaussian,
+    GaussianClassifier,
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+    TrueClassifier,
+    error_of,
+)
+
+RULES = [GaussianNB, QuadraticDiscriminantAnalysis, LinearDiscriminantAnalysis, lambda: GaussianClassifier(shared=0.3)]
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
+
+
+def missed(truth, priors, gaussians):
+    """Share of each class that a rule of these Gaussians misses: exact along rows, Gauss's rule across them.
+
+    In coordinates that make the class round, pieces are cut at the rows where a boundary begins, and their nodes
+    crowd there, since the integrand has square roots.
+    """
+    return np.array([_missed(k, own, priors, gaussians) for k, own in enumerate(truth)])
+
+
+def _missed(k, own, priors, gaussians):
+    F, A, b, c, edges = np.linalg.cholesky(own.covariance), [], [], [], [np.linspace(-9, 9, 3001)]
+    for prior, each in zip(priors, gaussians, strict=True):
+        A.append(-F.T @ np.linalg.solve(each.covariance, F) / 2)
+        center = np.linalg.solve(F, each.mean - own.mean)
+        b.append(-2 * A[-1] @ center)
+        c.append(np.log(prior) - np.linalg.slogdet(each.covariance)[1] / 2 + center @ A[-1] @ center)
+    pairs = list(combinations(range(len(gaussians)), 2))
+    for i, j in pairs:
+        P, p, p0 = A[i] - A[j], b[i] - b[j], c[i] - c[j]
+        edges.append(
+            np.roots([-4 * np.linalg.det(P), 4 * P[0, 1] * p[0] - 4 * P[0, 0] * p[1], p[0] ** 2 - 4 * P[0, 0] * p0])
+        )
+    edges = np.unique(np.clip(np.concatenate(edges).real, -9, 9))
+    middle, half, turn = (edges[1:] + edges[:-1]) / 2, np.diff(edges) / 2, np.pi / 2 * NODES
+    y = (middle[:, None] + half[:, None] * np.sin(turn)).ravel()
+    weights = (half[:, None] * WEIGHTS * np.pi / 2 * np.cos(turn)).ravel() * norm.pdf(y)
+    rows = [
+        np.array([P[0, 0] + 0 * y, 2 * P[0, 1] * y + p[0], P[1, 1] * y**2 + p[1] * y + p0])
+        for P, p, p0 in zip(A, b, c, strict=True)
+    ]
+    ends = [-9 + 0 * y, 9 + 0 * y]
+    for i, j in pairs:
+        u, v, w = rows[i] - rows[j]
+        q = -(v + np.copysign(np.sqrt(np.maximum(v * v - 4 * u * w, 0)), v)) / 2
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ends += [np.clip(np.nan_to_num(root), -9, 9) for root in (q / u, w / q)]
+    ends = np.sort(ends, axis=0)
+    between = (ends[1:] + ends[:-1]) / 2
+    winner = np.argmax([(u * between + v) * between + w for u, v, w in rows], axis=0)
+    return np.where(winner != k, np.diff(ndtr(ends), axis=0), 0).sum(axis=0) @ weights
+
+
+def drawn(seed, d):
+    """True Gaussians, some of them thin, and a rule that was fitted to few samples of them."""
+    rng = np.random.default_rng(seed)
+    K, n = rng.integers(2, 5), rng.integers(d + 1, 9)
+    factors = [rng.normal(size=(d, d)) for _ in range(K)]
+    truth = [Gaussian(rng.normal(size=d), A @ A.T + 1e-4 * np.eye(d)) for A in factors]
+    X, y = np.concatenate([each.sample(n, rng) for each in truth]), np.repeat(np.arange(K), n)
+    return truth, RULES[seed % len(RULES)]().fit(X, y)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_rules_of_few_samples_in_the_plane(seed):
+    truth, rule = drawn(seed, 2)
+    expected = missed(truth, rule.priors_, rule.gaussians_)
+    for priors in ("equal", np.eye(len(truth))[0]):  # the error, and what is missed of the first class
+        found = error_of(rule, truth, priors)
+        shares = np.full(len(truth), 1 / len(truth)) if isinstance(priors, str) else priors
+        assert abs(found.value - shares @ expected) <= found.error < 1e-6
+
+
+@pytest.mark.parametrize("width", [0.1, 1e-2, 1e-3, 1e-5])
+def test_a_stripe_of_any_width(width):
+    """Two Gaussians about one mean, one a thin ellipse across it: the rule's region is a stripe, and has no end."""
+    thin, wide, (c, s) = [3.0, width / 2], [3.0, width], (np.cos(0.4), np.sin(0.4))
+    R, off = np.array([[c, -s], [s, c]]), 1.7
+    rule = TrueClassifier([Gaussian(R @ [0, off], R @ np.diag(np.square(z)) @ R.T) for z in (thin, wide)], [0, 1])
+    half = width * np.sqrt(2 * np.log(2) / 3)  # where z²/2w² · 3 = ln 2
+    inside = norm.cdf(off + half) - norm.cdf(off - half)
+    found = error_of(rule, [Gaussian([0, 0], 1), Gaussian([0, 0], 1)], [0, 1])
+    assert abs(found.value - inside) <= found.error < 1e-6
+
+
+@pytest.mark.parametrize("width", [0.1, 1e-4, 1e-7])
+def test_an_interval_of_any_width(width):
+    rule = TrueClassifier([Gaussian(0.7, width**2), Gaussian(0.7, 4 * width**2)], [0, 1])
+    half = width * np.sqrt(8 / 3 * np.log(2))
+    found = error_of(rule, [Gaussian(0, 1), Gaussian(0, 1)], [0, 1])
+    assert abs(found.value - (norm.cdf(0.7 + half) - norm.cdf(0.7 - half))) <= found.error < 1e-9
+
+
+class Silent:
+    """A rule that predicts, and says nothing else."""
+
+    def __init__(self, rule):
+        self.predict, self.classes_ = rule.predict, rule.classes_
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_a_rule_that_does_not_say_between_what_it_decides(d):
+    """Its regions can be met by chance only, and the claim says so."""
+    for seed in range(80 if d == 1 else 12):
+        truth, rule = drawn(seed, d)
+        found, known = error_of(Silent(rule), truth), error_of(rule, truth)
+        assert abs(found.value - known.value) <= found.error + known.error, seed
+        assert found.error > 1e-5
+
+
+@pytest.mark.parametrize("n", [6, 40])
+def test_a_tree_in_the_plane_against_its_boxes(n):
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(n, 2)), np.arange(n) % 2
+        rule = DecisionTreeClassifier(random_state=0).fit(X, y)
+        cuts = [np.concatenate([[-99], np.unique(rule.tree_.threshold[rule.tree_.feature == j]), [99]]) for j in (0, 1)]
+        middles = np.stack(np.meshgrid(*((cut[1:] + cut[:-1]) / 2 for cut in cuts), indexing="ij"), axis=-1)
+        shares = np.outer(*(np.diff(ndtr(cut)) for cut in cuts))
+        found = error_of(rule, [Gaussian([0, 0], 1), Gaussian([9, 9], 1)], [1, 0])
+        expected = shares.ravel() @ rule.predict(middles.reshape(-1, 2))
+        assert abs(found.value - expected) <= found.error, seed
