@@ -100,8 +100,9 @@ export class Sharing {
   }
 
   async savePicture() {
-    const { app } = this, words = app.stages.map((stage) => stage.words()).join(" ");
-    const picture = joined(app.stages.map(({ canvas }) => canvas), getComputedStyle(app.root).backgroundColor);
+    const { app } = this, seen = app.stages.filter(({ canvas }) => canvas.clientWidth);
+    const words = seen.map((stage) => stage.words()).join(" ");
+    const picture = joined(seen.map(({ canvas }) => canvas), getComputedStyle(app.root).backgroundColor);
     const blob = await new Promise((done) => { picture.toBlob(done, "image/png"); });
     const png = describedPNG(new Uint8Array(await blob.arrayBuffer()), words);
     const url = URL.createObjectURL(new Blob([png], { type: "image/png" }));
