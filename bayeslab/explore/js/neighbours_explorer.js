@@ -45,21 +45,15 @@ class NeighboursExplorer extends CanvasExplorer {
       press: (place, event) => this.takePoint(place, event),
       label: () => `${this.state.points.length} points, and the regions of each class. ${this.summary()}`,
     });
-    this.plane.canvas.tabIndex = -1; // so that the keys reach it while a point is dragged
     this.addPlot({
       name: "errors", axes: () => ["neighbours k", "error"], draw: (plot) => this.drawErrors(plot),
       view: () => this.errorView(), handles: () => [this.countHandle()],
       label: () => `Error against k. ${Object.entries(this.errorTexts()).map((pair) => pair.join(" ")).join(", ")}.`,
     });
-    const count = slider(this, {
-      name: "k", label: "k", min: 1, max: MOST_NEIGHBOURS, step: 1, get: () => this.evaluation.k,
+    this.addControl(slider(this, {
+      name: "k", label: "k", min: 1, max: () => this.evaluation.most, step: 1, get: () => this.evaluation.k,
       set: (value) => ({ k: Math.round(value) }),
-    });
-    const ends = count.element.querySelectorAll("input");
-    this.addControl({
-      element: count.element,
-      refresh: (state) => { for (const input of ends) input.max = this.evaluation.most; count.refresh(state); },
-    });
+    }));
   }
 
   get styles() { return stylesOf(this.state.class_names, this.state.classes); }

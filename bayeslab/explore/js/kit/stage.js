@@ -32,7 +32,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  */
 export class Stage {
   constructor(app, spec) {
-    this.canvas = h("canvas.canvas", { "data-bx": spec.name, role: "img" });
+    this.canvas = h("canvas.canvas", { "data-bx": spec.name, role: "img", tabindex: -1 }); // pressed, it gets the keys
     this.overlay = h("div.overlay", { role: "application", "aria-label": "Handles" });
     this.element = h("div.stage", { "data-bx": `${spec.name}-stage` }, this.canvas, this.overlay);
     Object.assign(this, { app, spec, handles: [], plot: this.makePlot(spec) });
