@@ -88,7 +88,7 @@ class NeighboursExplorer extends CanvasExplorer {
   /** Decisions on a grid of cells. */
   decisions({ viewport }) {
     const { neighbours, k } = this.evaluation, K = this.state.class_names.length;
-    const size = Math.round(viewport.width / (this.coarse ? 8 : 3)), grid = viewport.withCells(size);
+    const size = Math.round(viewport.width / (this.coarse ? 12 : 3)), grid = viewport.withCells(size);
     return this.keep("decisions", [neighbours, k, size, ...viewport.view.x, ...viewport.view.y], () => {
       const places = Array.from({ length: size * size }, (_, n) => [(n % size) + 0.5, Math.floor(n / size) + 0.5]);
       return { size, winners: places.map((place) => argmax(neighbours.votes(...grid.toData(...place), k, K))) };
