@@ -30,7 +30,8 @@ def bundle(entry: str, folder: Path = MODULES) -> str:
                 raise ValueError(f"{path.name} defines {name}, and so does {homes[name].name}: rename one of them")
             homes[name] = path
     bodies = (_IMPORT.sub("", text) for text in texts.values())
-    return "\n".join(re.sub(r"(?m)^export (?!default)", "", body) for body in bodies)
+    text = "\n".join(re.sub(r"(?m)^export (?!default)", "", body) for body in bodies)
+    return re.sub(r"(?m)^( *// .*?) \.{9,}$", r"\1", text)  # a heading keeps its words, and not its line of dots
 
 
 def _gather(path: Path, texts: dict[Path, str], importers: tuple[Path, ...] = ()) -> None:

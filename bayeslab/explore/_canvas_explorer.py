@@ -27,13 +27,11 @@ class Array(traitlets.TraitType):
     ----------
     *shape : int
         Of each of any number of rows.
-    to_json : function, optional
-        Makes of an array what is sent.
     """
 
-    def __init__(self, *shape, to_json=lambda array, widget: array.tolist()):
+    def __init__(self, *shape):
         super().__init__(np.zeros((0, *shape)))
-        self.tag(sync=True, to_json=to_json, from_json=lambda value, widget: value)
+        self.tag(sync=True, to_json=lambda array, widget: array.tolist(), from_json=lambda value, widget: value)
 
     def validate(self, obj, value):
         """Return a copy as an array of floats."""
@@ -51,6 +49,32 @@ class Array(traitlets.TraitType):
         value = self._validate(obj, value)
         if not np.array_equal(value, getattr(obj, self.name)):
             super().set(obj, value)
+
+
+class Points(Array):
+    """Points in rows; a saved page has their coordinates in few digits.
+
+    Parameters
+    ----------
+    *shape : int
+        As of an `Array`.
+    labelled : bool, optional
+        Whether the last number of a row is no coordinate, but the index of a class.
+    """
+
+    def __init__(self, *shape, labelled=False):
+        super().__init__(*shape)
+        self.labelled = labelled
+        if labelled:
+            self.tag(to_json=lambda points, widget: [[*place, int(k)] for *place, k in points.tolist()])
+
+    def rounded(self, points) -> np.ndarray:
+        """Round the coordinates to a ten-thousandth of their range."""
+        rows = points.reshape(len(points), -1).copy()
+        for column in rows.T[: -1 if self.labelled else None]:
+            span = np.ptp(column) or 0.5
+            column[:] = column.round(int(np.ceil(4 - np.log10(2 * span))))  # which is off by half a unit
+        return rows.reshape(points.shape)
 
 
 class Number(traitlets.Float):
@@ -94,8 +118,12 @@ class CanvasExplorer(anywidget.AnyWidget):
         draft.replace(path)
 
     def _saved_state(self) -> dict:
-        """Values of the traits that are ours, as the browser has them."""
-        return self.get_state([name for name in self.traits(sync=True) if self._is_ours(name)])
+        """Values of the traits that are ours, as the browser has them, but points in few digits: a page is small."""
+        state = self.get_state([name for name in self.traits(sync=True) if self._is_ours(name)])
+        for name, trait in self.traits().items():
+            if isinstance(trait, Points) and len(getattr(self, name)):
+                state[name] = trait.metadata["to_json"](trait.rounded(getattr(self, name)), self)
+        return state
 
     def _is_ours(self, name) -> bool:
         return issubclass(self.traits()[name].this_class, CanvasExplorer) and not name.startswith("_")

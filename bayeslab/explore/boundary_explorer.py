@@ -9,7 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from traitlets import TraitError
 
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Number
+from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Number, Points
 from bayeslab.explore._content import MOST_CLASSES, MOST_NEIGHBOURS, MOST_POINTS, RULES, content_of, styles_of, tables
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.gaussian_classifier import GaussianClassifier
@@ -79,7 +79,7 @@ class BoundaryExplorer(CanvasExplorer):
     means = Array(2)
     covariances = Array(2, 2)
     priors = Array()
-    points = Array(3, to_json=lambda points, widget: [[x, y, int(k)] for x, y, k in points.tolist()])
+    points = Points(3, labelled=True)
     rule = traitlets.Enum(list(RULES), "QDA").tag(sync=True)
     mode = traitlets.Enum(["truth", "estimate"], "truth").tag(sync=True)
     k = traitlets.Int(5, min=1, max=MOST_NEIGHBOURS).tag(sync=True)
@@ -130,15 +130,6 @@ class BoundaryExplorer(CanvasExplorer):
         scatters = weights[:, None, None] * self.covariances
         moments = [Moments(*each) for each in zip(weights, self.means, scatters, strict=True)]
         return GaussianClassifier.of_moments(moments, names, ddof=0, **parameters)
-
-    def _saved_state(self) -> dict:
-        """Round coordinates of points to a ten-thousandth of their range: a saved page should be small."""
-        state = super()._saved_state()
-        if len(self.points):
-            spans = 2 * np.ptp(self.X, axis=0)  # rounding is off by half a unit
-            digits = np.ceil(4 - np.log10(spans, where=spans > 0, out=np.zeros(2)))
-            state["points"] = [[round(x, int(digits[0])), round(y, int(digits[1])), k] for x, y, k in state["points"]]
-        return state
 
     @traitlets.validate("means", "covariances", "priors", "points", "class_names")
     def _must_make_sense(self, proposal):

@@ -11,7 +11,7 @@ from traitlets import TraitError
 from bayeslab._machinery.arrays import as_samples
 from bayeslab.em import CollapsedComponentError, EMIteration
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import Array, CanvasExplorer
+from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Points
 from bayeslab.gaussian import Gaussian
 from bayeslab.mixture import GaussianMixture
 from bayeslab.plotting import plot_ellipses, plot_responsibilities
@@ -54,7 +54,7 @@ class EMExplorer(CanvasExplorer):
     _css = styles("kit.css")
     title = "EM explorer"
 
-    points = Array(2)
+    points = Points(2)
     starts = Array(2)
     sizes = Array()
     step = traitlets.Int(0, min=0).tag(sync=True)

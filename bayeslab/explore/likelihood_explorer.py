@@ -9,7 +9,7 @@ from scipy.stats import norm
 from traitlets import TraitError
 
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import Array, CanvasExplorer
+from bayeslab.explore._canvas_explorer import CanvasExplorer, Points
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_density, plot_note
 
@@ -53,7 +53,7 @@ class LikelihoodExplorer(CanvasExplorer):
     _css = styles("kit.css")
     title = "Likelihood explorer"
 
-    points = Array()
+    points = Points()
     mean = traitlets.Float().tag(sync=True)
     deviation = traitlets.Float(1.0).tag(sync=True)
     feature_name = traitlets.Unicode("x").tag(sync=True)

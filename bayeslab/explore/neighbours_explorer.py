@@ -11,7 +11,7 @@ from traitlets import TraitError
 
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import Array, CanvasExplorer
+from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Points
 from bayeslab.explore._content import content_of, styles_of
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_boundary, plot_points, plot_regions
@@ -54,7 +54,7 @@ class NeighboursExplorer(CanvasExplorer):
     class_names = traitlets.List().tag(sync=True)
     classes = traitlets.List().tag(sync=True)
     feature_names = traitlets.List(traitlets.Unicode(), ["x₁", "x₂"], minlen=2, maxlen=2).tag(sync=True)
-    points = Array(3, to_json=lambda points, widget: [[x, y, int(k)] for x, y, k in points.tolist()])
+    points = Points(3, labelled=True)
     query = Array()
     k = traitlets.Int(15, min=1, max=MOST_NEIGHBOURS).tag(sync=True)
     means = Array(2)

@@ -64,6 +64,17 @@ def test_a_drag_is_one_step_back_and_escape_takes_it_back_at_once(screen):
     assert screen.values()["cut"] == 1
 
 
+def test_keys_go_back_once_the_picture_is_pressed_beside_all_handles(screen):
+    screen.part("cut-range").press("ArrowRight")  # not typed: the browser itself would take that back
+    changed = screen.values()["cut"]
+    assert changed > 1
+    for name, key, value in [("plane", "Control+z", 1), ("curve", "Control+Shift+z", changed)]:
+        screen.page.evaluate("document.activeElement.blur()")
+        screen.part(name).click(position={"x": 80, "y": 20})
+        screen.page.keyboard.press(key)
+        assert screen.values()["cut"] == value
+
+
 def test_reset_can_be_undone_and_the_buttons_say_what_is_possible(screen):
     expect(screen.part("undo")).to_have_attribute("aria-disabled", "true")
     pull(screen, "axis-1", [50, -20])

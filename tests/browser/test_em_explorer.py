@@ -78,6 +78,16 @@ def test_the_end_stays_the_end_while_a_start_is_dragged(screen):
     assert screen.text("At the end") == end
 
 
+def test_the_slider_ends_where_the_run_does(screen):
+    for start in [0, 120]:
+        pull(screen, "start-0", [start, -start])
+        last = 2 * python(screen).mixture().n_iter_
+        assert [screen.part(f"step-{kind}").get_attribute("max") for kind in ("range", "number")] == [str(last)] * 2
+        screen.type("step-number", 9999)
+        assert screen.values()["step"] == last
+        screen.click("first")
+
+
 def test_escape_takes_a_drag_back(screen):
     screen.page.mouse.move(*screen.middle(handle(screen, "start-1")))
     screen.page.mouse.down()

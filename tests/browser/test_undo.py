@@ -61,6 +61,21 @@ def test_keys_go_back_but_not_in_a_text(screen):
     expect(screen.part("live")).to_contain_text("Error on the sample")
 
 
+def test_a_handle_that_takes_another_colour_keeps_the_focus(screen):
+    before, at, colour = scene(screen), screen.at(0), "(handle) => handle.style.getPropertyValue('--class')"
+    screen.handle(1).press("ArrowRight")
+    screen.click("remove-0")  # now the first handle is that of class B
+    assert screen.handle(0).evaluate(colour) == "var(--class-1)"
+    screen.handle(0).focus()
+    screen.page.keyboard.press("Control+z")
+    screen.settle()
+    assert screen.handle(0).evaluate(colour) == "var(--class-0)"
+    np.testing.assert_array_equal(screen.at(0), at)
+    expect(screen.handle(0)).to_be_focused()
+    screen.page.keyboard.press("Control+z")
+    assert scene(screen) == before
+
+
 @pytest.mark.parametrize("what", ["mean", "point"])
 def test_escape_takes_a_drag_back(screen, what):
     before = scene(screen)

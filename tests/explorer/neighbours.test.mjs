@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { randomNumbers } from "../../bayeslab/explore/js/math/numbers.js";
-import { decideForAllK, groupsOf, nearestTo } from "../../bayeslab/explore/js/math/vote.js";
+import { decideForAllK, groupsOf, nearestTo, sortDistances } from "../../bayeslab/explore/js/math/vote.js";
 import { voronoi } from "../../bayeslab/explore/js/math/voronoi.js";
 
 for (const n of [1, 2, 5, 40, 200]) {
@@ -34,9 +34,10 @@ test("points at one place share one cell, and points on a lattice have squares",
 });
 
 test("ties of votes and of distances go to the first class; what is left out has no vote", () => {
-  const points = [[1, 0, 1], [-1, 0, 0], [0, 0, 1]], decisions = new Uint8Array(3);
-  decideForAllK(groupsOf(points, 2), 0, 0, decisions);
+  const groups = groupsOf([[1, 0, 1], [-1, 0, 0], [0, 0, 1]], 2), decisions = new Uint8Array(3);
+  sortDistances(groups, 0, 0);
+  decideForAllK(groups, decisions);
   assert.deepEqual([...decisions], [1, 0, 1]);
-  decideForAllK(groupsOf(points, 2), 0, 0, decisions, 1);
+  decideForAllK(groups, decisions, 1);
   assert.deepEqual([...decisions], [0, 0, 0]);
 });

@@ -101,6 +101,23 @@ test("a key that is pressed again and again is one step, after a pause another",
   assert.deepEqual(seen, [6, 5, 4, 1]);
 });
 
+test("an echo of what was sent does not undo what is newer, and makes no step of the history", () => {
+  const { store, model } = storeOf();
+  store.hold();
+  store.update({ a: 2 }, "drag");
+  store.save();
+  store.update({ a: 3 }, "drag");
+  model.set("a", 2); // the echo
+  assert.deepEqual([store.state.a, model.values.a], [3, 3]);
+  model.set("b", [5]); // what Python sets meanwhile is followed
+  assert.deepEqual([store.state, model.values], [{ a: 3, b: [5] }, { a: 3, b: [5] }]);
+  store.save();
+  model.set("a", 4);
+  assert.equal(store.state.a, 4);
+  store.cancel();
+  assert.equal(store.state.a, 1);
+});
+
 test("what Python sets is followed, can be undone, and is not followed while it makes no sense", () => {
   const { store, model, origins } = storeOf();
   model.set("a", -5);

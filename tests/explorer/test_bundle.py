@@ -40,6 +40,11 @@ def test_a_module_comes_once_and_after_what_it_needs(folder):
     assert "left" not in bundle("parts/right.js", folder)
 
 
+def test_comments_stay_but_not_the_dots_after_a_heading(folder):
+    (folder / "base.js").write_text(f"// Of the base...\n  // Parts {'.' * 70}\nexport const base = 1; // why\n")
+    assert bundle("base.js", folder) == "// Of the base...\n  // Parts\nconst base = 1; // why\n"
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_bundle_does_what_the_modules_do(folder):
     (folder / "bundle.mjs").write_text(bundle("top.js", folder), encoding="utf-8")

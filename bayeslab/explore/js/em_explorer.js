@@ -93,15 +93,10 @@ class EMExplorer extends CanvasExplorer {
   }
 
   addSettings() {
-    const half = slider(this, {
-      name: "step", label: "Half step", min: 0, max: 2 * MOST_ITERATIONS, step: 1, get: () => this.evaluation.here,
-      set: (value) => ({ step: Math.round(value) }),
-    });
-    const ends = half.element.querySelectorAll("input");
-    this.addControl({
-      element: half.element,
-      refresh: (state) => { for (const input of ends) input.max = this.evaluation.last; half.refresh(state); },
-    });
+    this.addControl(slider(this, {
+      name: "step", label: "Half step", min: 0, max: () => this.evaluation.last, step: 1,
+      get: () => this.evaluation.here, set: (value) => ({ step: Math.round(value) }),
+    }));
     const count = h("span", { "aria-live": "polite", "data-bx": "count" });
     this.addControl({
       element: h("div.bar", {}, count, button("fewer", "−", () => this.withFewer(), "One component fewer"),

@@ -45,21 +45,15 @@ class NeighboursExplorer extends CanvasExplorer {
       press: (place, event) => this.takePoint(place, event),
       label: () => `${this.state.points.length} points, and the regions of each class. ${this.summary()}`,
     });
-    this.plane.canvas.tabIndex = -1; // so that the keys reach it while a point is dragged
     this.addPlot({
       name: "errors", axes: () => ["neighbours k", "error"], draw: (plot) => this.drawErrors(plot),
       view: () => this.errorView(), handles: () => [this.countHandle()],
       label: () => `Error against k. ${Object.entries(this.errorTexts()).map((pair) => pair.join(" ")).join(", ")}.`,
     });
-    const count = slider(this, {
-      name: "k", label: "k", min: 1, max: MOST_NEIGHBOURS, step: 1, get: () => this.evaluation.k,
+    this.addControl(slider(this, {
+      name: "k", label: "k", min: 1, max: () => this.evaluation.most, step: 1, get: () => this.evaluation.k,
       set: (value) => ({ k: Math.round(value) }),
-    });
-    const ends = count.element.querySelectorAll("input");
-    this.addControl({
-      element: count.element,
-      refresh: (state) => { for (const input of ends) input.max = this.evaluation.most; count.refresh(state); },
-    });
+    }));
   }
 
   get styles() { return stylesOf(this.state.class_names, this.state.classes); }
@@ -94,7 +88,7 @@ class NeighboursExplorer extends CanvasExplorer {
   /** Decisions on a grid of cells. */
   decisions({ viewport }) {
     const { neighbours, k } = this.evaluation, K = this.state.class_names.length;
-    const size = Math.round(viewport.width / (this.coarse ? 8 : 3)), grid = viewport.withCells(size);
+    const size = Math.round(viewport.width / (this.coarse ? 12 : 3)), grid = viewport.withCells(size);
     return this.keep("decisions", [neighbours, k, size, ...viewport.view.x, ...viewport.view.y], () => {
       const places = Array.from({ length: size * size }, (_, n) => [(n % size) + 0.5, Math.floor(n / size) + 0.5]);
       return { size, winners: places.map((place) => argmax(neighbours.votes(...grid.toData(...place), k, K))) };

@@ -8,22 +8,24 @@ export const button = (name, text, act, label = text) =>
 
 /**
  * A slider and a field for a number { name, label, min, max, step, get, set }: `get(state)` is the number, `set(number,
- * state)` the changes that make it so; without them it is the trait `name` itself. The field takes any number between
- * `min` and `max`, whatever the step: for a trait that is whole, `set` must round.
+ * state)` the changes that make it so; without them it is the trait `name` itself. `max` may be a function. The field
+ * takes any number between `min` and `max`, whatever the step: for a trait that is whole, `set` must round.
  */
 export function slider(app, { name, label, min, max, step, ...own }) {
   const { get = (state) => state[name], set = (value) => ({ [name]: value }) } = own;
+  const most = typeof max === "function" ? max : () => max;
   const change = ({ target }) => {
-    const value = target.valueAsNumber, within = clamp(value, min, max);
+    const value = target.valueAsNumber, within = clamp(value, min, most());
     if (!Number.isFinite(value)) return;
     if (within !== value) target.value = within; // what is used is what stands there
     app.update(set(within, app.state), name);
   };
   const field = (type, step) =>
-    h("input", { type, min, max, step, "data-bx": `${name}-${type}`, "aria-label": label, oninput: change });
+    h("input", { type, min, max: most(), step, "data-bx": `${name}-${type}`, "aria-label": label, oninput: change });
   const range = field("range", step), number = field("number", "any");
   const refresh = (state) => {
     const value = Number(get(state).toPrecision(4));
+    range.max = number.max = most();
     range.value = value;
     if (document.activeElement !== number) number.value = value;
   };

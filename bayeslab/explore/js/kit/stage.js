@@ -35,7 +35,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  */
 export class Stage {
   constructor(app, spec) {
-    this.canvas = h("canvas.canvas", { "data-bx": spec.name, role: "img" });
+    this.canvas = h("canvas.canvas", { "data-bx": spec.name, role: "img", tabindex: -1 }); // pressed, it gets the keys
     this.overlay = h("div.overlay", { role: "application", "aria-label": "Handles" });
     this.element = h("div.stage", { "data-bx": `${spec.name}-stage` }, this.canvas, this.overlay);
     Object.assign(this, { app, spec, handles: [], plot: this.makePlot(spec) });
@@ -75,19 +75,21 @@ export class Stage {
 
   /** List the handles as they are now; their elements, and with them the focus, stay where the names do. */
   refreshHandles() {
-    const keyOf = ({ name, style, marker }) => `${name} ${style} ${marker}`;
-    const known = new Map(this.handles.map((handle) => [keyOf(handle), handle.element]));
-    const elements = this.handles.map(({ element }) => element);
+    const before = this.handles, known = new Map(before.map((handle) => [handle.name, handle]));
     this.handles = this.spec.handles().map((handle) => {
       // One that lies outside waits at the edge.
-      const at = this.viewport.toPixel(...this.viewport.within(handle.at));
-      return { ...handle, place: [at[0] + this.plot.left, at[1] + this.plot.top],
-        element: known.get(keyOf(handle)) ?? this.makeElement(handle) };
+      const [u, v] = this.viewport.toPixel(...this.viewport.within(handle.at)), old = known.get(handle.name);
+      const element = old?.element ?? this.makeElement(handle);
+      if (!old || old.style !== handle.style || old.marker !== handle.marker) dress(element, handle);
+      return { ...handle, place: [u + this.plot.left, v + this.plot.top], element };
     });
     this.spread();
-    const now = this.handles.map(({ element }) => element);
-    if (elements.length === now.length && now.every((element, i) => element === elements[i])) return;
-    this.overlay.replaceChildren(...now);
+    const elements = this.handles.map(({ element }) => element);
+    if (elements.length === before.length && elements.every((element, i) => element === before[i].element)) return;
+    for (const { element } of before) if (!elements.includes(element)) element.remove();
+    elements.forEach((element, i) => { // one that is in its place is not moved, as it would lose the focus
+      if (this.overlay.children[i] !== element) this.overlay.insertBefore(element, this.overlay.children[i] ?? null);
+    });
     this.describe();
   }
 
@@ -104,12 +106,8 @@ export class Stage {
     this.shifts = Object.fromEntries(order.map((handle) => [handle.name, shiftOf(handle)]));
   }
 
-  makeElement({ name, style = 0, marker }) {
-    const element = h(`button.handle.${marker === undefined ? "axis" : "mean"}`, {
-      type: "button", "data-handle": name, "aria-roledescription": "movable handle",
-    }, marker === undefined ? "" : markerOf(marker, 18));
-    element.style.setProperty("--class", `var(--class-${style})`);
-    return element;
+  makeElement({ name }) {
+    return h("button.handle", { type: "button", "data-handle": name, "aria-roledescription": "movable handle" });
   }
 
   placeHandles() {
@@ -216,6 +214,14 @@ export class Stage {
       return `${now?.label ?? handle.label}. ${this.app.summary()}`;
     });
   }
+}
+
+/** Give the element of a handle its colour and its marker. */
+function dress(element, { style = 0, marker }) {
+  element.classList.toggle("bx-axis", marker === undefined);
+  element.classList.toggle("bx-mean", marker !== undefined);
+  element.replaceChildren(marker === undefined ? "" : markerOf(marker, 18));
+  element.style.setProperty("--class", `var(--class-${style})`);
 }
 
 /** The item of the least distance, if it is within reach. */

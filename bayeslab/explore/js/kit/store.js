@@ -9,7 +9,7 @@ const MOST_STEPS = 200;
  */
 export class Store {
   constructor(model, names, accepts, changed) {
-    Object.assign(this, { model, names, accepts, changed, past: [], future: [], gesture: null });
+    Object.assign(this, { model, names, accepts, changed, past: [], future: [], gesture: null, unsaved: new Set() });
     this.state = this.first = this.read();
     this.onModel = () => this.follow();
     for (const name of names) model.on(`change:${name}`, this.onModel);
@@ -47,11 +47,17 @@ export class Store {
   enter(next, origin) {
     const before = this.state;
     this.state = next;
-    this.setting = true;
-    for (const name of this.names) if (next[name] !== before[name]) this.model.set(name, next[name]);
-    this.setting = false;
+    for (const name of this.names) if (next[name] !== before[name]) this.unsaved.add(name);
+    this.tell();
     this.saving ??= setTimeout(() => this.save(), 50);
     this.changed(before, origin);
+  }
+
+  /** Give the model what has changed since the last time that it was saved. */
+  tell() {
+    this.setting = true;
+    for (const name of this.unsaved) this.model.set(name, this.state[name]);
+    this.setting = false;
   }
 
   /** Begin with another state than the model's. */
@@ -63,12 +69,14 @@ export class Store {
   save() {
     clearTimeout(this.saving);
     this.saving = null;
+    this.unsaved.clear();
     this.model.save_changes();
   }
 
   /** Follow what Python sets; it may set several traits one by one, and a state between makes no sense. */
   follow() {
     if (this.setting) return;
+    this.tell(); // the kernel echoes what it was sent: what has changed since then is newer
     const given = this.read(), before = this.state;
     if (!this.names.some((name) => this.differs(given, before, name)) || !this.accepts(given)) return;
     this.remember("model");

@@ -17,9 +17,12 @@ export function covarianceOfAll(points) {
   return momentsOf(points, new Float64Array(points.length).fill(1), 0, 1, points[0]).covariance;
 }
 
-/** The expectation step: responsibilities, K numbers a point in one list, and the log-likelihood of all points. */
-export function eStep(points, weights, gaussians) {
-  const K = weights.length, responsibilities = new Float64Array(points.length * K), logs = weights.map(Math.log);
+/**
+ * The expectation step: responsibilities, K numbers a point in one list, and the log-likelihood of all points. A list
+ * that is given is written over: hundreds of new ones a frame would keep the garbage collector busy.
+ */
+export function eStep(points, weights, gaussians, responsibilities = new Float64Array(points.length * weights.length)) {
+  const K = weights.length, logs = weights.map(Math.log);
   let logLikelihood = 0;
   for (let i = 0, at = 0; i < points.length; i++, at += K) {
     const [x, y] = points[i];
@@ -46,23 +49,23 @@ export function mStep(points, responsibilities, origins) {
   };
 }
 
-/** Size, mean and covariance of the points in the view of component k of K. */
+/** Size, mean and covariance of the points in the view of component k of K, in plain loops: they are the hot ones. */
 function momentsOf(points, responsibilities, k, K, [x0, y0]) {
   let size = 0, dx = 0, dy = 0, xx = 0, xy = 0, yy = 0;
-  points.forEach(([x, y], i) => {
-    const share = responsibilities[i * K + k];
+  for (let i = 0, at = k; i < points.length; i++, at += K) {
+    const point = points[i], share = responsibilities[at];
     size += share;
-    dx += share * (x - x0);
-    dy += share * (y - y0);
-  });
-  const n = Math.max(size, 2 ** -1022), mean = [x0 + dx / n, y0 + dy / n];
-  points.forEach(([x, y], i) => {
-    const share = responsibilities[i * K + k], u = x - mean[0], v = y - mean[1];
+    dx += share * (point[0] - x0);
+    dy += share * (point[1] - y0);
+  }
+  const n = Math.max(size, 2 ** -1022), x = x0 + dx / n, y = y0 + dy / n;
+  for (let i = 0, at = k; i < points.length; i++, at += K) {
+    const point = points[i], share = responsibilities[at], u = point[0] - x, v = point[1] - y;
     xx += share * u * u;
     xy += share * u * v;
     yy += share * v * v;
-  });
-  return { size, mean, covariance: [[xx / n, xy / n], [xy / n, yy / n]] };
+  }
+  return { size, mean: [x, y], covariance: [[xx / n, xy / n], [xy / n, yy / n]] };
 }
 
 /** The first component that has collapsed as { component, why, weight }, if any; `spread` is of all points. */
@@ -94,12 +97,12 @@ function whyCollapsed(weight, mean, S, spread) {
  * or for the iteration that collapsed, which is not in the history, { iteration, component, why, weight }.
  */
 export function runEM(points, start, most, tolerance = 1e-6) {
-  const spread = covarianceOfAll(points), history = [];
+  const spread = covarianceOfAll(points), history = [], list = new Float64Array(points.length * start.weights.length);
   for (let now = start, before = -Infinity; ;) {
     const problem = collapsed(now, spread), iteration = history.length;
     if (problem) return { history, end: { iteration, ...problem } };
     const gaussians = now.means.map((mean, k) => gaussian(mean, now.covariances[k]));
-    const { responsibilities, logLikelihood } = eStep(points, now.weights, gaussians);
+    const { responsibilities, logLikelihood } = eStep(points, now.weights, gaussians, list);
     history.push({ ...now, gaussians, logLikelihood });
     const converged = Math.abs(logLikelihood - before) < tolerance;
     if (converged || iteration >= most) return { history, end: { iteration, converged } };

@@ -13,16 +13,21 @@ export function groupsOf(points, K) {
   });
 }
 
-/**
- * What each k decides at a place, written into `decisions`. Ties, of votes or of distances, go to the first class.
- *
- * A point of class `own` that lies there has no vote: it is the one that is left out.
- */
-export function decideForAllK(groups, x, y, decisions, own = -1) {
+/** Sort the squared distances of each group from a place. */
+export function sortDistances(groups, x, y) {
   for (const group of groups) {
     for (let i = 0; i < group.x.length; i++) group.squared[i] = (group.x[i] - x) ** 2 + (group.y[i] - y) ** 2;
     group.squared.sort();
   }
+}
+
+/**
+ * What each k decides by the sorted distances, written into `decisions`. Ties, of votes or of distances, go to the
+ * first class.
+ *
+ * A point of class `own` that lies there has no vote: it is the one that is left out.
+ */
+export function decideForAllK(groups, decisions, own = -1) {
   const next = groups.map((_, k) => (k === own ? 1 : 0)), votes = groups.map(() => 0);
   for (let k = 0; k < decisions.length; k++) {
     let nearest = -1, least = Infinity;
@@ -44,8 +49,9 @@ export function countErrors(points, K, most) {
   const groups = groupsOf(points, K), decisions = new Uint8Array(most);
   const training = new Array(most).fill(0), leftOut = new Array(most).fill(0);
   for (const [x, y, label] of points) {
+    sortDistances(groups, x, y);
     for (const [errors, own] of [[training, -1], [leftOut, label]]) {
-      decideForAllK(groups, x, y, decisions, own);
+      decideForAllK(groups, decisions, own);
       for (let k = 0; k < most; k++) if (decisions[k] !== label) errors[k]++;
     }
   }
@@ -75,7 +81,8 @@ export function latticeOf(gaussians, priors) {
 export function trueErrors(points, cells, K, most) {
   const groups = groupsOf(points, K), decisions = new Uint8Array(most), errors = new Array(most).fill(0);
   for (const { x, y, shares, total } of cells) {
-    decideForAllK(groups, x, y, decisions);
+    sortDistances(groups, x, y);
+    decideForAllK(groups, decisions);
     for (let k = 0; k < most; k++) errors[k] += total - shares[decisions[k]];
   }
   return errors;
