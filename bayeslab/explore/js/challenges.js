@@ -1,6 +1,6 @@
 // Challenges: a scene to start from, a task, and a goal that the numbers of the scene meet or do not.
 
-import { randomNumbers } from "./math/numbers.js";
+import { randomNumbers, rounded } from "./math/numbers.js";
 import { drawPoints } from "./math/estimate.js";
 import { KNOWN } from "./challenges/known.js";
 import { LEARNED } from "./challenges/learned.js";
@@ -15,14 +15,12 @@ export const CHALLENGES = [...KNOWN, ...LEARNED];
 export function sceneOf({ means, covariances, drawn = { n: 0, seed: 1 }, added = [], ...rest }) {
   const K = means.length, names = [..."ABCDE"].slice(0, K), priors = rest.priors ?? new Array(K).fill(1 / K);
   const fresh = drawPoints({ means, covariances, priors }, drawn.n, randomNumbers(drawn.seed));
-  const points = [...fresh.map(([x, y, k]) => [rounded(x), rounded(y), k]), ...added];
+  const points = [...fresh.map(([x, y, k]) => [rounded(x, 3), rounded(y, 3), k]), ...added];
   return {
     class_names: names, classes: names, feature_names: ["x₁", "x₂"], rule: "QDA", mode: "truth", k: 5, shared: 0.5,
     means, covariances, points, ...rest, priors,
   };
 }
-
-const rounded = (value) => Math.round(1000 * value) / 1000;
 
 export const startOf = ({ start }) => sceneOf(start);
 export const solutionOf = ({ start, solution }) => sceneOf({ ...start, ...solution });
