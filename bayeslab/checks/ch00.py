@@ -14,6 +14,7 @@ _CASES = [
     (["x", "y", "z"], [0.7, 0.2, 0.1], [1.0, 0.9, 0.8]),
     (["u", "v", "w", "z"], [0.3, 0.4, 0.1, 0.2], [1.5, 0.6, 2.0, 1.0]),
     (["first", "second", "third"], [0.4, 0.2, 0.4], [0.25, 0.1, 0.25]),
+    (["a", "b", "c"], [0.6, 0.3, 0.1], [0.4, 0.9, 2.5]),  # neither prior nor density counts twice
 ]
 # What to say → the position that this mistake chooses, from the arrays of priors and densities.
 _MISTAKES = {

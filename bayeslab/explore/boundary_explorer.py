@@ -46,7 +46,13 @@ class BoundaryExplorer(CanvasExplorer):
         Number of neighbours of kNN, which always goes by the points, and by no priors.
     shared : float in [0, 1]
         Of RDA, which goes from QDA to LDA: each class has (1 − shared)·(its own covariance) + shared·(the pooled one).
-    show_regions, show_posterior, show_boundary, show_ellipses, show_contours, side_by_side : bool
+    show_regions, show_posterior, show_boundary, show_ellipses, show_contours, show_cut, side_by_side : bool
+    cut : (2, 2) array
+        Ends of the line on which prior × density is shown, where `show_cut` asks for that; empty for one through the
+        first two means.
+    compact : bool
+        For lectures: picture, rules and numbers only, in larger type, on a projector of 1280 × 720. Keys 1 to 6 choose
+        the rule.
 
     Raises
     ------
@@ -82,7 +88,10 @@ class BoundaryExplorer(CanvasExplorer):
     show_boundary = traitlets.Bool(True).tag(sync=True)
     show_ellipses = traitlets.Bool(True).tag(sync=True)
     show_contours = traitlets.Bool(False).tag(sync=True)
+    show_cut = traitlets.Bool(False).tag(sync=True)
+    cut = Array(2)
     side_by_side = traitlets.Bool(False).tag(sync=True)
+    compact = traitlets.Bool(False).tag(sync=True)
     datasets = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(self, data_or_classifier=None, rule=None, **traits):
@@ -136,6 +145,12 @@ class BoundaryExplorer(CanvasExplorer):
         now = {name: getattr(self, name) for name in ("means", "covariances", "priors", "points", "class_names")}
         now[proposal.trait.name] = proposal.value
         _check(**now)
+        return proposal.value
+
+    @traitlets.validate("cut")
+    def _must_have_two_ends(self, proposal):
+        if proposal.value.shape not in ((0, 2), (2, 2)):
+            raise TraitError(f"cut must be two places, of shape (2, 2), or empty, not {proposal.value.tolist()}")
         return proposal.value
 
     def __repr__(self) -> str:

@@ -17,7 +17,7 @@ def test_tab_reaches_every_handle_and_control(show):
     screen.page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
     name = "(e) => e.dataset.handle ?? e.dataset.bx ?? e.outerHTML"
     # A group of radio buttons is one stop, the checked one.
-    kinds = "button, input, select, textarea, [tabindex]"
+    kinds = "button, input, select, textarea, [tabindex='0']"
     expected = screen.page.evaluate(f"""() => [...document.querySelectorAll("{kinds}")]
         .filter((e) => e.checkVisibility() && !e.disabled && (e.type !== "radio" || e.checked)).map({name})""")
     assert {f"{kind}-{k}" for k in range(3) for kind in ("mean", "axis1", "axis2")} < set(expected)

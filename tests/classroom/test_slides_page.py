@@ -26,6 +26,13 @@ def test_folded_answers_lose_their_fold():
     assert "summary" not in folded
 
 
+def test_the_word_predict_is_said_once():
+    asked = Slide("predict", "", "", [Block("prose", "**Predict:** one or **two**?")])
+    text = slide_page.section(asked, "03", {})
+    assert text.count("Predict") == 1
+    assert "One or <strong>two</strong>?" in text
+
+
 def test_a_page_asks_for_nothing_outside_and_knows_its_twenty_minutes():
     deck = [Slide("title", "", "Why?", short=True), Slide("text", "A", "", [Block("prose", "b")], notes=["Say it."])]
     page = slide_page.page("05", deck, ())

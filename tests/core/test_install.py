@@ -2,6 +2,8 @@
 
 import ast
 import json
+import os
+import re
 import shutil
 import sys
 import tomllib
@@ -26,19 +28,30 @@ def environment(root):
 
 @pytest.fixture
 def calls(monkeypatch, environment):
-    """Record commands instead of running them; the one that makes an environment makes its folder."""
-    commands = []
+    """Record commands, and the certificates they get, instead of running them; venv makes the folder it shall make."""
+    commands, trusted = [], []
 
     def call(command, **_):
         commands.append([str(part) for part in command])
+        trusted.append(os.environ.get("NODE_EXTRA_CA_CERTS"))
         if "venv" in command:
             environment.folder.mkdir(exist_ok=True)
         return calls.status
 
-    calls = type("Calls", (), {"commands": commands, "status": 0})
+    calls = type("Calls", (), {"commands": commands, "trusted": trusted, "status": 0})
     monkeypatch.setattr(install.subprocess, "call", call)
     monkeypatch.setattr(install, "works", lambda *command: environment.folder.exists())
     return calls
+
+
+@pytest.fixture
+def programs(monkeypatch):
+    """Programs that are found, by name."""
+    found = {"node": "/bin/node", "npm": "/bin/npm"}
+    monkeypatch.setattr(install.shutil, "which", found.get)
+    monkeypatch.setenv("NODE_EXTRA_CA_CERTS", "")  # and deleted: what a test sets is taken back
+    monkeypatch.delenv("NODE_EXTRA_CA_CERTS")
+    return found
 
 
 def made_elsewhere(environment):
@@ -123,6 +136,78 @@ def test_a_failing_network_is_told_and_tried_again(environment, calls):
             environment.install()
         assert len(calls.commands) == attempt
     assert environment.note(".installed") is None
+
+
+@pytest.mark.parametrize("missing", ["node", "npm"])
+@pytest.mark.parametrize("extra", install.EXTRAS)
+def test_without_node_or_npm_nothing_is_fetched(environment, calls, programs, extra, missing):
+    del programs[missing]
+    with pytest.raises(SystemExit, match=r"needs? Node\.js and npm .*apt install nodejs npm"):
+        environment.install_extra(extra)
+    assert calls.commands == []
+
+
+@pytest.mark.parametrize("extra", install.EXTRAS)
+def test_an_extra_is_installed_once_from_pip_and_npm(environment, calls, programs, extra):
+    environment.install_extra(extra)
+    pip, npm = calls.commands
+    assert pip[:4] == [environment.python, "-m", "pip", "install"]
+    assert pip[-4:] == ["-e", f".[{extra}]", "-c", "constraints.txt"]
+    assert npm[:2] == [programs["npm"], "install"]
+    folder, packages, _ = install.EXTRAS[extra]
+    place = npm.index("--prefix") + 1
+    assert npm[place] == str(environment.folder / folder)
+    assert npm[place + 1 :] == packages.split()
+    assert all(re.fullmatch(r"[\w.-]+@\d+\.\d+\.\d+", package) for package in npm[place + 1 :])
+    environment.install_extra(extra)
+    assert len(calls.commands) == 2
+
+
+def test_one_extra_does_not_stand_for_another(environment, calls, programs):
+    for extra in install.EXTRAS:
+        environment.install_extra(extra)
+    assert len(calls.commands) == 2 * len(install.EXTRAS)
+
+
+@pytest.mark.parametrize("extra", install.EXTRAS)
+def test_another_pin_is_installed_over_the_first(monkeypatch, environment, calls, programs, extra):
+    environment.install_extra(extra)
+    folder, packages, purpose = install.EXTRAS[extra]
+    monkeypatch.setitem(install.EXTRAS, extra, (folder, f"{packages}-rc.1", purpose))
+    environment.install_extra(extra)
+    assert calls.commands[-1][-1].endswith("-rc.1")
+    assert len(calls.commands) == 4
+
+
+def test_new_requirements_install_an_extra_again(root, environment, calls, programs):
+    environment.install_extra("browser")
+    (root / "constraints.txt").write_text("numpy==2.0\n", encoding="utf-8")
+    install.Environment(".venv", root).install_extra("browser")
+    assert len(calls.commands) == 4
+
+
+def test_an_extra_that_could_not_be_fetched_is_tried_again(environment, calls, programs):
+    calls.status = 1
+    with pytest.raises(SystemExit, match="is the network reachable"):
+        environment.install_extra("browser")
+    calls.status = 0
+    environment.install_extra("browser")
+    assert len(calls.commands) == 3
+
+
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("before", [None, "/their/own.pem"])
+def test_npm_trusts_what_the_system_trusts(monkeypatch, tmp_path, environment, calls, programs, there, before):
+    """Where the system has certificates, and unless the user has named others."""
+    certificates = tmp_path / "system.pem"
+    if there:
+        certificates.touch()
+    monkeypatch.setattr(install, "CERTIFICATES", str(certificates))
+    if before:
+        monkeypatch.setenv("NODE_EXTRA_CA_CERTS", before)
+    environment.install_extra("browser")
+    *_, npm = calls.trusted
+    assert npm == (before or (str(certificates) if there else None))
 
 
 def test_windows_has_its_python_elsewhere(root):

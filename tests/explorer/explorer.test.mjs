@@ -387,7 +387,7 @@ test("CSV: rows in which a value is missing are left out and counted", () => {
 
 test("a table becomes a state that makes sense, even where a class has a single point", () => {
   const table = explorer.readCSV("5,1,10\n6,2,10\n7,1,10\n1,1,9");
-  const state = { ...explorer.fromTable(table, 0, 1), rule: "QDA", k: 5, shared: 0.5 };
+  const state = { ...explorer.fromTable(table, 0, 1), rule: "QDA", k: 5, shared: 0.5, cut: [] };
   assert.deepEqual(state.class_names, [9, 10]);
   assert.deepEqual(state.priors, [0.25, 0.75]);
   assert.ok(explorer.makesSense(state));
@@ -401,11 +401,14 @@ test("labels are numbers only if they read the same as such", () => {
 });
 
 test("states that make no sense are known", () => {
-  const state = { ...cases[0], class_names: [0, 1], feature_names: ["x", "y"], rule: "QDA", mode: "truth", k: 5, shared: 0.5 };
+  const state = {
+    ...cases[0], class_names: [0, 1], feature_names: ["x", "y"], rule: "QDA", mode: "truth", k: 5, shared: 0.5,
+    cut: [[0, 1], [2, 3]],
+  };
   assert.ok(explorer.makesSense(state));
   for (const bad of [
     { means: [[0, 0]] }, { means: [[0, 0], [NaN, 0]] }, { covariances: [[[1, 2], [2, 1]], [[1, 0], [0, 1]]] },
-    { priors: [0.5, 0.6] }, { priors: [-0.5, 1.5] }, { points: [[0, 0, 2]] }, { rule: "SVM" }, { k: 0 }, { shared: 1.1 }, { shared: NaN },
+    { priors: [0.5, 0.6] }, { priors: [-0.5, 1.5] }, { points: [[0, 0, 2]] }, { rule: "SVM" }, { k: 0 }, { shared: 1.1 }, { shared: NaN }, { cut: [[0, 1]] },
   ]) {
     assert.ok(!explorer.makesSense({ ...state, ...bad }), JSON.stringify(bad));
   }

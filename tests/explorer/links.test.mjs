@@ -28,8 +28,9 @@ function randomState() {
     }),
     priors: weights.map((weight) => weight / total), rule: pick(["LDA", "kNN", "nearest mean"]),
     mode: pick(["truth", "estimate"]), k: 1 + below(99), shared: random(), side_by_side: random() < 0.5,
+    compact: random() < 0.5, cut: pick([[], [[value(), value()], [value(), value()]]]),
   };
-  for (const layer of ["regions", "posterior", "boundary", "ellipses", "contours"]) state[`show_${layer}`] = random() < 0.5;
+  for (const layer of ["regions", "posterior", "boundary", "ellipses", "contours", "cut"]) state[`show_${layer}`] = random() < 0.5;
   const counts = Array.from({ length: K }, () => below(5));
   counts[0] += 1;
   state.points = pick([[], drawSample(state, counts, below(1e6)), [[value(), value(), below(K)], [value(), value(), below(K)]]]);

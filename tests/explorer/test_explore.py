@@ -110,6 +110,7 @@ def test_what_cannot_be_shown_is_refused(source, error, message):
         ("k", 0, "k"),
         ("shared", 1.5, "shared"),
         ("shared", np.nan, "finite"),
+        ("cut", [[0, 1]], "cut must be two places"),
     ],
 )
 def test_nonsense_is_refused_and_the_last_good_state_stays(explorer, name, value, message):

@@ -161,14 +161,16 @@ def main():
     start, site, work = time.time(), ROOT / "build" / "site", ROOT / "build" / "site_work"
     for folder in (site, work):
         shutil.rmtree(folder, ignore_errors=True)
-    gather(work)
+    source, made = work / "source", work / "site"  # beside the latter, myst-nb leaves a folder of its own
+    gather(source)
     print(f"pages written after {time.time() - start:.0f} s", flush=True)
-    sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "2", "-d", work / "_doctrees"]
-    if subprocess.call([*map(str, sphinx), str(work), str(site)]) != 0:
+    sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "2", "-d", work / "doctrees"]
+    if subprocess.call([*map(str, sphinx), str(source), str(made)]) != 0:
         sys.exit("Sphinx has complained: see above.")
     for pattern in UNUSED:
-        for path in site.glob(pattern):
+        for path in made.glob(pattern):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
+    made.rename(site)
     shutil.rmtree(work)
     size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
     page = site / (sys.argv[1] if len(sys.argv) > 1 else "index.html")

@@ -53,6 +53,8 @@ slide is live; a click beside it gives the keys back to the slides.</p>
 </html>
 """
 
+PREDICT = re.compile(r"^\*\*Predict:\*\* (.)")  # which the heading of the slide says already
+
 
 def markdown(text, names):
     """Return Markdown as HTML, with links to the other decks."""
@@ -77,7 +79,8 @@ def block(part, names):
     if part.kind == "details":
         words = re.sub(r"^<details>\s*<summary>.*?</summary>|</details>$", "", part.text.strip(), flags=re.DOTALL)
         return f'<div class="details">{markdown(words.strip(), names)}</div>'
-    return f'<div class="{part.kind}">{markdown(part.text, names)}</div>'
+    text = PREDICT.sub(lambda first: first[1].upper(), part.text)
+    return f'<div class="{part.kind}">{markdown(text, names)}</div>'
 
 
 def section(slide, number, names, other=""):

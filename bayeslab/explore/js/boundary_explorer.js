@@ -3,13 +3,18 @@
 import { randomNumbers } from "./math/numbers.js";
 import { densities, drawPoints, shareOut, withPrior } from "./math/estimate.js";
 import { stylesOf } from "./kit/theme.js";
+import { isTyping } from "./kit/dom.js";
+import { cutOf, endsOf } from "./math/cut.js";
 import { CanvasExplorer } from "./kit/canvas_explorer.js";
 import { drawSample, originOf } from "./sample.js";
 import { fittingView } from "./ellipse.js";
 import { evaluateRule } from "./evaluation.js";
+import { RULES } from "./rules.js";
 import { LAYERS } from "./layout.js";
-import { areFitted, CODECS, makesSense, SHARED } from "./state.js";
+import { areFitted, CODECS, DENSITIES, makesSense, SHARED } from "./state.js";
 import { BoundaryStage } from "./boundary_stage.js";
+import { CutStage } from "./cut_stage.js";
+import { betweenRules, canMove, progress } from "./transition.js";
 import { Panel } from "./panel.js";
 import { Readouts } from "./readouts.js";
 
@@ -34,8 +39,21 @@ export class BoundaryExplorer extends CanvasExplorer {
     this.stage = new BoundaryStage(this);
     this.stages.push(this.stage);
     this.panel.parts["plot-place"].replaceWith(this.stage.element);
+    this.cutStage = new CutStage(this);
+    this.stages.push(this.cutStage);
+    this.panel.parts["cut-card"].append(this.cutStage.element);
     this.addHistory(this.panel.parts.history);
     this.addSharing(this.panel.parts["share-place"]);
+    this.onPageKey = (event) => {
+      // In a lecture, nothing on the page needs to be chosen first; of several slides only one is on the screen.
+      if (this.state.compact && event.target === document.body && this.root.clientWidth) this.onKey(event);
+    };
+    document.addEventListener("keydown", this.onPageKey);
+  }
+
+  destroy() {
+    document.removeEventListener("keydown", this.onPageKey);
+    super.destroy();
   }
 
   get styles() { return this.evaluation.styles; }
@@ -46,6 +64,13 @@ export class BoundaryExplorer extends CanvasExplorer {
 
   /** What a rule makes of the state, as `evaluateRule` returns it. */
   ruleOf(rule) { return (this.evaluation.rules[rule] ??= evaluateRule(rule, this.state, this.shown)); }
+
+  /** The cut through the plane, as `cutOf` returns it, if it is shown and there is a decision. */
+  get cut() {
+    const { state, evaluation } = this, { fit } = this.ruleOf(state.rule);
+    if (!state.show_cut || !fit) return null;
+    return (evaluation.cut ??= cutOf(fit, endsOf(state)));
+  }
 
   summary() { return this.readouts.summary(); }
 
@@ -67,8 +92,26 @@ export class BoundaryExplorer extends CanvasExplorer {
 
   changed(before, origin) {
     if (origin !== "history") this.fitted = this.fittedOf.get(before);
+    if (before.rule !== this.state.rule) this.startMoving(before);
     if (origin !== "screen") this.follow(before, origin);
     this.invalidate();
+  }
+
+  /** Let boundary and ellipses move to those of another rule, if nothing else is new and nobody minds. */
+  startMoving(before) {
+    const { state, painted } = this, same = DENSITIES.every((name) => state[name] === before[name]);
+    const still = this.store.held || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const moves = same && !still && canMove(painted, this.ruleOf(state.rule));
+    this.motion = moves ? { from: painted, start: performance.now() } : null;
+  }
+
+  /** What is painted of the rule: for a moment after a change, what lies between the last one and this. */
+  ruleInMotion() {
+    const rule = this.ruleOf(this.state.rule), t = this.motion ? progress(performance.now() - this.motion.start) : 1;
+    if (t === 1 || this.store.held) this.motion = null;
+    if (!this.motion) return rule;
+    this.invalidate();
+    return betweenRules(this.motion.from, rule, t);
   }
 
   /** Look at what Python or the history has changed; somebody who has zoomed in may stay there. */
@@ -129,6 +172,15 @@ export class BoundaryExplorer extends CanvasExplorer {
     });
   }
 
+  /** Keys 1, 2, … choose the rule. */
+  onKey(event) {
+    const rule = Object.keys(RULES)[event.key - 1];
+    if (!rule || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return super.onKey(event);
+    event.preventDefault();
+    event.stopPropagation();
+    this.update({ rule });
+  }
+
   look(view) {
     this.view = view;
     this.settleSoon();
@@ -157,18 +209,22 @@ export class BoundaryExplorer extends CanvasExplorer {
 
   refresh() {
     super.refresh();
+    this.root.toggleAttribute("data-compact", this.state.compact);
     this.panel.refresh();
   }
 
   write() {
     this.readouts.write();
-    this.stage.describe();
+    for (const stage of this.stages) stage.describe();
   }
 
   paint() {
-    const { state, styles, view, coarse, theme, panel: { items } } = this;
-    const scene = { state, styles, view, coarse, theme, evaluation: this.ruleOf(state.rule) };
-    this.stage.draw(scene);
+    const { state, styles, view, theme, panel: { items } } = this;
+    this.painted = this.ruleInMotion();
+    const coarse = this.coarse || Boolean(this.motion);
+    const scene = { state, styles, view, coarse, theme, evaluation: this.painted };
+    this.stage.draw({ ...scene, lit: this.lit, cut: this.cut });
+    if (state.show_cut) this.cutStage.draw(theme);
     if (!state.side_by_side) return;
     this.turn = ((this.turn ?? 0) + 1) % items.length; // during a drag one of them in each frame
     for (const item of coarse ? [items[this.turn]] : items) this.panel.drawMultiple(item, scene);

@@ -11,7 +11,8 @@ const MARGINS = [8, 8, 44, 54]; // top, right, bottom, left of the plot
 
 export class BoundaryStage extends Stage {
   constructor(app) {
-    super(app, { name: "plot", margins: MARGINS, handles: () => this.classHandles(), label: () => this.label() });
+    const handles = () => [...this.classHandles(), ...this.cutHandles()];
+    super(app, { name: "plot", margins: MARGINS, handles, label: () => this.label() });
     this.crossElement = h("div.cross", { "aria-hidden": "true", "data-bx": "cross", hidden: "" });
     this.problem = h("p.problem", { role: "status", "data-bx": "problem" });
     this.overlay.before(this.crossElement);
@@ -24,6 +25,9 @@ export class BoundaryStage extends Stage {
     this.canvas.addEventListener("keydown", (event) => this.onCrossKey(event));
     this.canvas.addEventListener("focus", () => this.showCross(this.cross ?? this.viewport.middle()));
     this.canvas.addEventListener("blur", () => this.showCross(null));
+    for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
+      this.element.addEventListener(type, (event) => this.onTouches(event), { passive: false });
+    }
     this.element.addEventListener("pointerleave", () => this.app.readouts.showPlace(null));
   }
 
@@ -72,6 +76,15 @@ export class BoundaryStage extends Stage {
     });
   }
 
+  /** The two ends of the cut. */
+  cutHandles() {
+    const ends = this.app.cut?.ends ?? [];
+    return ends.map((at, i) => ({
+      name: `cut-${i}`, at, style: "ink", label: `End ${"PQ"[i]} of the cut at ${this.app.place(at)}`,
+      move: (place) => ({ cut: ends.map((end, j) => (j === i ? place : this.viewport.rounded(end))) }),
+    }));
+  }
+
   /** Mean and semi-axes that the handles of a class hold: the estimate where that is shown, else the truth. */
   anchor(k) {
     const { state, shown } = this.app, { units } = this.viewport;
@@ -109,14 +122,15 @@ export class BoundaryStage extends Stage {
     return near ?? -1;
   }
 
-  handleAt(event) { return this.tool === "move" ? super.handleAt(event) : null; }
+  handleAt(event) { return this.tool === "move" || this.tool === "pan" ? super.handleAt(event) : null; }
 
   onDown(event) {
     super.onDown(event);
     if (event.pointerId === this.pointer) this.showCross(null);
   }
 
-  press(place) {
+  press(place, { pointerType }) {
+    if (pointerType === "touch" && this.tool === "move") return null; // the finger scrolls
     if (this.tool === "add") this.addPoint(place);
     else if (this.tool === "delete") this.deletePoint(this.pointAt(place));
     else return this.dragPointOrView(place);
@@ -132,6 +146,19 @@ export class BoundaryStage extends Stage {
       const moved = (ends, i) => ends.map((end) => end - now[i] + place[i]);
       this.app.look({ x: moved(view.x, 0), y: moved(view.y, 1) });
     };
+  }
+
+  /** Two fingers move and zoom the window: what was between them stays there. */
+  onTouches(event) {
+    if (event.touches.length !== 2 || this.pointer !== undefined) return void (this.pinch = null);
+    if (event.cancelable) event.preventDefault();
+    const [[a, b], [c, d]] = [...event.touches].map((touch) => this.eventPixel(touch));
+    const middle = [(a + c) / 2 - this.plot.left, (b + d) / 2 - this.plot.top], apart = Math.hypot(a - c, b - d) || 1;
+    const { viewport, app } = this;
+    this.pinch ??= { place: viewport.toData(...middle), apart, units: viewport.units };
+    const units = this.pinch.units.map((unit) => (unit * this.pinch.apart) / apart);
+    const [left, top] = this.pinch.place.map((value, i) => value - units[i] * middle[i]);
+    app.look({ x: [left, left + units[0] * viewport.width], y: [top + units[1] * viewport.height, top] });
   }
 
   onMove(event) {

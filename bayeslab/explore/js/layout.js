@@ -4,7 +4,7 @@ import { RULES } from "./rules.js";
 import { MOST_NEIGHBOURS, MOST_POINTS } from "./constants.js";
 
 export const MODES = { truth: "True densities", estimate: "Estimated from the points" };
-const TOOLS = { move: "Move", add: "Add", delete: "Delete" };
+const TOOLS = { move: "Move", pan: "Pan", add: "Add", delete: "Delete" };
 
 export const LAYERS = {
   show_regions: "Regions",
@@ -12,6 +12,7 @@ export const LAYERS = {
   show_boundary: "Boundary",
   show_ellipses: "1-2-3σ ellipses",
   show_contours: "Density contours",
+  show_cut: "Cut of prior × density",
 };
 
 // Every part that anything refers to has a name in `data-bx`; `data-trait` is the trait that an input sets.
@@ -50,13 +51,16 @@ export const layout = (id) => `
       <div data-bx="plot-place"></div>
       <div class="bx-below">
         <p class="bx-place" aria-hidden="true" data-bx="place"></p>
-        <p class="bx-hint" data-bx="hint">Drag the mark at a mean to move its class, a ring to stretch and turn it.</p>
+        <p class="bx-hint" data-bx="hint"><span class="bx-long">Drag the mark at a mean to move its class, a ring
+          to stretch and turn it.</span><span class="bx-keys">Drag a mean or a ring. Keys 1 to
+          ${Object.keys(RULES).length} choose the rule.</span></p>
       </div>
       <div data-bx="share-place"></div>
     </div>
     <div class="bx-side">
       <div class="bx-multiples" role="group" aria-label="All rules" data-bx="multiples"></div>
       <div class="bx-stack">
+        <section class="bx-card" aria-label="Cut" data-bx="cut-card" hidden></section>
         <section class="bx-card bx-readouts" aria-label="Readouts" data-bx="readouts" data-hide="readouts">
           <h2 data-bx="title"></h2>
           <dl>
@@ -66,7 +70,7 @@ export const layout = (id) => `
           </dl>
           <p class="bx-note" data-bx="dashed">Dashed: the <span data-bx="source-3"></span></p>
           <div class="bx-scroll" tabindex="0" role="region" aria-label="Confusion matrix">
-            <table data-bx="confusion">
+            <table role="grid" data-bx="confusion">
               <caption>Confusion: rows truth, columns decision</caption><thead></thead><tbody></tbody>
             </table>
           </div>
@@ -111,6 +115,8 @@ export const layout = (id) => `
             move the window. Tab reaches every handle; arrow keys move it, with Shift in larger steps. On the plot
             itself they move a cross, and Enter does there what the tool does. Escape takes a drag back, Ctrl+Z the
             last step.</p>
+            <p>One finger beside the handles scrolls the page, with the tool Pan it moves a point or the window; two
+            fingers move and zoom the window.</p>
             <p>A dark rim marks a point that is decided wrongly. Nearest mean and LDA give all classes one covariance.
             kNN goes by the points alone, without priors.</p></details>
         </section>

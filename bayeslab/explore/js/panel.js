@@ -83,6 +83,7 @@ export class Panel {
     parts.multiples.hidden = !state.side_by_side;
     parts.neighbours.hidden = !state.side_by_side && state.rule !== "kNN";
     parts.between.hidden = !state.side_by_side && state.rule !== "RDA";
+    parts["cut-card"].hidden = !state.show_cut;
     this.shared.refresh(state);
     for (const { element, rule } of this.items) element.setAttribute("aria-pressed", rule === state.rule);
   }

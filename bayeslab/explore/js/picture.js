@@ -21,6 +21,7 @@ export class Picture extends Plot {
       if (state.show_ellipses) this.drawEllipses(scene);
       if (state.show_boundary && !evaluation.problem) this.drawBoundary(scene, field);
       this.drawSample(scene);
+      if (scene.cut) this.drawCut(scene);
     });
   }
 
@@ -127,7 +128,7 @@ export class Picture extends Plot {
     context.beginPath();
     if (cells) this.traceCells(cells);
     else this.traceConics(evaluation.fit);
-    context.lineWidth = this.margins[3] ? 2 : 1.5;
+    context.lineWidth = this.margins[3] ? 2 * theme.size : 1.5;
     context.strokeStyle = theme.ink;
     context.stroke();
   }
@@ -161,12 +162,24 @@ export class Picture extends Plot {
     }
   }
 
+  /** The line of the cut, with a dot where the decision changes on it. */
+  drawCut({ cut: { ends, pieces, at }, theme }) {
+    this.drawLine(ends, { color: theme.ink, width: 1.5 * theme.size });
+    this.drawDots(pieces.slice(1).map(({ from }) => at(from)), { color: theme.ink, size: 5 * theme.size });
+    const [[u, v], [s, t]] = ends.map((end) => this.viewport.toPixel(...end)), away = 18 * theme.size;
+    const beyond = [u - s, v - t].map((part) => (away * part) / (Math.hypot(u - s, v - t) || 1));
+    this.drawText("P", ends[0], { align: "center", shift: beyond });
+    this.drawText("Q", ends[1], { align: "center", shift: beyond.map((part) => -part) });
+  }
+
   /** The sample; in a large picture a dark rim marks what the rule gets wrong. */
-  drawSample({ state, styles, evaluation, coarse }) {
+  drawSample({ state, styles, evaluation, coarse, lit, theme }) {
     const large = this.margins[3] > 0;
     const decisions = large && !(coarse && evaluation.slow) ? evaluation.sample?.().decisions : null;
     const isWrong = (n) => (decisions?.[n] ?? state.points[n][2]) !== state.points[n][2];
-    this.drawMarkers(state.points, (n) => styles[state.points[n][2]], isWrong, large ? 1 : 0.55);
+    const isFaint = (n) => state.points[n][2] !== lit[0] || decisions[n] !== lit[1];
+    const size = large ? theme.size : 0.55;
+    this.drawMarkers(state.points, (n) => styles[state.points[n][2]], isWrong, size, lit && decisions && isFaint);
   }
 }
 

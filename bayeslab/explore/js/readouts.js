@@ -4,8 +4,9 @@ import { argmax } from "./math/numbers.js";
 import { errorRate } from "./math/error_rate.js";
 import { conic } from "./math/conic.js";
 import { measured, percent, scientific, short } from "./kit/text.js";
-import { h, markerOf, setText } from "./kit/dom.js";
+import { h, setText } from "./kit/dom.js";
 import { sampleErrorOf, truthOf } from "./facts.js";
+import { ConfusionTable } from "./confusion.js";
 import { dashedEllipse } from "./ellipse.js";
 import { MODES } from "./layout.js";
 
@@ -17,7 +18,8 @@ const TITLES = {
 /** Errors, confusion matrix and boundary of the rule on the screen, and what is under the pointer. */
 export class Readouts {
   constructor(app) {
-    Object.assign(this, { app, parts: app.panel.parts });
+    const { parts } = app.panel;
+    Object.assign(this, { app, parts, confusion: new ConfusionTable(app, parts.confusion) });
   }
 
   /** Write errors, confusion matrix and boundary of the rule on the screen. */
@@ -38,7 +40,7 @@ export class Readouts {
     for (const [name, text] of Object.entries(texts)) setText(parts[name], text);
     const dashed = evaluation.gaussians.some((g, k) => dashedEllipse(state, g, k));
     parts.dashed.hidden = !state.show_ellipses || !dashed;
-    this.writeConfusion(evaluation);
+    this.confusion.write(evaluation.sample?.().counts);
     if (!state.side_by_side) return;
     for (const { rule, caption } of app.panel.items) {
       const one = app.ruleOf(rule);
@@ -46,19 +48,6 @@ export class Readouts {
       const texts = [`sample ${sampleError(one, true)}`, `true ${one.problem ? "–" : trueError(one)}`];
       caption.replaceChildren(...texts.map((text) => h("span", {}, text)));
     }
-  }
-
-  writeConfusion({ sample, problem }) {
-    const counts = sample?.().counts;
-    const { state: { class_names: names }, styles } = this.app, { confusion: table } = this.parts;
-    const label = (name, k) => [h("span.label", { title: name }, String(name)), markerOf(styles[k], 12)];
-    const row = (name, k) => h("th", { scope: "row" }, h("span.head", {}, ...label(name, k).reverse()));
-    const column = (name, k) => h("th", { scope: "col" }, h("span.head", {}, ...label(name, k)));
-    table.dataset.upright = names.length > 3 || names.join("").length > 20; // where they are too wide
-    const cell = (k) => (_, j) => h(`td${j === k ? ".right" : ""}`, {}, problem ? "–" : String(counts[k][j]));
-    table.tHead.replaceChildren(h("tr", {}, h("td"), ...names.map(column)));
-    const rows = names.map((name, k) => h("tr", {}, row(name, k), ...names.map(cell(k))));
-    table.tBodies[0].replaceChildren(...rows);
   }
 
   boundaryTexts({ fit }) {

@@ -24,23 +24,27 @@ export const CODECS = {
   k: wholeCodec(1, MOST_NEIGHBOURS),
   shared: numberCodec,
   side_by_side: flagCodec,
+  compact: flagCodec,
+  cut: listsCodec(2),
   ...Object.fromEntries(Object.keys(LAYERS).map((name) => [name, flagCodec])),
   points: pointsCodec,
 };
 export const SHARED = Object.keys(CODECS);
+export const DENSITIES = ["class_names", "means", "covariances", "priors", "points"];
 
 /** Whether a state makes sense: Python refuses others, but may set several traits one by one. */
 export function makesSense(state) {
-  const { class_names: names, feature_names: axes, means, covariances, priors, points, rule, mode, k, shared } = state;
+  const { class_names: names, feature_names: axes, means, covariances, priors, points } = state;
+  const { rule, mode, k, shared, cut } = state;
   const K = means.length, finite = (values) => values.flat(2).every((value) => Math.abs(value) < LARGEST);
   const symmetric = ([[a, b], [c, d]]) => Math.abs(b - c) <= 1e-9 * Math.sqrt(a * d);
   return K >= 2 && K <= MOST_CLASSES && [covariances, priors, names].every((list) => list.length === K)
-    && [means, covariances, priors, points].every(finite) && covariances.every(symmetric)
+    && [means, covariances, priors, points, cut].every(finite) && covariances.every(symmetric)
     && covariances.every((S, j) => gaussian(means[j], S))
     && new Set(names).size === K && axes.length === 2 && axes.every((name) => typeof name === "string")
     && priors.every((prior) => prior >= 0) && Math.abs(sum(priors) - 1) <= 1e-5
     && points.every((point) => point[2] in means) && rule in RULES && mode in MODES && k >= 1
-    && shared >= 0 && shared <= 1;
+    && shared >= 0 && shared <= 1 && (cut.length === 0 || cut.length === 2);
 }
 
 /** Whether the densities were fitted to the points: then nobody knows the true ones. */

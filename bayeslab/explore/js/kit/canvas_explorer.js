@@ -1,11 +1,11 @@
 // What every explorer is built on: its state, its plots, its controls and readouts, and the time between two frames.
 
 import { button } from "./controls.js";
-import { h, keepKeys, setText, FOCUSABLE } from "./dom.js";
+import { h, isTyping, keepKeys, setText, FOCUSABLE } from "./dom.js";
 import { Sharing } from "./sharing.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
-import { COLORS, DARK, isDark, LIGHT, lineColor } from "./theme.js";
+import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor } from "./theme.js";
 
 /**
  * An explorer says what its state is and what is made of it; a subclass has:
@@ -125,8 +125,7 @@ export class CanvasExplorer {
       event.stopPropagation();
       return this.cancel();
     }
-    const typing = event.target.matches("textarea, input[type=number], input[type=text]"); // a text has its own history
-    if (typing || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
+    if (isTyping(event) || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
     event.preventDefault();
     event.stopPropagation();
     this.travel(event.shiftKey ? "redo" : "undo");
@@ -144,11 +143,15 @@ export class CanvasExplorer {
     this.theming.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
     this.scheme = window.matchMedia("(prefers-color-scheme: dark)");
     this.scheme.addEventListener("change", this.redraw);
+    this.paper = window.matchMedia("print");
+    this.onPaper = () => this.draw(); // at once: a printer waits for no frame
+    this.paper.addEventListener("change", this.onPaper);
   }
 
   destroy() {
     this.store.destroy();
     this.scheme.removeEventListener("change", this.redraw);
+    this.paper.removeEventListener("change", this.onPaper);
     this.resizing.disconnect();
     this.theming.disconnect();
     cancelAnimationFrame(this.frame);
@@ -190,7 +193,8 @@ export class CanvasExplorer {
     }
     const dark = isDark(this.root), changed = this.drawn !== this.state;
     this.root.dataset.theme = dark ? "dark" : "light";
-    this.theme = dark ? DARK : LIGHT;
+    const theme = dark ? DARK : LIGHT;
+    this.theme = this.state.compact ? enlarged(theme) : theme;
     COLORS.forEach((_, i) => this.root.style.setProperty(`--class-${i}`, lineColor(this.theme, i)));
     if (changed) this.refresh();
     this.paint();

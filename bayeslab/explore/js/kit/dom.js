@@ -10,6 +10,9 @@ export function keepKeys(element) {
   element.dataset.lmSuppressShortcuts = "true";
 }
 
+/** Whether a key goes into a text, which also has a history of its own, or chooses from a list. */
+export const isTyping = ({ target }) => target.matches("textarea, select, input[type=number], input[type=text]");
+
 /** An element: h("button.name", { attribute: value, onclick }, children). */
 export function h(kind, properties = {}, ...children) {
   const [tag, ...classes] = kind.split(".");

@@ -1,6 +1,6 @@
 // A canvas with one plot: its pixels, its axes, and the strokes that pictures are made of.
 
-import { css, FONT, lineColor, MARKERS } from "./theme.js";
+import { css, fontOf, lineColor, MARKERS } from "./theme.js";
 import { ticks, Viewport } from "./viewport.js";
 
 /**
@@ -17,8 +17,8 @@ export class Plot {
   /** Begin a new picture of a window, as wide as the page gives it; what is drawn next is in pixels of the plot. */
   clear(theme, width, view) {
     const { context } = this;
-    this.viewport = new Viewport(view, ...this.resize(width, view));
     this.theme = theme;
+    this.viewport = new Viewport(view, ...this.resize(width, view));
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = css(theme.background);
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
@@ -27,8 +27,9 @@ export class Plot {
 
   /** Fit the canvas to its width on the page; returns the sides of the plot in it in CSS pixels. */
   resize(width, view) {
-    const ratio = window.devicePixelRatio || 1, [top, right, bottom] = this.margins;
-    const left = this.margins[3] && Math.max(this.margins[3], this.widestTick(view.y) + 26);
+    const ratio = window.devicePixelRatio || 1, { size: em } = this.theme;
+    const [top, right, bottom, least] = this.margins.map((margin) => margin * em);
+    const left = least && Math.max(least, this.widestTick(view.y) + 26 * em);
     const device = (length) => Math.round(length * ratio), across = Math.max(device(width - left - right), 1);
     const up = Math.max(Math.round(across * this.aspect), 1), { canvas } = this;
     const size = [device(width), up + device(top + bottom)];
@@ -40,7 +41,7 @@ export class Plot {
 
   /** Width of the widest number on the vertical axis, in steps, so that the plot does not tremble. */
   widestTick([low, high]) {
-    this.context.font = FONT;
+    this.context.font = fontOf(this.theme);
     return 8 * Math.ceil(Math.max(...ticks(low, high).map(({ text }) => this.context.measureText(text).width)) / 8);
   }
 
@@ -61,7 +62,7 @@ export class Plot {
     context.lineWidth = 1;
     context.fillStyle = theme.muted;
     context.strokeStyle = theme.grid;
-    context.font = FONT;
+    context.font = fontOf(theme);
     context.beginPath();
     context.textAlign = "center";
     context.textBaseline = "top";
@@ -69,7 +70,7 @@ export class Plot {
       const [u] = viewport.toPixel(tick.value, 0);
       context.moveTo(u, 0);
       context.lineTo(u, height);
-      context.fillText(tick.text, u, height + 6);
+      context.fillText(tick.text, u, height + 6 * theme.size);
     }
     context.textAlign = "right";
     context.textBaseline = "middle";
@@ -77,15 +78,15 @@ export class Plot {
       const [, v] = viewport.toPixel(0, tick.value);
       context.moveTo(0, v);
       context.lineTo(width, v);
-      context.fillText(tick.text, -6, v);
+      context.fillText(tick.text, -6 * theme.size, v);
     }
     context.rect(0, 0, width, height);
     context.stroke();
     context.fillStyle = theme.ink;
     context.textAlign = "center";
-    context.fillText(this.shortened(nameX, width), width / 2, height + 30);
+    context.fillText(this.shortened(nameX, width), width / 2, height + 30 * theme.size);
     context.save();
-    context.translate(-this.left + 9, height / 2);
+    context.translate(-this.left + 9 * theme.size, height / 2);
     context.rotate(-Math.PI / 2);
     context.fillText(this.shortened(nameY, height), 0, 0);
     context.restore();
@@ -146,16 +147,23 @@ export class Plot {
     }
   }
 
-  /** Points with the marker `styleOf(n)`, with a dark rim where `isMarked(n)`. Whole pixels are quick to copy. */
-  drawMarkers(points, styleOf, isMarked = () => false, size = 1) {
+  /**
+   * Points with the marker `styleOf(n)`, with a dark rim where `isMarked(n)`, faint and below the others where
+   * `isFaint(n)`. Whole pixels are quick to copy.
+   */
+  drawMarkers(points, styleOf, isMarked = () => false, size = 1, isFaint = null) {
     const { context, viewport, ratio } = this, sprites = this.sprites(size), half = sprites[0].width / 2;
     const place = (pixel, margin) => Math.round((pixel + margin) * ratio - half);
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
-    points.forEach(([x, y], n) => {
+    const draw = ([x, y], n) => {
       const [u, v] = viewport.toPixel(x, y);
       context.drawImage(sprites[2 * styleOf(n) + Number(isMarked(n))], place(u, this.left), place(v, this.top));
-    });
+    };
+    context.globalAlpha = 0.2;
+    if (isFaint) points.forEach((point, n) => isFaint(n) && draw(point, n));
+    context.globalAlpha = 1;
+    points.forEach((point, n) => isFaint?.(n) || draw(point, n));
     context.restore();
   }
 
@@ -183,7 +191,7 @@ export class Plot {
   /** A few words at a place. */
   drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0] } = {}) {
     const { context } = this, [u, v] = this.viewport.toPixel(...place);
-    Object.assign(context, { font: FONT, fillStyle: color, textAlign: align, textBaseline: "middle" });
+    Object.assign(context, { font: fontOf(this.theme), fillStyle: color, textAlign: align, textBaseline: "middle" });
     Object.assign(context, { strokeStyle: css(this.theme.background), lineWidth: 3, lineJoin: "round" });
     context.strokeText(text, u + shift[0], v + shift[1]); // legible on whatever lies under it
     context.fillText(text, u + shift[0], v + shift[1]);

@@ -2,6 +2,7 @@
 
 import { h, markerOf } from "./dom.js";
 import { Plot } from "./plot.js";
+import { stepAside } from "./aside.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
@@ -77,14 +78,28 @@ export class Stage {
     const elements = this.handles.map(({ element }) => element);
     this.handles = this.spec.handles().map((handle) => {
       // One that lies outside waits at the edge.
-      const [u, v] = this.viewport.toPixel(...this.viewport.within(handle.at));
-      const pixel = [u + this.plot.left, v + this.plot.top];
-      return { ...handle, pixel, element: known.get(keyOf(handle)) ?? this.makeElement(handle) };
+      const at = this.viewport.toPixel(...this.viewport.within(handle.at));
+      return { ...handle, place: [at[0] + this.plot.left, at[1] + this.plot.top],
+        element: known.get(keyOf(handle)) ?? this.makeElement(handle) };
     });
+    this.spread();
     const now = this.handles.map(({ element }) => element);
     if (elements.length === now.length && now.every((element, i) => element === elements[i])) return;
     this.overlay.replaceChildren(...now);
     this.describe();
+  }
+
+  /** Where the handles stand, `pixel`: the held one first, then those with a marker. */
+  spread() {
+    const gap = window.matchMedia("(pointer: coarse)").matches ? 44 : 24; // for a finger, for a mouse
+    const rank = ({ name, marker }) => (name === this.held ? 0 : 1 + (marker === undefined));
+    const order = [...this.handles].sort((one, other) => rank(one) - rank(other));
+    const wanted = order.map(({ name, place: at }) => ({ at, shift: this.shifts?.[name], held: name === this.held }));
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const spots = stepAside(wanted, gap, [width, height]);
+    order.forEach((handle, i) => { handle.pixel = spots[i]; });
+    const shiftOf = ({ place, pixel }) => pixel.map((at, i) => at - place[i]);
+    this.shifts = Object.fromEntries(order.map((handle) => [handle.name, shiftOf(handle)]));
   }
 
   makeElement({ name, style = 0, marker }) {
@@ -97,9 +112,16 @@ export class Stage {
 
   placeHandles() {
     this.refreshHandles();
-    for (const { element, at, pixel } of this.handles) {
+    for (const { element, name, at, pixel } of this.handles) {
       element.style.opacity = this.viewport.distanceOutside(at) > 1 ? 0.6 : "";
-      element.style.transform = `translate(${pixel[0]}px, ${pixel[1]}px)`;
+      // In hundredths of the stage's width: on paper, which is of another width, they stay on the picture.
+      const [u, v] = pixel.map((length) => (100 * length) / this.element.clientWidth);
+      element.style.transform = `translate(${u}cqw, ${v}cqw)`;
+      const [du, dv] = this.shifts[name], aside = Math.hypot(du, dv);
+      element.toggleAttribute("data-aside", aside > 0); // a line leads to its place
+      if (!aside) continue;
+      element.style.setProperty("--aside", `${aside}px`);
+      element.style.setProperty("--back", `${Math.atan2(-dv, -du)}rad`);
     }
   }
 
@@ -123,7 +145,7 @@ export class Stage {
 
   /** The nearest handle within reach of the pointer, which for a finger is further. */
   handleAt(event) {
-    const [u, v] = this.eventPixel(event), reach = event.pointerType === "touch" ? 26 : 13;
+    const [u, v] = this.eventPixel(event), reach = event.pointerType === "touch" ? 22 : 13;
     return nearestWithin(this.handles, ({ pixel }) => Math.hypot(pixel[0] - u, pixel[1] - v), reach);
   }
 
@@ -146,6 +168,7 @@ export class Stage {
   dragHandle(handle, place) {
     const shift = this.viewport.within(handle.at).map((value, i) => value - place[i]);
     this.element.dataset.drag = "handle";
+    this.held = handle.name;
     return (now) => this.moveHandle(handle, now.map((value, i) => value + shift[i]));
   }
 
@@ -163,7 +186,7 @@ export class Stage {
 
   /** End a drag, as when it is cancelled. */
   letGo() {
-    this.pointer = this.drag = undefined;
+    this.pointer = this.drag = this.held = undefined;
     delete this.element.dataset.drag;
   }
 

@@ -19,16 +19,22 @@ export function stylesOf(names, classes) {
   return styles.map((i) => (i < 0 ? free.shift() : i));
 }
 
-export const FONT = "13px system-ui, sans-serif";
-
-// Shares of the class colour in regions (pale) and posterior shading (strong).
+// Shares of the class colour in regions (pale) and posterior shading (strong); sizes are multiples of `size`.
 export const LIGHT = {
   background: [255, 255, 255], ink: "#1f2328", muted: "#59636e", grid: "#00000014", pale: 0.22, strong: 0.45,
+  size: 1,
 };
 
 export const DARK = {
   background: [20, 23, 28], ink: "#f0f3f6", muted: "#9aa7b4", grid: "#ffffff1a", pale: 0.3, strong: 0.55,
+  size: 1,
 };
+
+/** For the last row of a lecture hall. */
+export const enlarged = (theme) => ({ ...theme, size: 1.4 });
+
+export const fontOf = ({ size }) => `${Math.round(13 * size)}px system-ui, sans-serif`;
+
 const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 export const mixed = (from, to, share) => from.map((value, i) => value + share * (to[i] - value));
 export const packed = ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r;
@@ -43,8 +49,9 @@ export const lineColor = (theme, i) => css(mixed(tone(theme, i), rgb(theme.ink),
 /** The same for what is filled. */
 export const paleColor = (theme, i) => css(mixed(theme.background, tone(theme, i), theme.pale));
 
-/** JupyterLab's theme where there is one, else the system's. */
+/** JupyterLab's theme where there is one, else the system's; paper is light. */
 export function isDark(element) {
   const jupyter = element.closest("[data-jp-theme-light]");
+  if (window.matchMedia("print").matches) return false;
   return jupyter ? jupyter.dataset.jpThemeLight === "false" : window.matchMedia("(prefers-color-scheme: dark)").matches;
 }

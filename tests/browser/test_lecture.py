@@ -1,0 +1,204 @@
+"""The boundary explorer in a lecture: compact, keys for rules, the way from rule to rule, lit points, and the cut."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from screen import RULES, three_classes
+from test_access import AXE
+from test_layout import five_classes
+
+from bayeslab.explore import BoundaryExplorer
+
+PROJECTOR = (1280, 720)
+SCENES = {
+    "two": BoundaryExplorer,
+    "three": lambda: three_classes(100),
+    "five": five_classes,
+    "cut": lambda: three_classes(100, show_cut=True),
+}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_compact_fits_a_projector_in_larger_type(show, scene):
+    explorer = SCENES[scene]()
+    explorer.compact = True
+    screen = show(explorer, PROJECTOR)
+    for rule in RULES:
+        screen.choose(rule=rule)
+        assert screen.page.evaluate("document.documentElement.scrollHeight") <= PROJECTOR[1]
+        assert screen.faults() == []
+    for name in ["plot", "sample-error", "true-error", "bayes-error", "confusion", "hint", "rule"]:
+        box = screen.part(name).bounding_box()
+        assert box["y"] >= 0, name
+        assert box["y"] + box["height"] <= PROJECTOR[1], name
+        assert (
+            screen.part(name).evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 18 or name == "confusion"
+        )
+    assert screen.part("plot").bounding_box()["width"] > 550
+
+
+@pytest.mark.parametrize("compact", [False, True])
+def test_keys_choose_the_rule_but_not_in_a_field(show, compact):
+    screen = show(three_classes(compact=compact))
+    screen.page.keyboard.press("3")  # nothing has the focus
+    assert screen.values()["rule"] == ("LDA" if compact else "QDA")
+    screen.handle(0).focus()
+    for number, rule in enumerate(RULES, 1):
+        screen.page.keyboard.press(str(number))
+        assert screen.values()["rule"] == rule
+    screen.page.keyboard.press("7")
+    screen.page.keyboard.press("Control+2")
+    assert screen.values()["rule"] == "kNN"
+    screen.type("k", 2)
+    assert (screen.values()["rule"], screen.values()["k"]) == ("kNN", 2)
+
+
+def test_one_line_until_the_first_drag(show):
+    screen = show(three_classes(compact=True), PROJECTOR)
+    hint = screen.part("hint")
+    expect(hint).to_have_text(re.compile(r"Keys 1 to\s+6 choose the rule"))
+    assert hint.bounding_box()["height"] < 40
+    screen.drag(screen.at(0), [30, 20])
+    screen.page.mouse.move(2, 2)
+    expect(hint).not_to_be_visible()
+
+
+# The picture of each of the frames that follow a press of the key for LDA, and the error beside it.
+FRAMES = """async (key) => {
+    const canvas = document.querySelector('[data-bx="plot"]'), root = document.querySelector(".bx-root"), frames = [];
+    const start = performance.now();
+    root.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    while (performance.now() - start < 600) {
+        await new Promise((done) => requestAnimationFrame(done));
+        frames.push([performance.now() - start, canvas.toDataURL()]);
+    }
+    return frames;
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_boundary_moves_to_that_of_the_next_rule(show, motion):
+    screen = show(three_classes(), (700, 700), reduced_motion=motion)
+    before = screen.part("plot").evaluate("(canvas) => canvas.toDataURL()")
+    frames = screen.page.evaluate(FRAMES, "3")
+    last = frames[-1][1]
+    between = [when for when, picture in frames if picture not in (before, last)]
+    if motion == "reduce":
+        assert between == []
+    else:
+        assert len(between) >= 2
+        assert max(between) < 450  # a quarter of a second, and a frame or two
+    # There is nothing between decisions of neighbours and a curve.
+    frames = screen.page.evaluate(FRAMES, "6")
+    assert {picture for _, picture in frames} <= {last, frames[-1][1]}
+
+
+def test_numbers_are_those_of_the_next_rule_at_once(show):
+    screen = show(three_classes(mode="estimate"))
+    screen.page.keyboard.press("Tab")
+    label = """async () => {
+        document.querySelector(".bx-root").dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
+        await new Promise((done) => setTimeout(done, 160));
+        return document.querySelector('[data-bx="sample-error"]').textContent;
+    }"""
+    early = screen.page.evaluate(label)
+    screen.page.wait_for_timeout(400)
+    assert screen.text("sample-error") == early
+    screen.shows_what_python_computes()
+
+
+def faint(screen, points):
+    """How far the picture at some points is from that of the same points when none is lit."""
+    colours, corner = screen.picture()
+    pixels = (screen.pixel(points[:, :2]) - corner).round().astype(int)
+    return colours[pixels[:, 1], pixels[:, 0]].astype(float)
+
+
+def test_a_cell_lights_its_points(show):
+    screen = show(three_classes(20, show_ellipses=False, show_boundary=False, show_regions=False))
+    explorer, points = screen.python(), screen.points()
+    decisions = explorer.classifier().predict(explorer.X)
+    # Points that no handle and no other point covers.
+    pixels = screen.pixel(points[:, :2])
+    apart = np.linalg.norm(pixels[:, None] - pixels, axis=2)
+    np.fill_diagonal(apart, np.inf)
+    alone = apart.min(axis=1) > 14
+    before = faint(screen, points)
+    cell = screen.part("confusion").locator("tbody td").nth(4)
+    cell.hover()
+    screen.settle()
+    own = (points[:, 2] == 1) & (decisions == 1)
+    change = np.abs(faint(screen, points) - before).max(axis=1)
+    assert (alone & own).sum() > 3
+    assert (alone & ~own).sum() > 10
+    assert (change[alone & own] == 0).all()
+    assert (change[alone & ~own] > 40).all()
+    screen.page.mouse.move(2, 2)
+    screen.settle()
+    np.testing.assert_array_equal(faint(screen, points), before)
+
+
+def test_the_keyboard_lights_points_and_says_so(show):
+    screen = show(three_classes(20))
+    cells = screen.part("confusion").locator("tbody td")
+    assert cells.evaluate_all("(cells) => cells.filter((cell) => cell.tabIndex === 0).length") == 1
+    cells.nth(0).focus()
+    for key in ["ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowRight"]:
+        screen.page.keyboard.press(key)
+    expect(cells.nth(7)).to_be_focused()
+    count = screen.confusion()[2, 1]
+    expect(screen.part("live")).to_have_text(f"Lit: {count} points of class 2 that are decided as 1.")
+    lit = screen.picture()[0]
+    screen.page.keyboard.press("3")  # a change of rule leaves the focus where it is
+    screen.page.wait_for_timeout(500)
+    expect(cells.nth(7)).to_be_focused()
+    cells.nth(7).evaluate("(cell) => cell.blur()")
+    screen.choose(rule="QDA")
+    assert (screen.picture()[0] != lit).any()
+
+
+def test_the_cut_is_dragged_and_says_where_the_decision_changes(show):
+    screen = show(BoundaryExplorer(show_cut=True), (1180, 1000))
+    ends = [screen.middle(screen.page.locator(f'[data-handle="cut-{i}"]')) for i in (0, 1)]
+    np.testing.assert_allclose(
+        screen.place(ends[0]), screen.mean(0) - 0.7 * (screen.mean(1) - screen.mean(0)), atol=0.03
+    )
+    screen.drag(ends[1], [-90, 70])
+    P, Q = np.array(screen.values()["cut"])
+    np.testing.assert_allclose(Q, screen.place(ends[1] + [-90, 70]), atol=0.03)
+    words = screen.part("cut-stage").locator("p").inner_text()
+    places = re.findall(r"class (\w) from x₁ (\S+), x₂ ([−\d.]+)", words.replace(";", " ;"))
+    classifier = screen.python().classifier()
+    decisions = classifier.predict(P + np.linspace(0, 1, 2001)[:, None] * (Q - P))
+    changes = np.flatnonzero(decisions[1:] != decisions[:-1])
+    assert words.startswith(f"Class {decisions[0]} wins at P")
+    assert len(places) == len(changes) >= 1
+    for (name, *place), i in zip(places, changes, strict=True):
+        assert name == decisions[i + 1]
+        at = [float(value.rstrip(".;,").replace("−", "-")) for value in place]
+        np.testing.assert_allclose(at, P + i / 2000 * (Q - P), atol=0.02)
+    screen.click("undo")
+    assert screen.values()["cut"] == []
+    screen.click("show_cut")
+    expect(screen.part("cut-card")).not_to_be_visible()
+    assert screen.page.locator('[data-handle^="cut"]').count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_a_lecture(show, scheme):
+    for explorer in [
+        three_classes(compact=True, show_cut=True),
+        five_classes(),
+        three_classes(show_cut=True, rule="kNN"),
+    ]:
+        screen = show(explorer, (400, 900), color_scheme=scheme)
+        screen.page.evaluate(AXE.read_text(encoding="utf-8"))
+        for width in (400, 800, 1280, 1600):
+            screen.page.set_viewport_size({"width": width, "height": 900})
+            screen.settle()
+            assert screen.faults() == []
+            found = screen.page.evaluate("axe.run()")
+            bad = [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"] if rule["impact"] != "minor"]
+            assert bad == []

@@ -1,0 +1,141 @@
+"""Explorers on a phone: what one and two fingers do, and whether a finger finds each handle."""
+
+import numpy as np
+import pytest
+from screen import three_classes
+
+from bayeslab.explore import BoundaryExplorer, CovarianceExplorer
+
+PHONE = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+
+@pytest.fixture
+def phone(show):
+    return lambda explorer=None: show(explorer or three_classes(), (400, 700), **PHONE)
+
+
+def swipe(screen, *ways):
+    """Move fingers, each from a place to a place, in steps."""
+    session = screen.page.context.new_cdp_session(screen.page)
+    ways = [(np.asarray(start, float), np.asarray(end, float)) for start, end in ways]
+
+    def send(phase, share):
+        points = [dict(zip("xy", start + share * (end - start), strict=True)) for start, end in ways]
+        touches = [] if phase == "End" else [point | {"id": i} for i, point in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": f"touch{phase}", "touchPoints": touches})
+
+    send("Start", 0)
+    for share in np.linspace(0.1, 1, 10):
+        send("Move", share)
+    send("End", 1)
+    screen.page.wait_for_timeout(300)
+
+
+def scrolled(screen):
+    return screen.page.evaluate("scrollY")
+
+
+def empty_place(screen):
+    """A place of the picture far from all handles, as a pixel of the page."""
+    box = screen.part("plot").bounding_box()
+    handles = [screen.middle(handle) for handle in screen.page.locator("[data-bx=plot-stage] .bx-handle").all()]
+    places = [np.array([x, y]) for x in range(110, 350, 20) for y in range(int(box["y"]) + 40, int(box["y"]) + 280, 20)]
+    return max(places, key=lambda place: min(np.linalg.norm(place - handle) for handle in handles))
+
+
+@pytest.mark.parametrize("way", [[0, -150], [110, 0], [-60, -60]], ids=["up", "across", "slanting"])
+def test_a_swipe_beside_the_handles_changes_nothing(phone, way):
+    screen = phone()
+    values, picture, start = screen.values(), screen.units(), empty_place(screen)
+    swipe(screen, (start, start + way))
+    assert screen.values() == values
+    np.testing.assert_allclose(screen.units(), picture)
+    if way == [0, -150]:
+        assert scrolled(screen) > 100
+
+
+def test_a_finger_on_a_handle_moves_it_and_does_not_scroll(phone):
+    screen = phone()
+    before, units = screen.mean(0), screen.units()
+    swipe(screen, (screen.at(0), np.add(screen.at(0), [10, -60])))
+    assert scrolled(screen) == 0
+    np.testing.assert_allclose(screen.mean(0) - before, units * [10, -60], atol=3 * np.abs(units).max())
+
+
+@pytest.mark.parametrize("spread", [1, 0.6], ids=["move", "zoom"])
+def test_two_fingers_move_and_zoom_the_window(phone, spread):
+    screen = phone()
+    values, units = screen.values(), screen.units()
+    middle = empty_place(screen)
+    place = screen.place(middle)
+    half, shift = np.array([30, 0]), np.array([0, 40])
+    swipe(screen, *((middle + sign * half, middle + shift + sign * spread * half) for sign in (-1, 1)))
+    assert scrolled(screen) == 0
+    assert screen.page.evaluate("visualViewport.scale") == 1
+    assert screen.values() == values
+    np.testing.assert_allclose(screen.units(), units / spread, rtol=0.02)
+    # What was between the fingers still is.
+    np.testing.assert_allclose(screen.place(middle + shift), place, atol=3 * np.abs(units).max())
+
+
+def test_with_the_tool_pan_a_finger_moves_the_window(phone):
+    screen = phone()
+    screen.choose(tool="pan")
+    values, start = screen.values(), empty_place(screen)
+    at = screen.at(0)
+    swipe(screen, (start, np.add(start, [20, 50])))
+    assert scrolled(screen) == 0
+    assert screen.values() == values
+    np.testing.assert_allclose(screen.at(0) - at, [20, 50], atol=4)
+
+
+def crowded(**traits):
+    """Three classes, nearly in one place, one of them a needle."""
+    traits |= {"class_names": ["A", "B", "C"], "priors": [0.3, 0.3, 0.4], "points": [[0, 0, 0], [20, 20, 1]]}
+    S = [[[1, 0.99], [0.99, 1]], [[1, 0], [0, 2]], [[0.5, 0], [0, 0.5]]]
+    return BoundaryExplorer(means=[[0, 0], [0.4, 0.2], [0.1, 0.5]], covariances=S, **traits)
+
+
+def distances(screen):
+    places = np.array([screen.middle(handle) for handle in screen.page.locator(".bx-handle").all()])
+    apart = np.linalg.norm(places[:, None] - places, axis=2)
+    return apart[np.triu_indices(len(places), 1)]
+
+
+EXPLORERS = {
+    "three": three_classes,
+    "crowded": crowded,
+    "cut": lambda: crowded(show_cut=True),
+    "covariance": lambda: CovarianceExplorer(covariance=[[1, 0.95], [0.95, 1]], cut=0.1),
+}
+
+
+@pytest.mark.parametrize("kind", EXPLORERS)
+def test_a_finger_finds_each_handle(show, kind):
+    screen = show(EXPLORERS[kind](), (400, 900), **PHONE)
+    assert distances(screen).min() >= 43.9
+    sizes = screen.page.evaluate("""() => [...document.querySelectorAll(".bx-handle")].map((handle) => {
+        const { width, height } = getComputedStyle(handle, "::after");
+        return [parseFloat(width), parseFloat(height)];
+    })""")
+    assert np.min(sizes) >= 44
+    small = screen.page.evaluate("""() => [...document.querySelectorAll(
+        "button:not(.bx-handle), select, .bx-switch span, .bx-check, summary, input[type=number]")]
+        .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 44).map((e) => e.outerHTML)""")
+    assert small == []
+
+
+@pytest.mark.parametrize("kind", EXPLORERS)
+def test_a_mouse_finds_each_handle(show, kind):
+    assert distances(show(EXPLORERS[kind](), (700, 900))).min() >= 23.9
+
+
+def test_a_handle_that_stepped_aside_is_dragged_as_if_it_had_not(phone):
+    screen = phone(crowded())
+    aside = screen.page.locator('[data-handle="mean-1"][data-aside]')
+    start, before, other = screen.middle(aside), screen.mean(1), screen.mean(0)
+    swipe(screen, (start, np.add(start, [50, 30])))
+    moved = screen.mean(1) - before
+    assert moved[0] > 0 > moved[1]
+    np.testing.assert_allclose(moved[1] / moved[0], -30 / 50, rtol=0.2)
+    np.testing.assert_array_equal(screen.mean(0), other)
