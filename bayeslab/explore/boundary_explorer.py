@@ -147,7 +147,7 @@ class BoundaryExplorer(CanvasExplorer):
 
     def __repr__(self) -> str:
         return (
-            f"BoundaryExplorer({len(self.means)} classes, {len(self.points)} points, rule={self.rule!r}, "
+            f"{type(self).__name__}({len(self.means)} classes, {len(self.points)} points, rule={self.rule!r}, "
             f"mode={self.mode!r})"
         )
 

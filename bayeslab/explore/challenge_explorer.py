@@ -48,4 +48,4 @@ class ChallengeExplorer(BoundaryExplorer):
         if challenge not in ("all", *self.names):
             raise TraitError(f"there is no challenge {challenge!r}: ask for 'all', or one of {', '.join(self.names)}")
         self.set_trait("challenge", challenge)
-        super().__init__(**traits)
+        super().__init__(**{"points": []} | traits)  # the first scene has none: a picture without a browser shows it

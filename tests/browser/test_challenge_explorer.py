@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
+from test_access import AXE
 
 from bayeslab.explore import ChallengeExplorer
 
@@ -75,6 +76,19 @@ def test_the_hint_comes_on_demand_and_goes_with_its_challenge(show):
     expect(hint).to_be_visible()
     screen.click("next-challenge")
     expect(hint).to_be_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1180, 400])
+def test_axe_finds_nothing_serious(show, scheme, width):
+    screen = show(ChallengeExplorer(), (width, 1000), color_scheme=scheme)
+    screen.choose(rule="LDA")
+    expect(screen.part("met")).to_contain_text("you have done it")
+    screen.page.get_by_text("A hint").click()
+    screen.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = screen.page.evaluate("axe.run()")
+    assert len(found["passes"]) > 20
+    assert [rule["id"] for rule in found["violations"] if rule["impact"] != "minor"] == []
 
 
 @pytest.mark.parametrize("width", [400, 800, 1600])

@@ -19,10 +19,12 @@ def test_all_points_of_one_class_are_deleted(show):
     assert len(screen.points()) == 75
     screen.choose(mode="estimate")
     assert screen.text("problem") == "No decision: class B has no points."
-    assert screen.text("sample-error") == "no points, or no decision"
+    assert screen.text("sample-error") == "no decision"
     screen.survives_every_rule()
     screen.click("clear")
     screen.survives_every_rule()
+    screen.choose(mode="truth", rule="LDA")
+    assert screen.text("sample-error") == "no points"
     screen.click("draw")
     screen.choose(mode="estimate", rule="QDA")
     assert screen.text("problem") == ""

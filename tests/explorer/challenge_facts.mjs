@@ -21,7 +21,8 @@ export function numbersOfSolutions() {
     const rules = asked.filter((rule) => facts.decides(rule));
     const here = rules.includes(state.rule);
     return {
-      id: challenge.id, state, kind: facts.kind, bayes_error: facts.bayesError, counts: facts.counts,
+      id: challenge.id, state, kind: facts.kind, corners: facts.corners, bayes_error: facts.bayesError,
+      counts: facts.counts,
       sample_error: Object.fromEntries(rules.map((rule) => [rule, facts.sampleError(rule)])),
       true_error: Object.fromEntries(rules.map((rule) => [rule, facts.trueError(rule)])),
       recall: here && classes.map((k) => facts.recall(k)),

@@ -9,7 +9,7 @@ import pytest
 from javascript import needs_node
 from traitlets import TraitError
 
-from bayeslab import Gaussian, QuadraticSurface
+from bayeslab import Gaussian, QuadraticSurface, load_penguins
 from bayeslab.explore import BoundaryExplorer, ChallengeExplorer
 from bayeslab.risk import bayes_error, error_of
 
@@ -67,11 +67,29 @@ def measured_error(explorer, classifier):
 
 def test_the_curve_has_the_name_that_the_package_gives_it(solutions):
     named = [solution for solution in solutions if solution["kind"]]
-    assert {solution["kind"] for solution in named} >= {"line", "ellipse", "hyperbola", "parabola", "two lines", "none"}
+    assert {solution["kind"] for solution in named} >= {"line", "ellipse", "hyperbola", "two lines", "none"}
     for solution in named:
         classifier = BoundaryExplorer(**solution["state"]).classifier()
         surface = QuadraticSurface.between(*classifier.gaussians_, priors=classifier.priors_)
         assert solution["kind"] == surface.kind, solution["id"]
+
+
+def test_three_regions_meet_where_the_package_finds_all_three_equally_probable(solutions):
+    (meeting,) = (solution for solution in solutions if solution["id"] == "corners")
+    posterior = BoundaryExplorer(**meeting["state"]).classifier().predict_proba(meeting["corners"])
+    np.testing.assert_allclose(posterior, 1 / 3, atol=1e-9)
+    assert posterior.shape == (4, 3)  # two conics never cross more often
+
+
+def test_the_penguins_in_grams_are_those_of_the_data(solutions):
+    (units,) = (solution for solution in solutions if solution["id"] == "units")
+    state, penguins = units["state"], load_penguins().select("bill length", "body mass")
+    assert state["feature_names"] == penguins.feature_names
+    for k, name in enumerate(state["class_names"]):
+        X = penguins.X[penguins.y == name]
+        np.testing.assert_allclose(state["means"][k], X.mean(axis=0), rtol=1e-3)
+        np.testing.assert_allclose(state["covariances"][k], np.cov(X.T), rtol=1e-3)
+        assert state["priors"][k] == pytest.approx(len(X) / len(penguins.y), abs=0.005)
 
 
 def test_recall_and_the_classes_at_the_means_are_those_of_the_package(solutions):
@@ -96,6 +114,12 @@ def test_who_refuses_here_refuses_in_the_package(solutions):
     explorer.rule = "LDA"
     assert explorer.classifier().classes_.tolist() == ["A", "B"]
     assert refusal["counts"] == [4, 2]
+
+
+def test_without_a_browser_the_picture_is_that_of_the_first_challenge(solutions):
+    explorer, first = ChallengeExplorer(), solutions[0]["state"]  # whose solution changes the rule alone
+    there = {name: np.asarray(getattr(explorer, name)).tolist() for name in first}
+    assert there == first | {"rule": "QDA"}
 
 
 def test_the_explorer_knows_the_challenges_and_says_which_it_does_not(solutions):

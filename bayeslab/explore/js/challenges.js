@@ -2,6 +2,7 @@
 
 import { randomNumbers, rounded } from "./math/numbers.js";
 import { drawPoints } from "./math/estimate.js";
+import { CURVES } from "./challenges/curves.js";
 import { KNOWN } from "./challenges/known.js";
 import { LEARNED } from "./challenges/learned.js";
 
@@ -9,7 +10,7 @@ import { LEARNED } from "./challenges/learned.js";
  * { id, title, task, hint, start, keeps, goal, solution }. A goal takes the Facts of a state; what `keeps` lists must
  * be as it was at the start, and the task says so. `start` is a scene; `solution` says what to change in it.
  */
-export const CHALLENGES = [...KNOWN, ...LEARNED];
+export const CHALLENGES = [...CURVES, ...KNOWN, ...LEARNED];
 
 /** The traits that a scene sets; the points are drawn from its densities, unless they are given. */
 export function sceneOf({ means, covariances, drawn = { n: 0, seed: 1 }, added = [], ...rest }) {

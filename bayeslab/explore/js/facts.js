@@ -2,8 +2,9 @@
 
 import { sum } from "./math/numbers.js";
 import { conic } from "./math/conic.js";
+import { crossings } from "./math/crossings.js";
 import { errorRate } from "./math/error_rate.js";
-import { gaussian } from "./math/gaussian.js";
+import { eigen, gaussian } from "./math/gaussian.js";
 import { decide, gaussianFit } from "./rules.js";
 
 /** The Gaussians behind the points, whatever the mode. */
@@ -42,10 +43,20 @@ export class Facts {
   get bayesError() { return (this.knownBayesError ??= errorRate(this.truth, this.truth).error); }
 
   /** Name of the curve between two classes, null where there is none to name. */
-  get kind() {
+  get kind() { return curveBetween(this.ruleOf(this.rule).fit); }
+
+  /** The same for the scene that a hand may have meant: sigmas and means to a quarter, angles to nine degrees. */
+  get kindByHand() {
+    const { means, covariances, priors } = this.state;
+    return curveBetween(truthOf({ means: means.map(toQuarters), covariances: covariances.map(byHand), priors }));
+  }
+
+  /** Places between −10 and 10 where the regions of three classes meet. */
+  get corners() {
     const { fit } = this.ruleOf(this.rule);
-    if (fit?.gaussians?.length !== 2 || this.priors.includes(0)) return null;
-    return conic(...fit.gaussians, fit.logPriors[0] - fit.logPriors[1]).kind;
+    if (fit?.gaussians?.length !== 3 || this.priors.includes(0)) return [];
+    const [first, ...others] = fit.gaussians, [log, ...logs] = fit.logPriors;
+    return crossings(others.map((other, j) => conic(first, other, log - logs[j])), 10);
   }
 
   /** Share of class k, under its true density, that the rule on the screen recognises. */
@@ -59,4 +70,23 @@ export class Facts {
     const { fit } = this.ruleOf(this.rule);
     return fit ? decide(fit, ...this.state.means[k]) : null;
   }
+}
+
+function curveBetween(fit) {
+  if (fit?.gaussians?.length !== 2 || !fit.gaussians.every(Boolean) || fit.logPriors.includes(-Infinity)) return null;
+  return conic(...fit.gaussians, fit.logPriors[0] - fit.logPriors[1]).kind;
+}
+
+const toQuarters = (values) => values.map((value) => Math.round(4 * value) / 4);
+
+/** A covariance whose sigmas and angle are round numbers. */
+function byHand(S) {
+  const { values, vectors } = eigen(S), unit = Math.PI / 20;
+  const angle = unit * Math.round(Math.atan2(vectors[1][0], vectors[0][0]) / unit);
+  const [large, small] = toQuarters(values.map(Math.sqrt)).map((sigma) => sigma ** 2);
+  const middle = (large + small) / 2, tilt = (large - small) / 2;
+  return [
+    [middle + tilt * Math.cos(2 * angle), tilt * Math.sin(2 * angle)],
+    [tilt * Math.sin(2 * angle), middle - tilt * Math.cos(2 * angle)],
+  ];
 }

@@ -85,7 +85,7 @@ export class Readouts {
 
 function sampleError(evaluation, brief = false) {
   const error = sampleErrorOf(evaluation), { n } = evaluation;
-  if (error === null) return brief ? "–" : "no points, or no decision";
+  if (error === null) return brief ? "–" : evaluation.problem ? "no decision" : "no points";
   const share = percent(error, 3);
   return brief ? share : `${share} (${Math.round(error * n)} of ${n})`;
 }
