@@ -9,6 +9,7 @@ _MODULES = {
     "EMExplorer": "em_explorer",
     "LikelihoodExplorer": "likelihood_explorer",
     "NeighboursExplorer": "neighbours_explorer",
+    "RegularisedExplorer": "regularised_explorer",
     "ThresholdExplorer": "threshold_explorer",
     "explore_correlation": "sliders",
     "explore_gaussian": "sliders",

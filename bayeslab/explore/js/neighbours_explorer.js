@@ -10,7 +10,6 @@ import { lineColor, mixed, packed, paleColor, stylesOf, tone } from "./kit/theme
 import { traceLevel } from "./kit/contour.js";
 import { percent } from "./kit/text.js";
 import { slider } from "./kit/controls.js";
-import { nearestWithin } from "./kit/stage.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const MOST_NEIGHBOURS = 65;
@@ -42,7 +41,7 @@ class NeighboursExplorer extends CanvasExplorer {
       name: "plane", axes: () => this.state.feature_names, draw: (plot) => this.drawPlane(plot),
       view: () => fittingView({ means: [], covariances: [], points: [...this.state.points, this.state.query] }),
       handles: () => [this.neighbourHandle(), this.queryHandle()],
-      press: (place, event) => this.takePoint(place, event),
+      press: (place, event) => this.plane.dragNearest(this.pointHandles(), place, event),
       label: () => `${this.state.points.length} points, and the regions of each class. ${this.summary()}`,
     });
     this.plane.canvas.tabIndex = -1; // so that the keys reach it while a point is dragged
@@ -65,13 +64,6 @@ class NeighboursExplorer extends CanvasExplorer {
   get styles() { return stylesOf(this.state.class_names, this.state.classes); }
 
   // What takes longer ................................................................................................
-
-  /** What `make` returns, kept under a name until something in the list `from` is another. */
-  keep(name, from, make) {
-    this.kept ??= {};
-    if (!this.kept[name]?.from.every((value, i) => value === from[i])) this.kept[name] = { from, value: make() };
-    return this.kept[name].value;
-  }
 
   /** The densities that made the points, if they are known, on a lattice for integrals. */
   truth() {
@@ -143,13 +135,8 @@ class NeighboursExplorer extends CanvasExplorer {
   }
 
   /** Any point can be dragged. */
-  takePoint(place, event) {
-    const { viewport } = this.plane, [u, v] = viewport.toPixel(...place);
-    const pixels = this.state.points.map(([x, y], i) => ({ i, at: [x, y], pixel: viewport.toPixel(x, y) }));
-    const reach = event.pointerType === "touch" ? 22 : 9;
-    const found = nearestWithin(pixels, ({ pixel }) => Math.hypot(pixel[0] - u, pixel[1] - v), reach);
-    if (!found) return null;
-    return this.plane.dragHandle({ name: `point-${found.i}`, at: found.at, move: this.mover(found.i) }, place);
+  pointHandles() {
+    return this.state.points.map(([x, y], i) => ({ name: `point-${i}`, at: [x, y], move: this.mover(i) }));
   }
 
   countHandle() {

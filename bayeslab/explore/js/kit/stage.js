@@ -27,6 +27,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *   press    (place) => what the pointer does where it goes down beside all handles: it may change the state, and
  *            returns (place) => … for its moves until it is released, or nothing: a finger then scrolls
  *   aspect, margins  those of Plot
+ *   Kind     the kind of Plot, if it is one that can draw more
  *
  * `label`, `axes`, `view`, `draw` and `handles` are needed, the others not.
  */
@@ -44,7 +45,7 @@ export class Stage {
     on(this.overlay, "keydown", (event) => this.onHandleKey(event));
   }
 
-  makePlot({ margins, aspect }) { return new Plot(this.canvas, margins, aspect); }
+  makePlot({ Kind = Plot, margins, aspect }) { return new Kind(this.canvas, margins, aspect); }
   get viewport() { return this.plot.viewport; }
 
   draw(theme) {
@@ -139,6 +140,14 @@ export class Stage {
 
   /** The pointer goes down where no handle is: returns what its moves do, if anything. */
   press(place, event) { return this.spec.press?.(place, event); }
+
+  /** Drag the nearest of many { name, at, move } that are no handles, such as points, if one is within reach. */
+  dragNearest(things, place, event) {
+    const [u, v] = this.viewport.toPixel(...place), reach = event.pointerType === "touch" ? 22 : 9;
+    const pixels = things.map((thing) => ({ thing, pixel: this.viewport.toPixel(...thing.at) }));
+    const found = nearestWithin(pixels, ({ pixel }) => Math.hypot(pixel[0] - u, pixel[1] - v), reach);
+    return found && this.dragHandle(found.thing, place);
+  }
 
   dragHandle(handle, place) {
     const shift = this.viewport.within(handle.at).map((value, i) => value - place[i]);
