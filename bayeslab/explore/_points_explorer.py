@@ -7,7 +7,7 @@ import traitlets
 from traitlets import TraitError
 
 from bayeslab.explore._canvas_explorer import Array, CanvasExplorer
-from bayeslab.explore._content import content_of
+from bayeslab.explore._content import points_of
 
 
 class PointsExplorer(CanvasExplorer):
@@ -25,10 +25,7 @@ class PointsExplorer(CanvasExplorer):
     priors = Array()
 
     def __init__(self, data, **traits):
-        content = content_of(data)
-        if content["mode"] != "truth":  # then its densities were fitted
-            content = {name: content[name] for name in content.keys() - {"means", "covariances", "priors"}}
-        super().__init__(**{name: content[name] for name in content.keys() - {"mode", "rule"}} | traits)
+        super().__init__(**points_of(data) | traits)
 
     X = property(lambda self: self.points[:, :2])
     y = property(lambda self: np.array(self.class_names)[self.points[:, 2].astype(int)])

@@ -14,7 +14,7 @@ import { percent, short } from "./kit/text.js";
 import { button, choice, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
-const ERRORS = { "left out": "with one left out", true: "true" };
+const ERRORS = { "left out": "error with one left out", true: "true error" };
 const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 14]],
   ["diagonal LDA", [1, 0.5], "right", [-8, 0]]];
 const SIZE = 21, EDGES = [-0.025, 1.025]; // of the map, in whose cells the places of a grid are in the middle
@@ -51,7 +51,7 @@ class RegularisedExplorer extends CanvasExplorer {
     this.map = this.addPlot({
       name: "map", axes: () => ["shrinkage", "shared"], view: () => ({ x: EDGES, y: EDGES }),
       draw: (plot) => this.drawMap(plot), handles: () => [this.pairHandle()],
-      label: () => `Error ${ERRORS[this.state.error]}, over the plane of shared and shrinkage. ${this.leastText()}.`,
+      label: () => `Map of the ${ERRORS[this.state.error]}: shared against shrinkage. Least ${this.leastText()}.`,
     });
     this.plane = this.addPlot({
       name: "plane", axes: () => this.state.feature_names, Kind: Picture, view: () => fittingView(this.state),
@@ -64,9 +64,10 @@ class RegularisedExplorer extends CanvasExplorer {
       this.addControl(slider(this, { name, label: name, min: 0, max: 1, step: 0.05 }));
     }
     if (this.truth()) this.addTruth();
-    this.addControl(h("p.note", {}, "On the map, pale is a small error, dark a large one, and dots mark the least. " +
-      "Grey is refused: there a covariance has no inverse. Thin dashed ellipses are those of QDA; points with a rim " +
-      "are mistaken when they are left out."));
+    const best = this.truth() ? " The thin line is the boundary of the best rule, which knows the densities." : "";
+    this.addControl(h("p.note", {}, "On the map, the stronger the blue, the larger is the error, and dots mark the " +
+      "least. Grey is refused: there a covariance has no inverse. Dashed ellipses are those of QDA. Points with a rim " +
+      `are mistaken when they are left out.${best}`));
   }
 
   /** What needs the densities that made the points. */
@@ -78,10 +79,10 @@ class RegularisedExplorer extends CanvasExplorer {
       name: "n", label: "points", min: least, max: MOST_POINTS, step: 1, get: ({ points }) => points.length,
       set: (n) => ({ points: this.drawn(Math.round(n)) }),
     }));
-    this.addControl(button("draw", "New sample", () => {
+    this.addControl(h("div.bar", {}, button("draw", "New sample", () => {
       this.seed += 1;
       this.update({ points: this.drawn(this.state.points.length) });
-    }));
+    })));
   }
 
   drawn(n) { return drawPoints(this.state, n, randomNumbers(this.seed)); }
@@ -169,16 +170,14 @@ class RegularisedExplorer extends CanvasExplorer {
     const { points } = this.state, { styles } = this, { theme, context } = plot;
     const { fit, gaussians, own, leftOut } = this.evaluation;
     if (fit) plot.paintRegions(fit, styles.map((i) => packed(mixed(theme.background, tone(theme, i), theme.pale))));
-    const trace = (rule, style, dash) => {
+    const trace = (rule, strokeStyle, lineWidth) => {
       context.beginPath();
       plot.traceConics(rule);
-      context.setLineDash(dash);
-      Object.assign(context, style);
+      Object.assign(context, { strokeStyle, lineWidth });
       context.stroke();
-      context.setLineDash([]);
     };
-    if (this.truth()) trace(this.truth().fit, { strokeStyle: lineColor(theme, TRUTH), lineWidth: 2 }, []);
-    if (fit) trace(fit, { strokeStyle: theme.ink, lineWidth: 2 }, []);
+    if (this.truth()) trace(this.truth().fit, lineColor(theme, TRUTH), 1.2);
+    if (fit) trace(fit, theme.ink, 2.5);
     gaussians.forEach((g, k) => {
       const color = lineColor(theme, styles[k]);
       if (own[k]) plot.drawEllipse(own[k], 2, { color, width: 1.2, dash: [5, 4] });
@@ -209,7 +208,7 @@ class RegularisedExplorer extends CanvasExplorer {
   leastText() {
     const { least, best } = this.errors(), [{ shared, shrinkage }] = best;
     const where = best.length > 1 ? `at ${best.length} dots` : `at shared ${short(shared)}, shrinkage ${short(shrinkage)}`;
-    return `Least on the map ${percent(least, 3)}, ${where}`;
+    return `${percent(least, 3)}, ${where}`;
   }
 
   readouts() {
@@ -221,7 +220,7 @@ class RegularisedExplorer extends CanvasExplorer {
       "Error with one left out": this.leftOutText(),
       "Error on the points themselves": this.countText(training),
       ...(this.truth() && { "True error": this.trueText() }),
-      "Least on the map": this.leastText().replace("Least on the map ", ""),
+      "Least on the map": this.leastText(),
       ...Object.fromEntries(variances),
     };
   }
