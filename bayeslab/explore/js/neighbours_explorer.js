@@ -6,11 +6,12 @@ import { Neighbours } from "./math/neighbours.js";
 import { countErrors, latticeOf, nearestTo, trueErrors } from "./math/vote.js";
 import { voronoi } from "./math/voronoi.js";
 import { fittingView } from "./ellipse.js";
-import { lineColor, mixed, packed, paleColor, stylesOf, tone } from "./kit/theme.js";
+import { lineColor, mixed, packed, paleColor, tone } from "./kit/theme.js";
 import { traceLevel } from "./kit/contour.js";
 import { percent } from "./kit/text.js";
 import { slider } from "./kit/controls.js";
-import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
+import { renderOf } from "./kit/canvas_explorer.js";
+import { PointsExplorer } from "./kit/points_explorer.js";
 
 const MOST_NEIGHBOURS = 65;
 const INK = 7, TRUTH = 8; // numbers of colours
@@ -25,7 +26,7 @@ export function evaluateVote({ points, class_names, k, query }, before) {
   return { ...kept, neighbours, k: voters.length, voters, votes, radius, decision };
 }
 
-class NeighboursExplorer extends CanvasExplorer {
+class NeighboursExplorer extends PointsExplorer {
   static traits = ["points", "class_names", "classes", "feature_names", "k", "query", "means", "covariances", "priors"];
 
   accepts({ points, class_names, k, query }) {
@@ -41,7 +42,7 @@ class NeighboursExplorer extends CanvasExplorer {
       name: "plane", axes: () => this.state.feature_names, draw: (plot) => this.drawPlane(plot),
       view: () => fittingView({ means: [], covariances: [], points: [...this.state.points, this.state.query] }),
       handles: () => [this.neighbourHandle(), this.queryHandle()],
-      press: (place, event) => this.plane.dragNearest(this.pointHandles(), place, event),
+      press: (place, event) => this.takePoint(place, event),
       label: () => `${this.state.points.length} points, and the regions of each class. ${this.summary()}`,
     });
     this.plane.canvas.tabIndex = -1; // so that the keys reach it while a point is dragged
@@ -60,8 +61,6 @@ class NeighboursExplorer extends CanvasExplorer {
       refresh: (state) => { for (const input of ends) input.max = this.evaluation.most; count.refresh(state); },
     });
   }
-
-  get styles() { return stylesOf(this.state.class_names, this.state.classes); }
 
   // What takes longer ................................................................................................
 
@@ -128,15 +127,6 @@ class NeighboursExplorer extends CanvasExplorer {
       name: "neighbour", at: [x, y], style: INK, move: this.mover(this.nearest),
       label: `Nearest neighbour, of class ${this.state.class_names[c]}, at ${this.placeOf([x, y])}`,
     };
-  }
-
-  mover(i) {
-    return ([x, y]) => ({ points: this.state.points.map((point, j) => (j === i ? [x, y, point[2]] : point)) });
-  }
-
-  /** Any point can be dragged. */
-  pointHandles() {
-    return this.state.points.map(([x, y], i) => ({ name: `point-${i}`, at: [x, y], move: this.mover(i) }));
   }
 
   countHandle() {

@@ -4,15 +4,17 @@ import { argmax, clamp, randomNumbers, range, sum } from "./math/numbers.js";
 import { eigen, gaussian } from "./math/gaussian.js";
 import { drawPoints } from "./math/estimate.js";
 import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, trueError } from "./math/regularised.js";
+import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { fittingView } from "./ellipse.js";
 import { gaussianFit } from "./rules.js";
 import { Picture } from "./picture.js";
-import { lineColor, mixed, packed, stylesOf, tone } from "./kit/theme.js";
+import { lineColor, mixed, packed, tone } from "./kit/theme.js";
 import { h } from "./kit/dom.js";
 import { percent, short } from "./kit/text.js";
 import { button, choice, slider } from "./kit/controls.js";
-import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
+import { renderOf } from "./kit/canvas_explorer.js";
+import { PointsExplorer } from "./kit/points_explorer.js";
 
 const ERRORS = { "left out": "error with one left out", true: "true error" };
 const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 14]],
@@ -27,13 +29,16 @@ const numberOf = (mistaken) => mistaken.filter(Boolean).length;
 export function evaluatePair({ points, class_names: { length: K }, shared, shrinkage }, before) {
   const same = before?.points === points;
   const model = same ? before.model : learn(points, K), folds = same ? before.folds : learnWithoutEach(points, K);
-  const gaussians = regularised(model, shared, shrinkage), own = regularised(model, 0, 0);
-  const fit = gaussians.includes(null) ? null : gaussianFit(gaussians, model.logPriors.map(Math.exp));
+  const own = regularised(model, 0, 0), gaussians = regularised(model, shared, shrinkage), fit = fitOf(model, gaussians);
   const training = fit && points.filter(([x, y, label]) => argmax(fit.scores(x, y)) !== label).length;
   return { points, model, folds, gaussians, own, fit, training, leftOut: mistakenLeftOut(folds, shared, shrinkage) };
 }
 
-class RegularisedExplorer extends CanvasExplorer {
+/** The rule of these Gaussians, null where one of them is singular. */
+const fitOf = ({ logPriors }, gaussians) =>
+  (gaussians.includes(null) ? null : gaussianFit(gaussians, logPriors.map(Math.exp)));
+
+class RegularisedExplorer extends PointsExplorer {
   static traits = ["points", "class_names", "classes", "feature_names", "shared", "shrinkage", "error", "means",
     "covariances", "priors"];
 
@@ -56,7 +61,7 @@ class RegularisedExplorer extends CanvasExplorer {
     this.plane = this.addPlot({
       name: "plane", axes: () => this.state.feature_names, Kind: Picture, view: () => fittingView(this.state),
       draw: (plot) => this.drawPlane(plot), handles: () => this.meanHandles(),
-      press: (place, event) => this.plane.dragNearest(this.pointHandles(), place, event),
+      press: (place, event) => this.takePoint(place, event),
       label: () => `${this.state.points.length} points, the regions and ellipses of each class. ${this.summary()}`,
     });
     this.plane.canvas.tabIndex = -1; // so that the keys reach it while a point is dragged
@@ -87,8 +92,6 @@ class RegularisedExplorer extends CanvasExplorer {
 
   drawn(n) { return drawPoints(this.state, n, randomNumbers(this.seed)); }
 
-  get styles() { return stylesOf(this.state.class_names, this.state.classes); }
-
   // What takes longer ................................................................................................
 
   /** The densities that made the points, if they are known, with their rule and a lattice for integrals. */
@@ -96,9 +99,8 @@ class RegularisedExplorer extends CanvasExplorer {
     const { means, covariances, priors } = this.state;
     if (!means.length) return null;
     return this.keep("truth", [means, covariances, priors], () => {
-      const gaussians = means.map((mean, k) => gaussian(mean, covariances[k])), cells = latticeOf(gaussians, priors);
-      const bayes = sum(cells.map(({ shares, total }) => total - Math.max(...shares)));
-      return { fit: gaussianFit(gaussians, priors), cells, bayes };
+      const gaussians = means.map((mean, k) => gaussian(mean, covariances[k])), fit = gaussianFit(gaussians, priors);
+      return { fit, cells: latticeOf(gaussians, priors), bayes: errorRate(fit, fit, 1e-6).error };
     });
   }
 
@@ -142,13 +144,6 @@ class RegularisedExplorer extends CanvasExplorer {
         return { points: all, means: means.length ? means.with(k, moved(means[k])) : means };
       },
     }));
-  }
-
-  /** Any point can be dragged. */
-  pointHandles() {
-    const { points } = this.state;
-    return points.map(([x, y, label], i) =>
-      ({ name: `point-${i}`, at: [x, y], move: (place) => ({ points: points.with(i, [...place, label]) }) }));
   }
 
   // Pictures .........................................................................................................
@@ -199,16 +194,21 @@ class RegularisedExplorer extends CanvasExplorer {
     return this.countText(leftOut && numberOf(leftOut));
   }
 
+  /** The true error of a place, exact; that of the map is good enough for a colour only. */
+  trueErrorAt({ shared, shrinkage }) {
+    const { model } = this.evaluation, fit = fitOf(model, regularised(model, shared, shrinkage));
+    return fit && errorRate(this.truth().fit, fit, 1e-6).error;
+  }
+
   trueText() {
-    const { shared, shrinkage } = this.state, { cells, bayes } = this.truth();
-    const error = trueError(this.evaluation.model, cells, shared, shrinkage);
-    return `${error === null ? "refused" : percent(error, 3)}, at best ${percent(bayes, 3)}`;
+    const error = this.trueErrorAt(this.state);
+    return `${error === null ? "refused" : percent(error, 3)}, at best ${percent(this.truth().bayes, 3)}`;
   }
 
   leastText() {
-    const { least, best } = this.errors(), [{ shared, shrinkage }] = best;
-    const where = best.length > 1 ? `at ${best.length} dots` : `at shared ${short(shared)}, shrinkage ${short(shrinkage)}`;
-    return `${percent(least, 3)}, ${where}`;
+    const { least, best } = this.errors(), [first] = best, isTrue = this.state.error === "true";
+    const place = `at shared ${short(first.shared)}, shrinkage ${short(first.shrinkage)}`;
+    return `${percent(isTrue ? this.trueErrorAt(first) : least, 3)}, ${best.length > 1 ? `at ${best.length} dots` : place}`;
   }
 
   readouts() {

@@ -37,13 +37,6 @@ export class CanvasExplorer {
     return this.evaluated.result;
   }
 
-  /** What `make` returns, kept under a name until something in the list `from` is another. */
-  keep(name, from, make) {
-    this.kept ??= {};
-    if (!this.kept[name]?.from.every((value, i) => value === from[i])) this.kept[name] = { from, value: make() };
-    return this.kept[name].value;
-  }
-
   // The page .........................................................................................................
 
   /** A place for plots side by side, and under it cards for controls and readouts. */

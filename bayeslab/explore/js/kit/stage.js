@@ -141,14 +141,6 @@ export class Stage {
   /** The pointer goes down where no handle is: returns what its moves do, if anything. */
   press(place, event) { return this.spec.press?.(place, event); }
 
-  /** Drag the nearest of many { name, at, move } that are no handles, such as points, if one is within reach. */
-  dragNearest(things, place, event) {
-    const [u, v] = this.viewport.toPixel(...place), reach = event.pointerType === "touch" ? 22 : 9;
-    const pixels = things.map((thing) => ({ thing, pixel: this.viewport.toPixel(...thing.at) }));
-    const found = nearestWithin(pixels, ({ pixel }) => Math.hypot(pixel[0] - u, pixel[1] - v), reach);
-    return found && this.dragHandle(found.thing, place);
-  }
-
   dragHandle(handle, place) {
     const shift = this.viewport.within(handle.at).map((value, i) => value - place[i]);
     this.element.dataset.drag = "handle";
