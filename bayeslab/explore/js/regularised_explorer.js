@@ -82,15 +82,15 @@ class RegularisedExplorer extends PointsExplorer {
     this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: ERRORS }));
     this.addControl(slider(this, {
       name: "n", label: "points", min: least, max: MOST_POINTS, step: 1, get: ({ points }) => points.length,
-      set: (n) => ({ points: this.drawn(Math.round(n)) }),
+      set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
     }));
     this.addControl(h("div.bar", {}, button("draw", "New sample", () => {
       this.seed += 1;
-      this.update({ points: this.drawn(this.state.points.length) });
+      this.update({ points: this.sampleOf(this.state.points.length) });
     })));
   }
 
-  drawn(n) { return drawPoints(this.state, n, randomNumbers(this.seed)); }
+  sampleOf(n) { return drawPoints(this.state, n, randomNumbers(this.seed)); }
 
   // What takes longer ................................................................................................
 
