@@ -11,8 +11,6 @@ _MODULES = {
     "NeighboursExplorer": "neighbours_explorer",
     "RegularisedExplorer": "regularised_explorer",
     "ThresholdExplorer": "threshold_explorer",
-    "explore_correlation": "sliders",
-    "explore_gaussian": "sliders",
     "explore_k_fold": "sliders",
     "explore_naive_against_full": "sliders",
     "explore_shrinkage": "sliders",
