@@ -29,7 +29,8 @@ const numberOf = (mistaken) => mistaken.filter(Boolean).length;
 export function evaluatePair({ points, class_names: { length: K }, shared, shrinkage }, before) {
   const same = before?.points === points;
   const model = same ? before.model : learn(points, K), folds = same ? before.folds : learnWithoutEach(points, K);
-  const own = regularised(model, 0, 0), gaussians = regularised(model, shared, shrinkage), fit = fitOf(model, gaussians);
+  const own = regularised(model, 0, 0), gaussians = regularised(model, shared, shrinkage);
+  const fit = fitOf(model, gaussians);
   const training = fit && points.filter(([x, y, label]) => argmax(fit.scores(x, y)) !== label).length;
   return { points, model, folds, gaussians, own, fit, training, leftOut: mistakenLeftOut(folds, shared, shrinkage) };
 }
@@ -71,8 +72,8 @@ class RegularisedExplorer extends PointsExplorer {
     if (this.truth()) this.addTruth();
     const best = this.truth() ? " The thin line is the boundary of the best rule, which knows the densities." : "";
     this.addControl(h("p.note", {}, "On the map, the stronger the blue, the larger is the error, and dots mark the " +
-      "least. Grey is refused: there a covariance has no inverse. Dashed ellipses are those of QDA. Points with a rim " +
-      `are mistaken when they are left out.${best}`));
+      "least. Grey is refused: there a covariance has no inverse. Dashed ellipses are those of QDA. Points with a " +
+      `rim are mistaken when they are left out.${best}`));
   }
 
   /** What needs the densities that made the points. */
@@ -110,7 +111,8 @@ class RegularisedExplorer extends PointsExplorer {
     if (!this.coarse || fine?.from.every((value, i) => value === from[i])) {
       return this.keep("fine", from, () => this.errorsOn(SIZE));
     }
-    return error === "true" && fine?.from[0] === error ? fine.value : this.keep("coarse", from, () => this.errorsOn(11));
+    if (error === "true" && fine?.from[0] === error) return fine.value;
+    return this.keep("coarse", from, () => this.errorsOn(11));
   }
 
   errorsOn(size) {
@@ -119,7 +121,8 @@ class RegularisedExplorer extends PointsExplorer {
     const values = places.map(({ shared, shrinkage }) => (this.state.error === "true"
       ? trueError(model, this.truth().cells, shared, shrinkage) : leftOut(mistakenLeftOut(folds, shared, shrinkage))));
     const [least, most] = range(values.filter((value) => value !== null));
-    return { size, values, least, most, best: places.filter((_, n) => values[n] !== null && values[n] - least < 1e-9) };
+    const best = places.filter((_, n) => values[n] !== null && values[n] - least < 1e-9);
+    return { size, values, least, most, best };
   }
 
   // Handles ..........................................................................................................
@@ -127,7 +130,8 @@ class RegularisedExplorer extends PointsExplorer {
   pairHandle() {
     const { shared, shrinkage } = this.state;
     return {
-      name: "pair", at: [shrinkage, shared], style: DOT, label: `Shared ${short(shared)}, shrinkage ${short(shrinkage)}`,
+      name: "pair", at: [shrinkage, shared], style: DOT,
+      label: `Shared ${short(shared)}, shrinkage ${short(shrinkage)}`,
       move: ([x, y]) => ({ shrinkage: clamp(x, 0, 1), shared: clamp(y, 0, 1) }),
     };
   }
@@ -208,7 +212,8 @@ class RegularisedExplorer extends PointsExplorer {
   leastText() {
     const { least, best } = this.errors(), [first] = best, isTrue = this.state.error === "true";
     const place = `at shared ${short(first.shared)}, shrinkage ${short(first.shrinkage)}`;
-    return `${percent(isTrue ? this.trueErrorAt(first) : least, 3)}, ${best.length > 1 ? `at ${best.length} dots` : place}`;
+    const error = isTrue ? this.trueErrorAt(first) : least;
+    return `${percent(error, 3)}, ${best.length > 1 ? `at ${best.length} dots` : place}`;
   }
 
   readouts() {

@@ -4,7 +4,7 @@ import { argmax, sum } from "./numbers.js";
 import { gaussian, logDensity } from "./gaussian.js";
 import { blend, estimate } from "./estimate.js";
 
-/** Gaussians with Σ_k = (1 − shrinkage) [(1 − shared) own + shared pooled] + shrinkage diag(pooled); null if singular. */
+/** Gaussians with Σ = (1 − shrinkage) [(1 − shared) own + shared pooled] + shrinkage diag(pooled), or null. */
 export function regularised({ means, covariances, pooled }, shared, shrinkage) {
   const target = pooled && [[pooled[0][0], 0], [0, pooled[1][1]]];
   return covariances.map((own, k) => gaussian(means[k], blend(blend(own, pooled, shared), target, shrinkage)));
@@ -34,7 +34,7 @@ export function mistakenLeftOut(folds, shared, shrinkage) {
 const decision = (gaussians, logPriors, x, y) =>
   argmax(gaussians.map((g, k) => logPriors[k] + logDensity(g, x, y)));
 
-/** Probability of a mistake on a new point, summed over the cells of `latticeOf`; null where a covariance is singular. */
+/** Probability of a mistake on a new point, summed over the cells of `latticeOf`; null where one has no inverse. */
 export function trueError(model, cells, shared, shrinkage) {
   const gaussians = regularised(model, shared, shrinkage);
   if (gaussians.includes(null)) return null;
