@@ -23,6 +23,8 @@ MOST_POINTS = _CONSTANTS["MOST_POINTS_GIVEN"]
 # by the trait `shared`; None is k nearest neighbours.
 RULES = _CONSTANTS["GAUSSIAN_RULES"] | {"kNN": None}
 
+DENSITIES = ("means", "covariances", "priors")
+
 
 def content_of(source) -> dict:
     """Return values of traits for a `Dataset`, a pair (X, y), a classifier with Gaussian densities, or None."""
@@ -49,7 +51,7 @@ def _content_of(source) -> dict:
     if source is None:
         truth = TrueClassifier([Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([3, 3], [1, 2])], ["A", "B"])
         X, y = truth.sample(75, np.random.default_rng(0))
-        return _of_classifier(truth) | {"points": _points(X.round(3), y, truth.classes_)}
+        return _of_classifier(truth) | _labelled(X.round(3), y)
     if isinstance(source, Dataset):
         return _of_dataset(source)
     if isinstance(source, GaussianClassifier | TrueClassifier):
@@ -62,26 +64,56 @@ def _content_of(source) -> dict:
     )
 
 
+def points_of(source) -> dict:
+    """Return values of traits for the points of a `Dataset` or of a pair (X, y), and the densities that made them."""
+    if isinstance(source, Dataset):
+        content = _labelled_of(source) | {name: _truth_of(source).get(name, []) for name in DENSITIES}
+    elif isinstance(source, tuple) and len(source) == 2:
+        content = _labelled(*source)
+    else:
+        raise TypeError(f"the explorer starts from a Dataset or a pair (X, y), not from a {type(source).__name__}")
+    return content | {"classes": _all_classes(content["class_names"])}
+
+
 def _of_dataset(dataset: Dataset) -> dict:
     """Take the points of a data set, and as densities the true ones where each class has one Gaussian."""
+    content = _labelled_of(dataset)
+    return _fitted(dataset.X, dataset.y) | content | _truth_of(dataset)
+
+
+def _labelled_of(dataset: Dataset) -> dict:
+    """Take the points of a data set."""
     d = len(dataset.feature_names)
     if d != 2:
         some = ", ".join(repr(name.split(" (")[0]) for name in dataset.feature_names[-2:])
         raise ValueError(f"an explorer shows 2 features, but this data set has {d}: choose, such as .select({some})")
-    content = _of_samples(dataset.X, dataset.y) | {"feature_names": dataset.feature_names}
-    if dataset.truth is not None and len(dataset.truth.gaussians) == len(dataset.truth.classes_):
-        content |= _of_classifier(dataset.truth)
-    return content
+    return _labelled(dataset.X, dataset.y) | {"feature_names": dataset.feature_names}
+
+
+def _truth_of(dataset: Dataset) -> dict:
+    """Take the densities that made a data set, where they are known and each class has one Gaussian."""
+    truth = dataset.truth
+    return _of_classifier(truth) if truth is not None and len(truth.gaussians) == len(truth.classes_) else {}
 
 
 def _of_samples(X, y) -> dict:
     """Take points, and as densities the Gaussians fitted to them."""
+    content = _labelled(X, y)
+    return _fitted(X, y) | content
+
+
+def _fitted(X, y) -> dict:
+    return _of_classifier(GaussianClassifier().fit(X, y)) | {"mode": "estimate"}
+
+
+def _labelled(X, y) -> dict:
+    """Take points alone."""
     X, y = as_samples(X), np.asarray(y)
     same_length(X, y)
     if X.shape[1] != 2:
         raise ValueError(f"an explorer shows 2 features, but X has shape {X.shape}: choose, such as X[:, [0, 1]]")
-    content = _of_classifier(GaussianClassifier().fit(X, y))
-    return content | {"points": _points(X, y, np.unique(y)), "mode": "estimate"}
+    names, index = np.unique(y, return_inverse=True)
+    return {"class_names": names.tolist(), "points": np.column_stack([X, index])}
 
 
 def _of_classifier(classifier) -> dict:
@@ -109,10 +141,6 @@ def _of_classifier(classifier) -> dict:
         "rule": own,
         "mode": "truth",
     }
-
-
-def _points(X, y, classes) -> np.ndarray:
-    return np.column_stack([X, np.searchsorted(classes, y)])
 
 
 @cache

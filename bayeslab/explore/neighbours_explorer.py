@@ -11,15 +11,16 @@ from traitlets import TraitError
 
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Points
-from bayeslab.explore._content import content_of, styles_of
+from bayeslab.explore._canvas_explorer import Array
+from bayeslab.explore._content import styles_of
+from bayeslab.explore._points_explorer import PointsExplorer
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_boundary, plot_points, plot_regions
 
-MOST_NEIGHBOURS, MOST_POINTS = 65, 600  # as in js/neighbours_explorer.js; and with which a drag is still followed
+MOST_NEIGHBOURS = 65  # as in js/neighbours_explorer.js
 
 
-class NeighboursExplorer(CanvasExplorer):
+class NeighboursExplorer(PointsExplorer):
     """Drag a new piece and see which k neighbours decide about it; or drag the neighbours.
 
     Beside the plane stands the error of every k: on the points themselves, with one left out, and, where the densities
@@ -50,42 +51,19 @@ class NeighboursExplorer(CanvasExplorer):
     _esm = bundle("neighbours_explorer.js")
     _css = styles("kit.css")
     title = "Neighbours explorer"
+    MOST_POINTS = 600
 
-    class_names = traitlets.List().tag(sync=True)
-    classes = traitlets.List().tag(sync=True)
-    feature_names = traitlets.List(traitlets.Unicode(), ["x₁", "x₂"], minlen=2, maxlen=2).tag(sync=True)
-    points = Points(3, labelled=True)
     query = Array()
     k = traitlets.Int(15, min=1, max=MOST_NEIGHBOURS).tag(sync=True)
-    means = Array(2)
-    covariances = Array(2, 2)
-    priors = Array()
 
     def __init__(self, data, k=15, query=None, **traits):
-        content = content_of(data)
-        if content["mode"] != "truth":  # then its densities were fitted
-            content = {name: content[name] for name in content.keys() - {"means", "covariances", "priors"}}
-        content = {name: content[name] for name in content.keys() - {"mode", "rule"}}
-        query = np.mean(content["points"], axis=0)[:2] if query is None else query
-        super().__init__(**content | {"k": k, "query": query} | traits)
-
-    X = property(lambda self: self.points[:, :2])
-    y = property(lambda self: np.array(self.class_names)[self.points[:, 2].astype(int)])
+        super().__init__(data, k=k, **({} if query is None else {"query": query}) | traits)
+        if query is None:
+            self.query = self.X.mean(axis=0)
 
     def classifier(self) -> KNeighborsClassifier:
         """Return the rule on the screen, fitted; where distances are equal, scikit-learn may ask other neighbours."""
         return KNeighborsClassifier(min(self.k, len(self.points) - 1)).fit(self.X, self.y)
-
-    @traitlets.validate("points")
-    def _must_be_points(self, proposal):
-        points, K = proposal.value, len(self.class_names)
-        if points.ndim != 2 or points.shape[1] != 3 or not 2 <= len(points) <= MOST_POINTS:
-            raise TraitError(f"points must have shape (n, 3), with n from 2 to {MOST_POINTS}, not {points.shape}")
-        if not np.isin(points[:, 2], range(K)).all():
-            raise TraitError(
-                f"points must have the index of their class, 0 to {K - 1}, last, not {points[:, 2].max():g}"
-            )
-        return points
 
     @traitlets.validate("query")
     def _must_be_a_place(self, proposal):

@@ -21,57 +21,6 @@ PLANE = np.stack(np.meshgrid(SIDE, SIDE), axis=-1).reshape(-1, 2)  # a grid, on 
 
 
 @look
-def explore_gaussian() -> Explorer:
-    """Move and stretch the 1-D Gaussian N(μ, σ²), and read the probability of k standard deviations about μ."""
-    figure, ax = new_figure(1)
-    (curve,) = ax.plot([], [], color=COLORS[0])
-    (area,) = ax.fill([0], [0], color=COLORS[0], alpha=0.3, linewidth=0)
-    ax.set(xlim=(-8, 8), ylim=(0, 1.4), xlabel="x", ylabel="density p(x)")
-
-    def update(μ, σ, k):
-        gaussian = Gaussian(μ, σ**2)
-        curve.set_data(*_bell_curve(gaussian))
-        x = μ + k * σ * np.linspace(-1, 1, 201)
-        top = np.column_stack([x, np.exp(gaussian.log_density(x))])
-        area.set_xy([(x[0], 0), *top, (x[-1], 0)])
-        probability = norm.cdf(k) - norm.cdf(-k)
-        return f"p(μ) = {np.exp(gaussian.log_density(μ)):.3f} per unit of x; P(|x − μ| ≤ {k:g} σ) = {probability:.4f}"
-
-    controls = {"μ": slider(-3, 3, 0.1, 0), "σ": slider(0.3, 3, 0.05, 1), "k": slider(0, 4, 0.1, 1)}
-    return Explorer(figure, update, controls)
-
-
-@look
-def explore_correlation() -> Explorer:
-    """Shape a bivariate Gaussian by ρ, σ₁ and σ₂; beside it, x₂ as known before and after x₁ = 1 is seen."""
-    figure, (plane, side) = new_figure(2)
-    (dots,) = plane.plot([], [], ".", color="0.6", markersize=4)
-    ellipses = [plane.plot([], [], color=COLORS[0])[0] for _ in range(3)]
-    plane.axvline(1, color=COLORS[1], linestyle="--", linewidth=1.2)
-    (before,) = side.plot([], [], color=COLORS[0], label="p(x₂)")
-    (after,) = side.plot([], [], color=COLORS[1], linestyle="--", label="p(x₂ | x₁ = 1)")
-    plane.set(xlim=(-6, 6), ylim=(-6, 6), xlabel="x₁", ylabel="x₂", aspect="equal")
-    side.set(xlim=(-6, 6), ylim=(0, 3.3), xlabel="x₂", ylabel="density")
-    side.legend(loc="upper left")
-
-    def update(ρ, σ1, σ2):
-        gaussian = Gaussian([0, 0], [[σ1**2, ρ * σ1 * σ2], [ρ * σ1 * σ2, σ2**2]])
-        dots.set_data(*gaussian.sample(300, np.random.default_rng(0)).T)
-        for n_sigma, ellipse in enumerate(ellipses, start=1):
-            ellipse.set_data(*gaussian.ellipse(n_sigma).T)
-        mean, deviation = ρ * σ2 / σ1, np.sqrt(1 - ρ**2) * σ2
-        before.set_data(*_bell_curve(gaussian.marginal(1)))
-        after.set_data(*_bell_curve(Gaussian(mean, deviation**2)))
-        return (
-            f"Σ₁₂ = {gaussian.covariance[0, 1]:.3f}, |Σ| = {np.exp(gaussian.log_determinant):.4f}; "
-            f"x₂ is 0 ± {σ2:.2f}, and {mean:.2f} ± {deviation:.2f} once x₁ = 1 is seen"
-        )
-
-    controls = {"ρ": slider(-0.95, 0.95, 0.05, 0.6), "σ₁": slider(0.5, 2, 0.1, 1), "σ₂": slider(0.5, 2, 0.1, 1)}
-    return Explorer(figure, update, controls)
-
-
-@look
 def explore_naive_against_full() -> Explorer:
     """See when ignoring ρ costs: two classes of one Σ with unit variances, their means 2 apart in the direction φ.
 
@@ -196,12 +145,6 @@ def _fold_accuracies(classifier, X, y, splits):
     n_train = table["n_train"].min()
     words = f"accuracy {mean:.4f} ± {deviation:.4f}, each fold tested after training on {n_train} of {len(y)} rows"
     return table["accuracy"], mean, deviation, words
-
-
-def _bell_curve(gaussian):
-    """Points of the curve of a 1-D Gaussian, fine wherever it is: x and density, both (601,)."""
-    x = gaussian.mean + np.sqrt(gaussian.covariance[0]) * np.linspace(-6, 6, 601)
-    return x, np.exp(gaussian.log_density(x))
 
 
 def _plot_classes(ax):

@@ -14,8 +14,6 @@ from sklearn.naive_bayes import GaussianNB as SklearnNB
 
 from bayeslab import GaussianNB, load_iris, make_gaussian_pair
 from bayeslab.explore import (
-    explore_correlation,
-    explore_gaussian,
     explore_k_fold,
     explore_naive_against_full,
     explore_shrinkage,
@@ -24,8 +22,6 @@ from bayeslab.plotting import COLORS
 
 IRIS = load_iris()
 MAKERS = {
-    "gaussian": explore_gaussian,
-    "correlation": explore_correlation,
     "naive": explore_naive_against_full,
     "shrinkage": explore_shrinkage,
     "k-fold": lambda: explore_k_fold(GaussianNB(), IRIS.X, IRIS.y),
@@ -82,46 +78,6 @@ def test_what_the_readout_says_is_escaped():
     explorer = put(explore_k_fold(GaussianNB(), IRIS.X, y), k=3, order="file order")
     assert "<b>" in explorer.summary
     assert "<b>" not in explorer.readout.value
-
-
-@pytest.mark.parametrize(("μ", "σ", "k"), [(0, 1, 1), (-3, 0.3, 4), (3, 3, 2.5)])
-def test_gaussian_is_that_of_scipy(μ, σ, k):
-    explorer = put(explore_gaussian(), μ=μ, σ=σ, k=k)
-    (ax,) = explorer.figure.axes
-    x, p = ax.lines[0].get_data()
-    assert np.trapezoid(p, x) == pytest.approx(1, abs=1e-6)
-    np.testing.assert_allclose(p, norm(μ, σ).pdf(x), rtol=1e-10)
-    corners = ax.patches[0].get_xy()
-    probability = norm.cdf(k) - norm.cdf(-k)
-    assert abs(np.trapezoid(corners[:, 1], corners[:, 0])) == pytest.approx(probability, abs=1e-3)
-    assert numbers(explorer)[0] == pytest.approx(norm(μ, σ).pdf(μ), abs=5e-4)
-    assert numbers(explorer)[-1] == pytest.approx(probability, abs=5e-5)
-
-
-def test_no_area_within_no_deviation():
-    explorer = put(explore_gaussian(), k=0)
-    assert numbers(explorer)[-1] == 0
-    assert np.ptp(explorer.figure.axes[0].patches[0].get_xy()[:, 0]) == 0
-
-
-@pytest.mark.parametrize(("ρ", "σ1", "σ2"), [(0.6, 1, 1), (-0.95, 0.5, 2), (0.95, 2, 0.5), (0, 2, 2)])
-def test_correlation_shapes_ellipses_and_the_conditional_density(ρ, σ1, σ2):
-    explorer = put(explore_correlation(), ρ=ρ, σ1=σ1, σ2=σ2)
-    plane, side = explorer.figure.axes
-    Σ = np.array([[σ1**2, ρ * σ1 * σ2], [ρ * σ1 * σ2, σ2**2]])
-    for n_sigma, ellipse in enumerate(plane.lines[1:4], start=1):
-        points = np.array(ellipse.get_data())
-        distance = np.einsum("ij,ij->j", points, np.linalg.solve(Σ, points))
-        np.testing.assert_allclose(distance, n_sigma**2, rtol=1e-8)
-    sample = np.array(plane.lines[0].get_data()).T
-    np.testing.assert_allclose(
-        np.cov(sample.T) / np.outer([σ1, σ2], [σ1, σ2]), Σ / np.outer([σ1, σ2], [σ1, σ2]), atol=0.2
-    )
-    x2, after = side.lines[1].get_data()
-    joint = multivariate_normal([0, 0], Σ).pdf(np.column_stack([np.ones_like(x2), x2]))
-    np.testing.assert_allclose(after, joint / norm(0, σ1).pdf(1), rtol=1e-8)
-    assert np.trapezoid(after, x2) == pytest.approx(1, abs=1e-6)
-    assert f"|Σ| = {np.linalg.det(Σ):.4f}" in explorer.summary
 
 
 def error_of_line(normal, offset, ρ, φ):

@@ -6,12 +6,12 @@ import { Neighbours } from "./math/neighbours.js";
 import { countErrors, latticeOf, nearestTo, trueErrors } from "./math/vote.js";
 import { voronoi } from "./math/voronoi.js";
 import { fittingView } from "./ellipse.js";
-import { lineColor, mixed, packed, paleColor, stylesOf, tone } from "./kit/theme.js";
+import { lineColor, mixed, packed, paleColor, tone } from "./kit/theme.js";
 import { traceLevel } from "./kit/contour.js";
 import { percent } from "./kit/text.js";
 import { slider } from "./kit/controls.js";
-import { nearestWithin } from "./kit/stage.js";
-import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
+import { renderOf } from "./kit/canvas_explorer.js";
+import { PointsExplorer } from "./kit/points_explorer.js";
 
 const MOST_NEIGHBOURS = 65;
 const INK = 7, TRUTH = 8; // numbers of colours
@@ -26,7 +26,7 @@ export function evaluateVote({ points, class_names, k, query }, before) {
   return { ...kept, neighbours, k: voters.length, voters, votes, radius, decision };
 }
 
-class NeighboursExplorer extends CanvasExplorer {
+class NeighboursExplorer extends PointsExplorer {
   static traits = ["points", "class_names", "classes", "feature_names", "k", "query", "means", "covariances", "priors"];
 
   accepts({ points, class_names, k, query }) {
@@ -56,16 +56,7 @@ class NeighboursExplorer extends CanvasExplorer {
     }));
   }
 
-  get styles() { return stylesOf(this.state.class_names, this.state.classes); }
-
   // What takes longer ................................................................................................
-
-  /** What `make` returns, kept under a name until something in the list `from` is another. */
-  keep(name, from, make) {
-    this.kept ??= {};
-    if (!this.kept[name]?.from.every((value, i) => value === from[i])) this.kept[name] = { from, value: make() };
-    return this.kept[name].value;
-  }
 
   /** The densities that made the points, if they are known, on a lattice for integrals. */
   truth() {
@@ -130,20 +121,6 @@ class NeighboursExplorer extends CanvasExplorer {
       name: "neighbour", at: [x, y], style: INK, move: this.mover(this.nearest),
       label: `Nearest neighbour, of class ${this.state.class_names[c]}, at ${this.placeOf([x, y])}`,
     };
-  }
-
-  mover(i) {
-    return ([x, y]) => ({ points: this.state.points.map((point, j) => (j === i ? [x, y, point[2]] : point)) });
-  }
-
-  /** Any point can be dragged. */
-  takePoint(place, event) {
-    const { viewport } = this.plane, [u, v] = viewport.toPixel(...place);
-    const pixels = this.state.points.map(([x, y], i) => ({ i, at: [x, y], pixel: viewport.toPixel(x, y) }));
-    const reach = event.pointerType === "touch" ? 22 : 9;
-    const found = nearestWithin(pixels, ({ pixel }) => Math.hypot(pixel[0] - u, pixel[1] - v), reach);
-    if (!found) return null;
-    return this.plane.dragHandle({ name: `point-${found.i}`, at: found.at, move: this.mover(found.i) }, place);
   }
 
   countHandle() {

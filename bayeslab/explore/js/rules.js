@@ -13,6 +13,7 @@
 
 import { argmax, sum } from "./math/numbers.js";
 import { gaussian, logDensity, quadratic } from "./math/gaussian.js";
+import { blend } from "./math/estimate.js";
 import { Neighbours } from "./math/neighbours.js";
 import { GAUSSIAN_RULES } from "./constants.js";
 
@@ -47,13 +48,6 @@ function gaussianRule(rule, options) {
     return gaussianFit(gaussians, priors);
   };
   return { fit };
-}
-
-/** (1 − share) S + share T, where one that does not count may be missing. */
-function blend(S, T, share) {
-  if (share === 0) return S;
-  if (share === 1) return T;
-  return S && T && S.map((row, i) => row.map((value, j) => (1 - share) * value + share * T[i][j]));
 }
 
 function whyNot(rule, shared, { counts, means }, k, name) {

@@ -23,9 +23,9 @@ export class Sharing {
     // Only a page of its own has an address that leads back to it.
     const atHome = app.model.standsAlone && ["http:", "https:", "file:"].includes(location.protocol);
     this.row = h("div.row", { "data-hide": "share" }, ...[
-      atHome && button("copy-link", "Copy link", () => this.copyLink(), "Copy a link to this page as it is now"),
-      button("save-picture", "Save picture", () => this.savePicture(), "Save the picture as a PNG"),
-      button("copy-python", "Copy as Python", () => this.copyPython(), "Copy Python code that makes this explorer"),
+      atHome && button("copy-link", "Copy link", () => this.copyLink(), "Copy link to this page as it is now"),
+      button("save-picture", "Save picture", () => this.savePicture(), "Save picture as a PNG"),
+      button("copy-python", "Copy as Python", () => this.copyPython(), "Copy as Python code that makes this explorer"),
     ].filter(Boolean));
     this.element = h("div.share", {}, this.row, this.note, this.field);
     if (!atHome) return;

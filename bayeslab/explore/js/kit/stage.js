@@ -30,6 +30,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *   press    (place) => what the pointer does where it goes down beside all handles: it may change the state, and
  *            returns (place) => … for its moves until it is released, or nothing: a finger then scrolls
  *   aspect, margins  those of Plot
+ *   Kind     the kind of Plot, if it is one that can draw more
  *
  * `label`, `axes`, `view`, `draw` and `handles` are needed, the others not.
  */
@@ -47,7 +48,7 @@ export class Stage {
     on(this.overlay, "keydown", (event) => this.onHandleKey(event));
   }
 
-  makePlot({ margins, aspect }) { return new Plot(this.canvas, margins, aspect); }
+  makePlot({ Kind = Plot, margins, aspect }) { return new Kind(this.canvas, margins, aspect); }
   get viewport() { return this.plot.viewport; }
 
   draw(theme) {

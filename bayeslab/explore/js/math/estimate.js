@@ -34,6 +34,13 @@ function scatterOf(group, mean) {
   return [[xx, xy], [xy, yy]];
 }
 
+/** (1 − share) S + share T, where one that does not count may be missing. */
+export function blend(S, T, share) {
+  if (share === 0) return S;
+  if (share === 1) return T;
+  return S && T && S.map((row, i) => row.map((value, j) => (1 - share) * value + share * T[i][j]));
+}
+
 /** What the rules go by: the true densities (pooled: Σ π_k Σ_k), or those estimated from the points. */
 export function densities({ mode, means, covariances, priors, points }) {
   if (mode === "estimate") return estimate(points, means.length);

@@ -1,0 +1,241 @@
+// Between QDA, LDA and no correlations at all: the plane of `shared` and `shrinkage`, and what a place in it does.
+
+import { argmax, clamp, randomNumbers, range, sum } from "./math/numbers.js";
+import { eigen, gaussian } from "./math/gaussian.js";
+import { drawPoints } from "./math/estimate.js";
+import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, trueError } from "./math/regularised.js";
+import { errorRate } from "./math/error_rate.js";
+import { latticeOf } from "./math/vote.js";
+import { fittingView } from "./ellipse.js";
+import { gaussianFit } from "./rules.js";
+import { Picture } from "./picture.js";
+import { lineColor, mixed, packed, tone } from "./kit/theme.js";
+import { h } from "./kit/dom.js";
+import { percent, short } from "./kit/text.js";
+import { button, choice, slider } from "./kit/controls.js";
+import { renderOf } from "./kit/canvas_explorer.js";
+import { PointsExplorer } from "./kit/points_explorer.js";
+
+const ERRORS = { "left out": "error with one left out", true: "true error" };
+const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 14]],
+  ["diagonal LDA", [1, 0.5], "right", [-8, 0]]];
+const SIZE = 21, EDGES = [-0.025, 1.025]; // of the map, in whose cells the places of a grid are in the middle
+const MOST_POINTS = 200; // as in Python: with which a drag is still followed
+const DOT = 1, TRUTH = 8; // numbers of colours
+
+const numberOf = (mistaken) => mistaken.filter(Boolean).length;
+
+/** What is learned from the points, with this much shared and shrunk; kept while the points stay where they are. */
+export function evaluatePair({ points, class_names: { length: K }, shared, shrinkage }, before) {
+  const same = before?.points === points;
+  const model = same ? before.model : learn(points, K), folds = same ? before.folds : learnWithoutEach(points, K);
+  const own = regularised(model, 0, 0), gaussians = regularised(model, shared, shrinkage);
+  const fit = fitOf(model, gaussians);
+  const training = fit && points.filter(([x, y, label]) => argmax(fit.scores(x, y)) !== label).length;
+  return { points, model, folds, gaussians, own, fit, training, leftOut: mistakenLeftOut(folds, shared, shrinkage) };
+}
+
+/** The rule of these Gaussians, null where one of them is singular. */
+const fitOf = ({ logPriors }, gaussians) =>
+  (gaussians.includes(null) ? null : gaussianFit(gaussians, logPriors.map(Math.exp)));
+
+class RegularisedExplorer extends PointsExplorer {
+  static traits = ["points", "class_names", "classes", "feature_names", "shared", "shrinkage", "error", "means",
+    "covariances", "priors"];
+
+  accepts({ points, class_names, shared, shrinkage, error, means }) {
+    const counts = class_names.map((_, k) => points.filter((point) => point[2] === k).length);
+    return counts.every((n) => n >= 3) && sum(counts) === points.length && points.flat().every(Number.isFinite)
+      && [shared, shrinkage].every((value) => value >= 0 && value <= 1) && error in ERRORS
+      && (error !== "true" || means.length > 0);
+  }
+
+  evaluate(state) { return evaluatePair(state, this.evaluated?.result); }
+
+  build() {
+    this.addHistory();
+    this.map = this.addPlot({
+      name: "map", axes: () => ["shrinkage", "shared"], view: () => ({ x: EDGES, y: EDGES }),
+      draw: (plot) => this.drawMap(plot), handles: () => [this.pairHandle()],
+      label: () => `Map of the ${ERRORS[this.state.error]}: shared against shrinkage. Least ${this.leastText()}.`,
+    });
+    this.plane = this.addPlot({
+      name: "plane", axes: () => this.state.feature_names, Kind: Picture, view: () => fittingView(this.state),
+      draw: (plot) => this.drawPlane(plot), handles: () => this.meanHandles(),
+      press: (place, event) => this.takePoint(place, event),
+      label: () => `${this.state.points.length} points, the regions and ellipses of each class. ${this.summary()}`,
+    });
+    this.plane.canvas.tabIndex = -1; // so that the keys reach it while a point is dragged
+    for (const name of ["shared", "shrinkage"]) {
+      this.addControl(slider(this, { name, label: name, min: 0, max: 1, step: 0.05 }));
+    }
+    if (this.truth()) this.addTruth();
+    const best = this.truth() ? " The thin line is the boundary of the best rule, which knows the densities." : "";
+    this.addControl(h("p.note", {}, "On the map, the stronger the blue, the larger is the error, and dots mark the " +
+      "least. Grey is refused: there a covariance has no inverse. Dashed ellipses are those of QDA. Points with a " +
+      `rim are mistaken when they are left out.${best}`));
+  }
+
+  /** What needs the densities that made the points. */
+  addTruth() {
+    this.seed = 0;
+    const least = 3 * this.state.class_names.length;
+    this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: ERRORS }));
+    this.addControl(slider(this, {
+      name: "n", label: "points", min: least, max: MOST_POINTS, step: 1, get: ({ points }) => points.length,
+      set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
+    }));
+    this.addControl(h("div.bar", {}, button("draw", "New sample", () => {
+      this.seed += 1;
+      this.update({ points: this.sampleOf(this.state.points.length) });
+    })));
+  }
+
+  sampleOf(n) { return drawPoints(this.state, n, randomNumbers(this.seed)); }
+
+  // What takes longer ................................................................................................
+
+  /** The densities that made the points, if they are known, with their rule and a lattice for integrals. */
+  truth() {
+    const { means, covariances, priors } = this.state;
+    if (!means.length) return null;
+    return this.keep("truth", [means, covariances, priors], () => {
+      const gaussians = means.map((mean, k) => gaussian(mean, covariances[k])), fit = gaussianFit(gaussians, priors);
+      return { fit, cells: latticeOf(gaussians, priors), bayes: errorRate(fit, fit, 1e-6).error };
+    });
+  }
+
+  /** Errors over the plane; while points move, on a coarse grid, or the true ones as they were before. */
+  errors() {
+    const { error, points } = this.state, from = [error, points, this.truth()?.cells], { fine } = this.kept ?? {};
+    if (!this.coarse || fine?.from.every((value, i) => value === from[i])) {
+      return this.keep("fine", from, () => this.errorsOn(SIZE));
+    }
+    if (error === "true" && fine?.from[0] === error) return fine.value;
+    return this.keep("coarse", from, () => this.errorsOn(11));
+  }
+
+  errorsOn(size) {
+    const { points, model, folds } = this.evaluation, places = gridOf(size);
+    const leftOut = (mistaken) => mistaken && numberOf(mistaken) / points.length;
+    const values = places.map(({ shared, shrinkage }) => (this.state.error === "true"
+      ? trueError(model, this.truth().cells, shared, shrinkage) : leftOut(mistakenLeftOut(folds, shared, shrinkage))));
+    const [least, most] = range(values.filter((value) => value !== null));
+    const best = places.filter((_, n) => values[n] !== null && values[n] - least < 1e-9);
+    return { size, values, least, most, best };
+  }
+
+  // Handles ..........................................................................................................
+
+  pairHandle() {
+    const { shared, shrinkage } = this.state;
+    return {
+      name: "pair", at: [shrinkage, shared], style: DOT,
+      label: `Shared ${short(shared)}, shrinkage ${short(shrinkage)}`,
+      move: ([x, y]) => ({ shrinkage: clamp(x, 0, 1), shared: clamp(y, 0, 1) }),
+    };
+  }
+
+  /** A class is moved as a whole, with the density that made it. */
+  meanHandles() {
+    const { points, means, class_names: names } = this.state, { model } = this.evaluation;
+    return model.means.map((at, k) => ({
+      name: `mean-${k}`, at, style: this.styles[k], marker: this.styles[k],
+      label: `Mean of ${names[k]} at ${this.plane.viewport.text(at, this.state.feature_names)}`,
+      move: (place) => {
+        const moved = ([x, y, ...rest]) => [x + place[0] - at[0], y + place[1] - at[1], ...rest];
+        const all = points.map((point) => (point[2] === k ? moved(point) : point));
+        return { points: all, means: means.length ? means.with(k, moved(means[k])) : means };
+      },
+    }));
+  }
+
+  // Pictures .........................................................................................................
+
+  drawMap(plot) {
+    const { size, values, least, most, best } = this.errors(), { theme } = plot;
+    const shade = (color, share) => packed(mixed(theme.background, color, share));
+    const refused = shade([128, 128, 128], 0.8), blue = tone(theme, 0), depth = (most - least) || 1;
+    const nearest = (cell) => Math.round((cell * (size - 1)) / (SIZE - 1));
+    plot.paintCells(SIZE, (n) => {
+      const value = values[nearest(SIZE - 1 - Math.floor(n / SIZE)) * size + nearest(n % SIZE)];
+      return value === null ? refused : shade(blue, 0.04 + (0.8 * (value - least)) / depth);
+    }, true);
+    plot.drawDots(best.map(({ shrinkage, shared }) => [shrinkage, shared]), { color: theme.ink, size: 2.5 });
+    for (const [name, at, align, shift] of CORNERS) plot.drawText(name, at, { align, shift });
+  }
+
+  drawPlane(plot) {
+    const { points } = this.state, { styles } = this, { theme, context } = plot;
+    const { fit, gaussians, own, leftOut } = this.evaluation;
+    if (fit) plot.paintRegions(fit, styles.map((i) => packed(mixed(theme.background, tone(theme, i), theme.pale))));
+    const trace = (rule, strokeStyle, lineWidth) => {
+      context.beginPath();
+      plot.traceConics(rule);
+      Object.assign(context, { strokeStyle, lineWidth });
+      context.stroke();
+    };
+    if (this.truth()) trace(this.truth().fit, lineColor(theme, TRUTH), 1.2);
+    if (fit) trace(fit, theme.ink, 2.5);
+    gaussians.forEach((g, k) => {
+      const color = lineColor(theme, styles[k]);
+      if (own[k]) plot.drawEllipse(own[k], 2, { color, width: 1.2, dash: [5, 4] });
+      if (g) plot.drawEllipse(g, 2, { color });
+    });
+    plot.drawMarkers(points, (n) => styles[points[n][2]], (n) => Boolean(leftOut?.[n]));
+  }
+
+  // Words ............................................................................................................
+
+  /** "8.33 % (2 of 24)", or that there is none. */
+  countText(count) {
+    const { length: n } = this.state.points;
+    return count === null ? "refused: a covariance has no inverse" : `${percent(count / n, 3)} (${count} of ${n})`;
+  }
+
+  leftOutText() {
+    const { leftOut } = this.evaluation;
+    return this.countText(leftOut && numberOf(leftOut));
+  }
+
+  /** The true error of a place, exact; that of the map is good enough for a colour only. */
+  trueErrorAt({ shared, shrinkage }) {
+    const { model } = this.evaluation, fit = fitOf(model, regularised(model, shared, shrinkage));
+    return fit && errorRate(this.truth().fit, fit, 1e-6).error;
+  }
+
+  trueText() {
+    const error = this.trueErrorAt(this.state);
+    return `${error === null ? "refused" : percent(error, 3)}, at best ${percent(this.truth().bayes, 3)}`;
+  }
+
+  leastText() {
+    const { least, best } = this.errors(), [first] = best, isTrue = this.state.error === "true";
+    const place = `at shared ${short(first.shared)}, shrinkage ${short(first.shrinkage)}`;
+    const error = isTrue ? this.trueErrorAt(first) : least;
+    return `${percent(error, 3)}, ${best.length > 1 ? `at ${best.length} dots` : place}`;
+  }
+
+  readouts() {
+    const { gaussians, own, training } = this.evaluation;
+    const axes = (g) => (g ? eigen(g.S).values.map(short).join(" and ") : "no inverse");
+    const variances = this.state.class_names.map((name, k) =>
+      [`Variances of ${name} along its axes`, `${axes(gaussians[k])}; QDA: ${axes(own[k])}`]);
+    return {
+      "Error with one left out": this.leftOutText(),
+      "Error on the points themselves": this.countText(training),
+      ...(this.truth() && { "True error": this.trueText() }),
+      "Least on the map": this.leastText(),
+      ...Object.fromEntries(variances),
+    };
+  }
+
+  summary() {
+    const { shared, shrinkage } = this.state;
+    return `Shared ${short(shared)}, shrinkage ${short(shrinkage)}, error with one left out ${this.leftOutText()}.`;
+  }
+}
+
+const render = renderOf(RegularisedExplorer);
+
+export default { render };

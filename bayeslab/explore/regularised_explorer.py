@@ -1,0 +1,167 @@
+"""Regularised discriminant analysis to play with: the plane between QDA, LDA and LDA without correlations."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+from matplotlib.figure import Figure
+from traitlets import TraitError
+
+from bayeslab.covariance_kinds import blend, class_covariances
+from bayeslab.datasets import Dataset
+from bayeslab.explore._bundle import bundle, styles
+from bayeslab.explore._canvas_explorer import Number
+from bayeslab.explore._content import styles_of
+from bayeslab.explore._points_explorer import PointsExplorer
+from bayeslab.gaussian import Gaussian, SingularCovarianceError
+from bayeslab.gaussian_classifier import GaussianClassifier
+from bayeslab.moments import Moments
+from bayeslab.plotting import COLORS, plot_ellipses, plot_points, plot_regions
+from bayeslab.truth import TrueClassifier
+
+SIDES = np.linspace(0, 1, 21)  # of the map, as in js/regularised_explorer.js
+
+
+class RegularisedExplorer(PointsExplorer):
+    """Drag a dot over the plane of `shared` and `shrinkage`, and see ellipses, boundary and errors follow.
+
+    The map shows the error of `GaussianClassifier` for every pair: with one point left out or, where the densities that
+    made the points are known, the true one.
+
+    Parameters
+    ----------
+    data : Dataset or (X, y), optional
+        Of two features and two to five classes, with at least 3 points each and at most 200 in all; by default few
+        points of three Gaussians.
+    shared, shrinkage : float, optional
+        As in `GaussianClassifier`.
+    error : {"left out", "true"}
+        What the map shows.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If an attribute is set to what makes no sense; it then keeps its value.
+
+    Examples
+    --------
+    >>> explorer = RegularisedExplorer(shared=0.5, shrinkage=0.25)
+    >>> explorer.classifier()
+    GaussianClassifier(shared=0.5, shrinkage=0.25)
+    """
+
+    _esm = bundle("regularised_explorer.js")
+    _css = styles("kit.css")
+    title = "Regularised explorer"
+    MOST_POINTS = 200
+
+    shared = Number(0.0, min=0, max=1)
+    shrinkage = Number(0.0, min=0, max=1)
+    error = traitlets.Enum(["left out", "true"], "left out").tag(sync=True)
+
+    def __init__(self, data=None, shared=0.0, shrinkage=0.0, error="left out", **traits):
+        data = few_points() if data is None else data
+        super().__init__(data, shared=shared, shrinkage=shrinkage, error=error, **traits)
+
+    def classifier(self) -> GaussianClassifier:
+        """Return the rule on the screen, fitted; raise what a fit raises where a covariance has no inverse."""
+        return GaussianClassifier(shared=self.shared, shrinkage=self.shrinkage).fit(self.X, self.y)
+
+    def errors(self) -> np.ndarray:
+        """Return the map, shape (21, 21): a row for each `shared`, a column for each `shrinkage`; NaN where refused."""
+        K, (X, label) = len(self.class_names), (self.X, self.points[:, 2])
+        if self.error == "true":
+            return _expected_errors(*self._lattice(), [[X[label == k] for k in range(K)]])
+        lost = (label[:, None] != range(K)) / len(X)
+        kept = ~np.eye(len(X), dtype=bool)
+        return _expected_errors(X, lost, [[X[rows & (label == k)] for k in range(K)] for rows in kept])
+
+    def _lattice(self):
+        """Places over 5σ of all classes, and what each decision loses there of the probability."""
+        deviations = 5 * np.sqrt(self.covariances.diagonal(axis1=1, axis2=2))
+        low, high = (self.means - deviations).min(axis=0), (self.means + deviations).max(axis=0)
+        sides = low + (np.arange(48)[:, None] + 0.5) * (high - low) / 48  # as in js/math/vote.js
+        places = np.stack(np.meshgrid(*sides.T), axis=-1).reshape(-1, 2)
+        gaussians = [Gaussian(*pair) for pair in zip(self.means, self.covariances, strict=True)]
+        densities = np.exp([gaussian.log_density(places) for gaussian in gaussians]).T
+        joint = self.priors * densities * np.prod((high - low) / 48)
+        return places, joint.sum(axis=1, keepdims=True) - joint
+
+    def _check_points(self, points):
+        super()._check_points(points)
+        counts = np.bincount(points[:, 2].astype(int), minlength=len(self.class_names))
+        if counts.min() < 3:
+            raise TraitError(f"each class needs 3 points, for one of them is left out, not {counts.tolist()}")
+
+    @traitlets.validate("error")
+    def _must_be_known(self, proposal):
+        if proposal.value == "true" and not len(self.means):
+            raise TraitError('error="true" needs the densities that made the points: a Dataset with a truth')
+        return proposal.value
+
+    def __repr__(self) -> str:
+        return f"RegularisedExplorer({len(self.points)} points, shared={self.shared:g}, shrinkage={self.shrinkage:g})"
+
+    def _draw(self) -> Figure:
+        figure = Figure(figsize=(9.6, 4.3), layout="constrained")
+        chart, plane = figure.subplots(1, 2)
+        errors = 100 * self.errors()
+        scale = {"origin": "lower", "cmap": "Blues", "extent": (-0.025, 1.025, -0.025, 1.025)}
+        chart.set_facecolor("0.5")
+        figure.colorbar(chart.imshow(errors, **scale), ax=chart, label=f"error, {self._error_name} (%)")
+        best = np.argwhere(errors < np.nanmin(errors) + 1e-7)
+        chart.plot(SIDES[best[:, 1]], SIDES[best[:, 0]], "k.", markersize=5)
+        chart.plot(self.shrinkage, self.shared, "X", color=COLORS[1], markersize=11, markeredgecolor="white")
+        chart.set(xlabel="shrinkage", ylabel="shared")
+        names, places = self.class_names, styles_of(self.class_names, self.classes)
+        order = [names[places.index(place)] if place in places else None for place in range(len(COLORS))]
+        try:
+            rule = self.classifier()
+        except SingularCovarianceError:  # then the points alone
+            pass
+        else:
+            plot_regions(rule, self.X, plane, classes=order)
+            plot_ellipses(rule.gaussians_, plane, n_sigma=(2,), colors=[COLORS[place] for place in places])
+        plot_points(self.X, self.y, plane, feature_names=self.feature_names, classes=order)
+        return figure
+
+    @property
+    def _error_name(self):
+        return {"left out": "one left out", "true": "true"}[self.error]
+
+
+def few_points() -> Dataset:
+    """Return six points of each of three Gaussians: QDA has too few of them, and LDA is too simple."""
+    gaussians = [
+        Gaussian([0, 0], [[2, 1.3], [1.3, 1.4]]),
+        Gaussian([2.4, 0], [[1.2, 0.9], [0.9, 1.6]]),
+        Gaussian([0.4, 2.6], [[1.6, 0.3], [0.3, 0.9]]),
+    ]
+    truth = TrueClassifier(gaussians, ["A", "B", "C"])
+    X, y = truth.sample(6, np.random.default_rng(6))
+    return Dataset(X.round(2), y, ["x₁", "x₂"], "Six points of each of three Gaussians.", truth)
+
+
+def _expected_errors(places, lost, folds) -> np.ndarray:
+    """Sum of what is lost at each place, (n, 2), by decisions, `lost` being (n, K), for each pair of settings.
+
+    A fold is a list of K arrays, the points that are learned from: one for each place, or one for all.
+    """
+    moments = [[Moments.of(rows) for rows in fold] for fold in folds]
+    own = np.array([class_covariances(each) for each in moments])
+    pooled = np.array([class_covariances(each, shared=True) for each in moments])
+    means = np.array([[each.mean for each in fold] for fold in moments])
+    counts = np.array([[each.weight for each in fold] for fold in moments])
+    deviations, result = places[:, None] - means, np.full((len(SIDES), len(SIDES)), np.nan)
+    for i, j in np.ndindex(result.shape):
+        Σ = blend(blend(own, pooled, SIDES[i]), pooled * np.eye(2), SIDES[j])
+        a, b, c = Σ[..., 0, 0], Σ[..., 0, 1], Σ[..., 1, 1]
+        ρ = abs(b) / np.sqrt(a * c)
+        if (1 - ρ <= 8 * np.finfo(float).eps * (1 + ρ)).any():  # singular, as judged in js/math/gaussian.js
+            continue
+        u, v = np.moveaxis(deviations, -1, 0)
+        determinant = a * c - b * b
+        D2 = (c * u * u - 2 * b * u * v + a * v * v) / determinant
+        decisions = np.argmax(np.log(counts) - (np.log(determinant) + D2) / 2, axis=1)
+        result[i, j] = lost[np.arange(len(lost)), decisions].sum()
+    return result

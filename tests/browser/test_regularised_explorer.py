@@ -1,0 +1,138 @@
+"""The regularised explorer on a saved page: a dot over the plane of RDA, points to drag, errors that are Python's."""
+
+import re
+
+import numpy as np
+import pytest
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from test_access import AXE
+
+from bayeslab import Gaussian, GaussianClassifier, error_of
+from bayeslab.explore import RegularisedExplorer
+
+LINE = ([[0, 0], [1, 1], [2, 2], [0, 5], [1, 7], [2, 6]], list("aaabbb"))  # class a has no inverse
+
+
+@pytest.fixture
+def screen(show):
+    return show(RegularisedExplorer(shared=0.3, shrinkage=0.2), (1100, 1000))
+
+
+def handle(screen, name):
+    return screen.page.locator(f'[data-handle="{name}"]')
+
+
+def percent(text):
+    return float(re.match(r"[\d.]+", text)[0]) / 100
+
+
+def shows_what_python_computes(screen):
+    values = screen.values()
+    points, densities = np.array(values["points"]), zip(values["means"], values["covariances"], strict=True)
+    rule, (X, y) = (
+        GaussianClassifier(shared=values["shared"], shrinkage=values["shrinkage"]),
+        (points[:, :2], points[:, 2]),
+    )
+    wrong = np.sum(cross_val_predict(rule, X, y, cv=LeaveOneOut()) != y)
+    assert screen.text("Error with one left out").endswith(f"({wrong} of {len(y)})")
+    wrong = np.sum(rule.fit(X, y).predict(X) != y)
+    assert screen.text("Error on the points themselves").endswith(f"({wrong} of {len(y)})")
+    exact = error_of(rule, [Gaussian(*pair) for pair in densities], values["priors"]).value
+    assert percent(screen.text("True error")) == pytest.approx(exact, abs=6e-4)
+    variances = np.linalg.eigvalsh(rule.gaussians_[0].covariance)[::-1]
+    np.testing.assert_allclose(
+        [float(number) for number in screen.text("Variances of A along its axes").split(";")[0].split(" and ")],
+        variances,
+        rtol=1e-3,
+    )
+
+
+def test_the_dot_is_dragged_over_the_map_and_stays_in_it(screen):
+    shows_what_python_computes(screen)
+    assert screen.n_colours("map") > 5
+    start = screen.middle(handle(screen, "pair"))
+    screen.drag(start, [60, -80])
+    values = screen.values()
+    assert 0.2 < values["shrinkage"] < 1
+    assert 0.3 < values["shared"] < 1
+    shows_what_python_computes(screen)
+    screen.drag(screen.middle(handle(screen, "pair")), [-900, 900])
+    assert [screen.values()[name] for name in ("shared", "shrinkage")] == [0, 0]
+    for _ in range(2):
+        screen.page.keyboard.press("Control+z")
+    screen.settle()
+    assert [screen.values()[name] for name in ("shared", "shrinkage")] == [0.3, 0.2]
+    shows_what_python_computes(screen)
+
+
+def test_keys_move_the_dot_and_a_class(screen):
+    handle(screen, "pair").press("Shift+ArrowRight")
+    handle(screen, "pair").press("ArrowUp")
+    assert screen.values()["shrinkage"] == pytest.approx(0.2 + 0.105)
+    assert screen.values()["shared"] == pytest.approx(0.3 + 0.0105)
+    points, means = screen.points(), np.array(screen.values()["means"])
+    handle(screen, "mean-1").press("Shift+ArrowRight")
+    moved, now = screen.points() - points, np.array(screen.values()["means"]) - means
+    own = points[:, 2] == 1
+    assert (moved[own, 0] > 0.1).all()
+    np.testing.assert_allclose(moved[own], np.broadcast_to([*now[1], 0], (6, 3)), atol=1e-9)
+    assert not moved[~own].any()
+    assert not now[[0, 2]].any()
+    screen.settle()
+    shows_what_python_computes(screen)
+
+
+def test_a_point_is_dragged_and_escape_takes_it_back(screen):
+    before = screen.points()
+    at = [screen.middle(handle(screen, f"mean-{k}")) for k in (0, 2)]
+    means = [before[before[:, 2] == k, :2].mean(axis=0) for k in (0, 2)]
+    i = int(before[:, 0].argmin())
+    pixel = at[0] + (before[i, :2] - means[0]) * (at[1] - at[0]) / (means[1] - means[0])
+    screen.drag(pixel, [25, -30])
+    assert np.flatnonzero((screen.points() != before).any(axis=1)).tolist() == [i]
+    shows_what_python_computes(screen)
+    screen.click("undo")
+    screen.page.mouse.move(*pixel)
+    screen.page.mouse.down()
+    screen.page.mouse.move(*pixel + 40, steps=3)
+    assert (screen.points() != before).any()
+    screen.page.keyboard.press("Escape")
+    screen.page.mouse.up()
+    np.testing.assert_array_equal(screen.points(), before)
+
+
+@pytest.mark.parametrize("pair", [(0, 0), (1, 0), (0, 1), (1, 1)])
+def test_corners_and_true_errors_and_new_samples(screen, pair):
+    for name, value in zip(("shared", "shrinkage"), pair, strict=True):
+        screen.type(f"{name}-number", value)
+    shows_what_python_computes(screen)
+    screen.type("n-number", 60)
+    assert len(screen.points()) == 60
+    before = screen.points()
+    screen.click("draw")
+    assert (screen.points() != before).any()
+    left_out = screen.picture("map")[0]
+    screen.choose(error="true")
+    assert (screen.picture("map")[0] != left_out).any()
+    shows_what_python_computes(screen)
+
+
+def test_a_covariance_without_an_inverse_is_refused_and_mended(show):
+    screen = show(RegularisedExplorer(LINE))
+    assert screen.text("Error with one left out").startswith("refused")
+    assert "True error" not in screen.text("root")
+    screen.type("shared-number", 0.5)
+    assert "refused" not in screen.text("Error on the points themselves")
+    assert "NaN" not in screen.text("root")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1600, 400])
+def test_nothing_sticks_out_and_axe_finds_nothing_serious(show, scheme, width):
+    screen = show(RegularisedExplorer(), (width, 900), color_scheme=scheme)
+    assert screen.faults() == []
+    screen.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = screen.page.evaluate("axe.run()")
+    assert len(found["passes"]) > 15
+    bad = [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"] if rule["impact"] != "minor"]
+    assert bad == []
