@@ -20,7 +20,7 @@ const ERRORS = { "left out": "error with one left out", true: "true error" };
 const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 14]],
   ["diagonal LDA", [1, 0.5], "right", [-8, 0]]];
 const SIZE = 21, EDGES = [-0.025, 1.025]; // of the map, in whose cells the places of a grid are in the middle
-const MOST_POINTS = 200; // as in Python: with which a drag is still followed
+const MOST_LEFT_OUT = 200; // as in Python: with which a drag is still followed
 const DOT = 1, TRUTH = 8; // numbers of colours
 
 const numberOf = (mistaken) => mistaken.filter(Boolean).length;
@@ -82,7 +82,7 @@ class RegularisedExplorer extends PointsExplorer {
     const least = 3 * this.state.class_names.length;
     this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: ERRORS }));
     this.addControl(slider(this, {
-      name: "n", label: "points", min: least, max: MOST_POINTS, step: 1, get: ({ points }) => points.length,
+      name: "n", label: "points", min: least, max: MOST_LEFT_OUT, step: 1, get: ({ points }) => points.length,
       set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
     }));
     this.addControl(h("div.bar", {}, button("draw", "New sample", () => {
