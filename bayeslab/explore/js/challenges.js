@@ -18,8 +18,8 @@ export function sceneOf({ means, covariances, drawn = { n: 0, seed: 1 }, added =
   const fresh = drawPoints({ means, covariances, priors }, drawn.n, randomNumbers(drawn.seed));
   const points = [...fresh.map(([x, y, k]) => [rounded(x, 3), rounded(y, 3), k]), ...added];
   return {
-    class_names: names, classes: names, feature_names: ["x₁", "x₂"], rule: "QDA", mode: "truth", k: 5, shared: 0.5, cut: [],
-    means, covariances, points, ...rest, priors,
+    class_names: names, classes: names, feature_names: ["x₁", "x₂"], rule: "QDA", mode: "truth", k: 5, shared: 0.5,
+    cut: [], means, covariances, points, ...rest, priors,
   };
 }
 
