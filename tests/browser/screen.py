@@ -112,6 +112,13 @@ class Screen:
         box = locator.bounding_box()
         return np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
 
+    @classmethod
+    def meant(cls, locator):
+        """Pixel that a handle stands for, also where it has stepped aside for others."""
+        aside, back = locator.evaluate("""(handle) => handle.hasAttribute("data-aside")
+            ? ["--aside", "--back"].map((name) => parseFloat(handle.style.getPropertyValue(name))) : [0, 0]""")
+        return cls.middle(locator) + aside * np.array([np.cos(back), np.sin(back)])
+
     def held(self, k):
         """Mean that the handle of a class holds: of the points where densities are estimated."""
         own = self.points()[self.points()[:, 2] == k, :2]

@@ -118,17 +118,17 @@ def test_letters_typed_into_a_field_are_no_commands_of_jupyterlab(screen, notebo
 
 
 def test_the_screen_shows_what_python_sets(screen, trait, notebook):
-    before, at = trait("means"), screen.at(1)
+    before, at = trait("means"), screen.meant(screen.handle(1))
     notebook.printed("explorer.means = explorer.means[::-1]")
     screen.settle()
-    np.testing.assert_allclose(screen.at(len(before) - 2), at, atol=1)
+    np.testing.assert_allclose(screen.meant(screen.handle(len(before) - 2)), at, atol=1)
     notebook.printed("explorer.rule = 'nearest mean'; explorer.show_regions = False")
     screen.settle()
     assert screen.part("rule-nearest mean").is_checked()
     assert not screen.part("show_regions").is_checked()
     notebook.printed("explorer.means = explorer.means[::-1]; explorer.rule = 'QDA'; explorer.show_regions = True")
     screen.settle()
-    np.testing.assert_allclose(screen.at(1), at, atol=1)
+    np.testing.assert_allclose(screen.meant(screen.handle(1)), at, atol=1)
 
 
 @pytest.mark.parametrize(
