@@ -48,7 +48,7 @@ def test_comments_stay_but_not_the_dots_after_a_heading(folder):
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_the_bundle_does_what_the_modules_do(folder):
     (folder / "bundle.mjs").write_text(bundle("top.js", folder), encoding="utf-8")
-    program = 'console.log((await import("./bundle.mjs")).default.value)'
+    program = 'console.log(String((await import("./bundle.mjs")).default.value))'
     done = subprocess.run(
         ["node", "--input-type=module", "--eval", program], cwd=folder, capture_output=True, text=True, check=True
     )
