@@ -34,7 +34,7 @@ class Visit:
         self.page, self.name = self.context.new_page(), ""
         self.page.on("console", self.on_console)
         self.page.on("pageerror", lambda error: self.blame(f"error: {error}"))
-        self.page.on("requestfailed", lambda request: self.blame(f"failed: {request.url}"))
+        self.page.on("requestfailed", self.on_failure)
         self.page.on("response", lambda answer: answer.status >= 400 and self.blame(f"{answer.status}: {answer.url}"))
         self.page.on("request", self.on_request)
 
@@ -46,6 +46,11 @@ class Visit:
         """Note what the page complains of."""
         if message.type in ("error", "warning"):
             self.blame(message.text)
+
+    def on_failure(self, request):
+        """Note a request that failed; one for an icon is given up when the next page is opened meanwhile."""
+        if request.failure != "net::ERR_ABORTED":
+            self.blame(f"failed: {request.url}, {request.failure}")
 
     def on_request(self, request):
         """Note a request that leaves the site."""
