@@ -118,6 +118,8 @@ def test_letters_typed_into_a_field_are_no_commands_of_jupyterlab(screen, notebo
 
 
 def test_the_screen_shows_what_python_sets(screen, trait, notebook):
+    notebook.printed("explorer.rule = 'QDA'")  # whose controls are fewer than those of kNN and RDA
+    screen.settle()
     before, at = trait("means"), screen.meant(screen.handle(1))
     notebook.printed("explorer.means = explorer.means[::-1]")
     screen.settle()
