@@ -1,7 +1,9 @@
 """The explorer as somebody at the screen sees and uses it."""
 
+import sys
 from base64 import b64decode
 from io import BytesIO
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
@@ -12,6 +14,8 @@ from bayeslab.explore import BoundaryExplorer
 from bayeslab.explore._content import RULES
 
 MODES = ["truth", "estimate"]
+
+AXE = Path(sys.prefix, "axe", "node_modules", "axe-core", "axe.min.js")  # put there by `make test-browser`
 
 # A saved page keeps its values to itself: this script, run before its own, shows them to the tests.
 SHOW_VALUES = "JSON.parse = ((parse) => (text) => (window.values = parse(text)))(JSON.parse)"
@@ -118,6 +122,14 @@ class Screen:
         aside, back = locator.evaluate("""(handle) => handle.hasAttribute("data-aside")
             ? ["--aside", "--back"].map((name) => parseFloat(handle.style.getPropertyValue(name))) : [0, 0]""")
         return cls.middle(locator) + aside * np.array([np.cos(back), np.sin(back)])
+
+    def barriers(self):
+        """What axe-core finds that keeps somebody out, but for what is minor: rule and element."""
+        if not self.page.evaluate("typeof axe === 'object'"):
+            self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = self.page.evaluate("axe.run()")
+        assert len(found["passes"]) > 15  # it has looked
+        return [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"] if rule["impact"] != "minor"]
 
     def held(self, k):
         """Mean that the handle of a class holds: of the points where densities are estimated."""
