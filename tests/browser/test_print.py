@@ -26,6 +26,7 @@ def test_paper_is_light_and_the_handles_stay_on_the_picture(show, name):
     screen = show(EXPLORERS[name](), color_scheme="dark")
     assert screen.picture(name)[0][2, 2].max() < 60
     screen.page.emulate_media(media="print", color_scheme="dark")
+    screen.settle()  # the change is told with the next frame
     assert screen.picture(name)[0][2, 2].min() > 240
     assert screen.page.evaluate("getComputedStyle(document.querySelector('h1')).color") == "rgb(0, 0, 0)"
     screen.page.evaluate(ON_PAPER, [name, "1100px"])
