@@ -36,7 +36,7 @@ def shows_what_scikit_learn_computes(screen):
     assert screen.text("Error on the points themselves").endswith(f"({wrong} of {n})")
     votes = explorer.y[rule.kneighbors([explorer.query])[1][0]]
     counts = ", ".join(f"{np.sum(votes == name)} for {name}" for name in explorer.class_names)
-    assert screen.text("Votes for the new piece").startswith(f"{counts}: {rule.predict([explorer.query])[0]}")
+    assert screen.text("Votes for the new point").startswith(f"{counts}: {rule.predict([explorer.query])[0]}")
 
 
 def pixel(screen, place):
@@ -55,14 +55,14 @@ def place_of_neighbour(screen):
 def test_a_piece_is_dragged_and_asks_other_neighbours(screen):
     shows_what_scikit_learn_computes(screen)
     assert screen.n_colours("plane") > 10
-    votes = screen.text("Votes for the new piece")
+    votes = screen.text("Votes for the new point")
     screen.drag(screen.middle(handle(screen, "query")), [90, -60])
-    assert screen.text("Votes for the new piece") != votes
+    assert screen.text("Votes for the new point") != votes
     shows_what_scikit_learn_computes(screen)
     screen.page.keyboard.press("Control+z")
     screen.settle()
     assert screen.values()["query"] == [0.5, 0.2]
-    assert screen.text("Votes for the new piece") == votes
+    assert screen.text("Votes for the new point") == votes
 
 
 def test_any_point_is_dragged_and_undone(screen):

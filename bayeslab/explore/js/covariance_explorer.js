@@ -63,6 +63,7 @@ class CovarianceExplorer extends CanvasExplorer {
       set: (rho) => this.withParts({}, rho),
     }));
     this.addControl(slider(this, { name: "cut", label: "cut at x₁", min: -4, max: 4, step: 0.1 }));
+    this.addNote("Drag an end of an axis to stretch and turn the ellipse, and the dashed line to cut elsewhere.");
   }
 
   withParts(sigmas, rho = this.evaluation.rho) {

@@ -103,6 +103,8 @@ class EMExplorer extends CanvasExplorer {
         button("more", "+", () => this.withMore(), "One component more")),
       refresh: ({ starts: { length } }) => { count.textContent = `${length} component${length > 1 ? "s" : ""}`; },
     });
+    this.addNote("Drag a mark to start elsewhere. At the start, drag a ring to begin larger or smaller. Drag along " +
+      "the curve of the log-likelihood to any half step.");
   }
 
   withMore() {

@@ -46,6 +46,8 @@ class LikelihoodExplorer extends CanvasExplorer {
     this.addControl(slider(this, { name: "mean", label: "μ", min: low, max: high, step }));
     this.addControl(slider(this, { name: "deviation", label: "σ", min: step, max: most, step }));
     this.addControl(button("maximum", "Go to the maximum", () => this.goToMaximum()));
+    this.addNote("Drag the top of the curve to move it, its ring to widen it, the mark on the map to do both. " +
+      "Points can be dragged, too.");
   }
 
   goToMaximum() {

@@ -1,4 +1,4 @@
-// The neighbours explorer: a new piece asks its k nearest, and what that does to the plane and to the error.
+// The neighbours explorer: a new point asks its k nearest, and what that does to the plane and to the error.
 
 import { argmax, clamp, sum } from "./math/numbers.js";
 import { gaussian, logDensity } from "./math/gaussian.js";
@@ -54,6 +54,7 @@ class NeighboursExplorer extends PointsExplorer {
       name: "k", label: "k", min: 1, max: () => this.evaluation.most, step: 1, get: () => this.evaluation.k,
       set: (value) => ({ k: Math.round(value) }),
     }));
+    this.addNote("Drag the new point in the middle of the circle, any other point, and k along its curve of errors.");
   }
 
   // What takes longer ................................................................................................
@@ -105,7 +106,7 @@ class NeighboursExplorer extends PointsExplorer {
   queryHandle() {
     const { query } = this.state;
     return {
-      name: "query", at: query, style: INK, label: `New piece at ${this.placeOf(query)}`,
+      name: "query", at: query, style: INK, label: `New point at ${this.placeOf(query)}`,
       move: (place) => ({ query: place }),
     };
   }
@@ -219,7 +220,7 @@ class NeighboursExplorer extends PointsExplorer {
 
   readouts() {
     return {
-      "Votes for the new piece": this.voteText(),
+      "Votes for the new point": this.voteText(),
       "Radius of the circle": this.evaluation.radius.toPrecision(3),
       ...this.errorTexts(),
     };

@@ -71,9 +71,10 @@ class RegularisedExplorer extends PointsExplorer {
     }
     if (this.truth()) this.addTruth();
     const best = this.truth() ? " The thin line is the boundary of the best rule, which knows the densities." : "";
-    this.addControl(h("p.note", {}, "On the map, the stronger the blue, the larger is the error, and dots mark the " +
-      "least. Grey is refused: there a covariance has no inverse. Dashed ellipses are those of QDA. Points with a " +
-      `rim are mistaken when they are left out.${best}`));
+    this.addNote("Drag the ring on the map, and means and points in the plane. The stronger the blue, the larger the " +
+      "error, and dots mark the least. Grey is refused: there a covariance has no inverse. Dashed ellipses are those " +
+      `of QDA. Points with a rim are mistaken when they are left out.${best}`);
+
   }
 
   /** What needs the densities that made the points. */

@@ -4,7 +4,6 @@ import { sum } from "./math/numbers.js";
 import { withPrior } from "./math/estimate.js";
 import { bestRegions, bestThresholds, logWeighted, lossOf, posteriorsAt, regionsOf, sharesLost } from "./math/one_d.js";
 import { drawBand, drawBestPlaces, drawLevel, drawMistakes, placesOf } from "./threshold_picture.js";
-import { h } from "./kit/dom.js";
 import { percent, short } from "./kit/text.js";
 import { lineColor, stylesOf } from "./kit/theme.js";
 import { steady } from "./kit/viewport.js";
@@ -73,8 +72,8 @@ class ThresholdExplorer extends CanvasExplorer {
         get: ({ costs }) => costs[k], set: (value, { costs }) => ({ costs: costs.with(k, value) }),
       }));
     });
-    this.addControl(h("p.note", {}, "Filled areas are mistakes, in the colour of the class that is mistaken. " +
-      "Hatched is what the Bayes rule would avoid."));
+    this.addNote("Drag tops to move classes, rings to widen them, and thresholds. Filled areas are mistakes, in the " +
+      "colour of the class that is mistaken. Hatched is what the Bayes rule would avoid.");
   }
 
   /** Height of the curve of class k. */

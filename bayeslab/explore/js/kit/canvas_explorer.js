@@ -56,10 +56,13 @@ export class CanvasExplorer {
 
   /** Add a control, made by the functions of controls.js; what has no `refresh` is shown as it is. */
   addControl(control) {
-    this.controlCard ??= this.addCard("Settings");
+    if (!this.controlList) this.addCard("Settings").append(this.controlList = h("div.controls"));
     if (control.refresh) this.controls.push(control);
-    this.controlCard.append(control.element ?? control);
+    this.controlList.append(control.element ?? control);
   }
+
+  /** Words under the controls: what can be dragged, and what the colours mean. */
+  addNote(words) { this.addControl(h("p.note", {}, words)); }
 
   addCard(title) {
     this.cards ??= this.addGroup("div.cards");
