@@ -17,7 +17,8 @@ import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor } from "./theme.js";
  *   readouts()         rows of names and values, as an object
  *   summary()          the same in a sentence, for screen readers
  *
- * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene.
+ * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene; in
+ * `static pythonNames` stands what Python's constructor calls a trait, where it has another name for it.
  */
 export class CanvasExplorer {
   constructor(model, host) {
@@ -88,7 +89,7 @@ export class CanvasExplorer {
   }
 
   /** Name of the file of a picture. */
-  pictureName() { return this.constructor.name.replace(/(?<=.)(?=[A-Z])/g, "-").toLowerCase(); }
+  pictureName() { return this.constructor.name.replace(/(?<=.)(?=[A-Z][a-z])/g, "-").toLowerCase(); }
 
   // Changes ..........................................................................................................
 

@@ -4,7 +4,9 @@ import { clamp } from "../math/numbers.js";
 import { h } from "./dom.js";
 
 export const button = (name, text, act, label = text) =>
-  h("button.button", { type: "button", "data-bx": name, "aria-label": label, title: label, onclick: act }, text);
+  h("button.button", {
+    type: "button", "data-bx": name, "data-hide": name, "aria-label": label, title: label, onclick: act,
+  }, text);
 
 /**
  * A slider and a field for a number { name, label, min, max, step, get, set }: `get(state)` is the number, `set(number,

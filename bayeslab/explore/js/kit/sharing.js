@@ -77,8 +77,9 @@ export class Sharing {
   // Code and picture .................................................................................................
 
   copyPython() {
-    const { app } = this, { name, links } = app.constructor;
-    const call = pythonCall(name, Object.fromEntries(Object.keys(links).map((trait) => [trait, app.state[trait]])));
+    const { app } = this, { name, links, pythonNames } = app.constructor;
+    const argumentOf = (trait) => [pythonNames?.[trait] ?? trait, app.state[trait]];
+    const call = pythonCall(name, Object.fromEntries(Object.keys(links).map(argumentOf)));
     const code = `from bayeslab.explore import ${name}\n\nexplorer = ${call}\n${app.pythonToGo?.() ?? ""}explorer\n`;
     if (code.length > MOST_CODE) return this.say("There are too many points to be written out as code.", true);
     this.copy(code, "The code is copied. Paste it into a cell of a notebook.");
