@@ -178,15 +178,14 @@ class EMExplorer extends CanvasExplorer {
     });
   }
 
-  /** On the curve; after an E-step, between two iterations. However little it is moved, it makes half a step. */
+  /** On the curve; after an E-step, between two iterations. */
   hereHandle() {
     const { run: { history }, here, last } = this.evaluation;
     const [before, after] = [here >> 1, (here + 1) >> 1].map((i) => (history[i] ?? history.at(-1)).logLikelihood);
-    const moved = (shift) => here + Math.sign(shift) * Math.max(Math.round(Math.abs(shift)), 1);
     return {
       name: "here", at: [here / 2, (before + after) / 2], axis: "x", style: INK,
       label: `Shown is the ${this.nameOfStep()}`,
-      move: ([x]) => ({ step: clamp(moved(2 * x - here), 0, last) }),
+      move: ([x]) => ({ step: clamp(Math.round(2 * x), 0, last) }),
     };
   }
 

@@ -132,7 +132,7 @@ class NeighboursExplorer extends PointsExplorer {
     const { k, errors, most } = this.evaluation;
     return {
       name: "count", at: [k, this.share(errors.leftOut[k - 1])], axis: "x", style: INK, label: `${k} neighbours vote`,
-      move: ([x]) => ({ k: clamp(Math.round(x) === k ? k + Math.sign(x - k) : Math.round(x), 1, most) }),
+      move: ([x]) => ({ k: clamp(Math.round(x), 1, most) }),
     };
   }
 
