@@ -126,6 +126,32 @@ def test_a_link_hides_controls(show):
     assert "hides “point”" in wrong.text("share-note")
 
 
+@pytest.mark.parametrize("compact", [0, 1])
+def test_what_is_hidden_has_no_keys(show, compact):
+    screen = show(three_classes())
+    other = open_link(screen, f"{screen.page.url}#rule=LDA&compact={compact}&side_by_side=1&hide=rule,undo")
+    other.page.keyboard.press("1")  # nothing has the focus
+    other.handle(0).focus()
+    for key in "12456":
+        other.page.keyboard.press(key)
+    assert other.part("multiple-QDA").is_disabled()
+    assert other.values()["rule"] == "LDA"
+    assert not other.page.get_by_text("Keys 1 to").is_visible()
+    before = other.mean(0)
+    other.handle(0).press("ArrowRight")
+    moved = other.mean(0)
+    assert moved[0] > before[0]
+    other.page.keyboard.press("Control+z")
+    np.testing.assert_array_equal(other.mean(0), moved)
+    assert not other.part("undo").is_visible()
+    assert other.part("redo").is_visible()
+    only = open_link(screen, f"{screen.page.url}#hide=points")
+    only.handle(0).press("1")  # which has nothing to do with the points
+    only.page.keyboard.press("Control+z")
+    only.page.keyboard.press("Control+Shift+Z")
+    assert only.values()["rule"] == "nearest mean"
+
+
 def test_where_the_clipboard_is_refused_the_text_stands_in_a_field(show):
     screen = show(three_classes())
     for trouble in (DENIED, "() => delete Navigator.prototype.clipboard"):

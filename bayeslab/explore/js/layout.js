@@ -52,8 +52,8 @@ export const layout = (id) => `
       <div class="bx-below">
         <p class="bx-place" aria-hidden="true" data-bx="place"></p>
         <p class="bx-hint" data-bx="hint"><span class="bx-long">Drag the mark at a mean to move its class, a ring
-          to stretch and turn it.</span><span class="bx-keys">Drag a mean or a ring. Keys 1 to
-          ${Object.keys(RULES).length} choose the rule.</span></p>
+          to stretch and turn it.</span><span class="bx-keys">Drag a mean or a ring. <span data-hide="rule">Keys 1 to
+          ${Object.keys(RULES).length} choose the rule.</span></span></p>
       </div>
       <div data-bx="share-place"></div>
     </div>

@@ -131,7 +131,8 @@ export class Panel {
     this.items = Object.keys(RULES).map((rule) => {
       const canvas = h("canvas", { "aria-hidden": "true" }), caption = h("span.caption");
       const element = h("button.multiple", {
-        type: "button", "data-bx": `multiple-${rule}`, onclick: () => this.app.update({ rule }),
+        type: "button", "data-bx": `multiple-${rule}`, disabled: this.app.hides("rule"),
+        onclick: () => this.app.update({ rule }),
       }, canvas, h("b", {}, rule), caption);
       return { rule, element, caption, canvas, picture: new Picture(canvas, [0, 0, 0, 0]) };
     });

@@ -88,6 +88,9 @@ export class CanvasExplorer {
     place.append(this.sharing.element);
   }
 
+  /** Whether the link hides what has this name in `data-hide`: its keys do nothing then. */
+  hides(name) { return Boolean(this.sharing?.hide.includes(name)); }
+
   /** Name of the file of a picture. */
   pictureName() { return this.constructor.name.replace(/(?<=.)(?=[A-Z][a-z])/g, "-").toLowerCase(); }
 
@@ -129,7 +132,8 @@ export class CanvasExplorer {
     if (isTyping(event) || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
     event.preventDefault();
     event.stopPropagation();
-    this.travel(event.shiftKey ? "redo" : "undo");
+    const way = event.shiftKey ? "redo" : "undo";
+    if (!this.hides(way)) this.travel(way);
   }
 
   // Time .............................................................................................................

@@ -57,7 +57,8 @@ export class Sharing {
 
   /** Hide what the link says, also what comes later, once the page is made. */
   hideParts() {
-    const names = [...this.app.root.querySelectorAll("[data-hide]")].map((part) => part.dataset.hide);
+    const parts = [...this.app.root.querySelectorAll("[data-hide]")];
+    const names = [...new Set(parts.map((part) => part.dataset.hide))];
     const rule = (name) => `.bx-root [data-hide="${CSS.escape(name)}"] { display: none !important; }`;
     if (this.hide.length) this.element.after(h("style", {}, this.hide.map(rule).join("\n")));
     const unknown = this.hide.find((name) => !names.includes(name));
