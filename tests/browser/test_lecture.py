@@ -16,6 +16,7 @@ SCENES = {
     "three": lambda: three_classes(100),
     "five": five_classes,
     "cut": lambda: three_classes(100, show_cut=True),
+    "all rules": lambda: three_classes(100, side_by_side=True),
 }
 
 

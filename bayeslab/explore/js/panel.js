@@ -140,6 +140,7 @@ export class Panel {
   }
 
   drawMultiple({ rule, picture, canvas }, scene) {
+    if (!canvas.clientWidth) return; // hidden, as in a lecture
     picture.draw({ ...scene, evaluation: this.app.ruleOf(rule) }, canvas.clientWidth);
   }
 
