@@ -84,6 +84,8 @@ export class Panel {
     parts.neighbours.hidden = !state.side_by_side && state.rule !== "kNN";
     parts.between.hidden = !state.side_by_side && state.rule !== "RDA";
     parts["cut-card"].hidden = !state.show_cut;
+    const bar = parts[state.compact ? "rules" : "tools"]; // in a lecture there is no room for the tools
+    if (parts.history.parentElement !== bar) bar.append(parts.history);
     this.shared.refresh(state);
     for (const { element, rule } of this.items) element.setAttribute("aria-pressed", rule === state.rule);
   }
