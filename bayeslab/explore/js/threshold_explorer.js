@@ -182,10 +182,13 @@ class ThresholdExplorer extends CanvasExplorer {
     });
     this.drawThresholds(plot);
     if (!cheapest.every(Number.isFinite)) return;
-    for (const place of cheapest) {
+    cheapest.forEach((place, i) => {
       plot.drawLine([[place, 0], [place, leastCost]], { color: theme.muted, width: 1.2, dash: [2, 3] });
-      plot.drawText("cheapest", [place, leastCost], { color: theme.muted, align: "center", shift: [0, -20] });
-    }
+      // At the foot, where neither the curve nor its handle is: of two outside, of one where the threshold is not.
+      const left = cheapest.length > 1 ? i === 0 : thresholds[0] >= place;
+      const [align, shift] = left ? ["right", [-5, -12]] : ["left", [5, -12]];
+      plot.drawText("cheapest", [place, 0], { color: theme.muted, align, shift });
+    });
   }
 
   // Words ............................................................................................................
