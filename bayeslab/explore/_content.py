@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayeslab._machinery.arrays import as_samples, same_length
 from bayeslab._machinery.style import COLORS
+from bayeslab._machinery.warn import warn_user
 from bayeslab.datasets import Dataset, load_iris, load_penguins
 from bayeslab.explore._bundle import constants
 from bayeslab.gaussian import Gaussian
@@ -129,18 +130,33 @@ def _of_classifier(classifier) -> dict:
         if len(gaussians) != len(names):
             raise ValueError("an explorer shows one Gaussian per class, but a class of this classifier has several")
         gaussians = [gaussians[classifier.labels.index(name)] for name in names]
-        own = "QDA"
+        own = {"rule": "QDA"}
     else:
-        options = {"covariance": classifier.covariance, "shared": classifier.shared}
-        own = next((rule for rule, its in RULES.items() if its == options), "QDA")
+        own = _rule_of(classifier)
     return {
         "class_names": names,
         "means": [gaussian.mean for gaussian in gaussians],
         "covariances": [gaussian.covariance for gaussian in gaussians],
         "priors": classifier.priors_,
-        "rule": own,
         "mode": "truth",
-    }
+    } | own
+
+
+def _rule_of(classifier: GaussianClassifier) -> dict:
+    """Return the rule that a classifier is; of one between QDA and LDA also what is shared, and what is not yet."""
+    shared, covariances = classifier.shared, [gaussian.covariance for gaussian in classifier.gaussians_]
+    if not 0 < shared < 1:
+        options = {"covariance": classifier.covariance, "shared": shared}
+        return {"rule": next((rule for rule, its in RULES.items() if its == options), "QDA")}
+    # Pooled by the priors, as in the explorer, the own covariances have the same mean as those that share.
+    own = (covariances - shared * np.average(covariances, axis=0, weights=classifier.priors_)) / (1 - shared)
+    if np.linalg.eigvalsh(own).min() > 1e-9 * np.linalg.eigvalsh(covariances).min():
+        return {"rule": "RDA", "shared": shared, "covariances": own}
+    warn_user(
+        f"the explorer pools covariances by the priors, and none would become those of this classifier with "
+        f"shared={shared:g}: it shows them as QDA, which decides the same"
+    )
+    return {"rule": "QDA"}
 
 
 @cache

@@ -7,7 +7,7 @@ import traitlets
 from traitlets import TraitError
 
 from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Points
-from bayeslab.explore._content import points_of
+from bayeslab.explore._content import MOST_CLASSES, points_of
 
 
 class PointsExplorer(CanvasExplorer):
@@ -25,7 +25,8 @@ class PointsExplorer(CanvasExplorer):
     priors = Array()
 
     def __init__(self, data, **traits):
-        super().__init__(**points_of(data) | traits)
+        given = {"points", "class_names"} <= traits.keys()  # as code that was copied in the browser has them
+        super().__init__(**({} if data is None and given else points_of(data)) | traits)
 
     X = property(lambda self: self.points[:, :2])
     y = property(lambda self: np.array(self.class_names)[self.points[:, 2].astype(int)])
@@ -38,6 +39,8 @@ class PointsExplorer(CanvasExplorer):
     def _check_points(self, points):
         """Raise a TraitError that says what is wrong with points."""
         most, K = self.MOST_POINTS, len(self.class_names)
+        if not 2 <= K <= MOST_CLASSES:
+            raise TraitError(f"there must be 2 to {MOST_CLASSES} classes, not {K}")
         if points.ndim != 2 or points.shape[1] != 3 or not 2 <= len(points) <= most:
             raise TraitError(f"points must have shape (n, 3), with n from 2 to {most}, not {points.shape}")
         if not np.isin(points[:, 2], range(K)).all():

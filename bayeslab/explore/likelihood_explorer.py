@@ -9,7 +9,7 @@ from scipy.stats import norm
 from traitlets import TraitError
 
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import CanvasExplorer, Points
+from bayeslab.explore._canvas_explorer import CanvasExplorer, Number, Points
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_density, plot_note
 
@@ -54,8 +54,8 @@ class LikelihoodExplorer(CanvasExplorer):
     title = "Likelihood explorer"
 
     points = Points()
-    mean = traitlets.Float().tag(sync=True)
-    deviation = traitlets.Float(1.0).tag(sync=True)
+    mean = Number()
+    deviation = Number(1.0)
     feature_name = traitlets.Unicode("x").tag(sync=True)
     style = traitlets.Int(0, min=0, max=len(COLORS) - 1).tag(sync=True)
 
@@ -65,14 +65,12 @@ class LikelihoodExplorer(CanvasExplorer):
         start = {"mean": points.min(), "deviation": points.std() / 2 or 1.0} if usable else {}
         super().__init__(**start | {"points": points} | traits)
 
-    @traitlets.validate("points", "mean", "deviation")
+    @traitlets.validate("points", "deviation")
     def _must_make_sense(self, proposal):
         """Check a new value."""
         name, value = proposal.trait.name, proposal.value
         if name == "points" and (value.ndim != 1 or not value.size):
             raise TraitError(f"points must be a sample on a line, of shape (n,), n ≥ 1, not {value.shape}")
-        if name != "points" and not np.isfinite(value):
-            raise TraitError(f"{name} must be finite, not {value}")
         if name == "deviation" and value <= 0:
             raise TraitError(f"deviation must be positive, not {value}")
         return value

@@ -17,7 +17,7 @@ from bayeslab.explore._points_explorer import PointsExplorer
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_boundary, plot_points, plot_regions
 
-MOST_NEIGHBOURS = 65  # as in js/neighbours_explorer.js
+MOST_NEIGHBOURS = 65  # as MOST_VOTERS in js/neighbours_explorer.js
 
 
 class NeighboursExplorer(PointsExplorer):
@@ -56,7 +56,7 @@ class NeighboursExplorer(PointsExplorer):
     query = Array()
     k = traitlets.Int(15, min=1, max=MOST_NEIGHBOURS).tag(sync=True)
 
-    def __init__(self, data, k=15, query=None, **traits):
+    def __init__(self, data=None, k=15, query=None, **traits):
         super().__init__(data, k=k, **({} if query is None else {"query": query}) | traits)
         if query is None:
             self.query = self.X.mean(axis=0)

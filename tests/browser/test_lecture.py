@@ -16,6 +16,7 @@ SCENES = {
     "three": lambda: three_classes(100),
     "five": five_classes,
     "cut": lambda: three_classes(100, show_cut=True),
+    "all rules": lambda: three_classes(100, side_by_side=True),
 }
 
 
@@ -36,6 +37,23 @@ def test_compact_fits_a_projector_in_larger_type(show, scene):
             screen.part(name).evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 18 or name == "confusion"
         )
     assert screen.part("plot").bounding_box()["width"] > 550
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_compact_has_small_buttons_that_lead_back(show, scheme):
+    screen = show(three_classes(compact=True), PROJECTOR, color_scheme=scheme)
+    before = screen.mean(0)
+    screen.drag(screen.at(0), [30, 20])
+    moved = screen.mean(0)
+    for name, mean in ("Undo (Ctrl+Z)", before), ("Redo (Ctrl+Shift+Z)", moved):
+        button = screen.page.get_by_role("button", name=name)
+        box = button.bounding_box()
+        assert box["y"] + box["height"] < screen.part("plot").bounding_box()["y"]
+        assert min(box["width"], box["height"]) >= 24
+        assert box["width"] < 45
+        button.click()
+        np.testing.assert_array_equal(screen.mean(0), mean)
+    assert screen.barriers() == []
 
 
 @pytest.mark.parametrize("compact", [False, True])

@@ -160,6 +160,13 @@ def test_data_without_a_truth_and_points_at_one_place(show):
     shows_what_scikit_learn_computes(few)
 
 
+def test_an_arrow_key_makes_a_whole_step_where_a_hundredth_of_the_window_is_none(show):
+    screen = show(NeighboursExplorer(([[0, 0], [1, 0], [0, 1], [4, 4], [5, 4], [4, 5]], list("aaabbb")), k=3))
+    for key, k in ("ArrowRight", 4), ("ArrowRight", 5), ("ArrowRight", 5), ("ArrowLeft", 4):
+        handle(screen, "count").press(key)
+        assert screen.values()["k"] == k
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 400])
 def test_nothing_sticks_out_and_axe_finds_nothing_serious(show, scheme, width):

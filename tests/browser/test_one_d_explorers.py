@@ -228,6 +228,19 @@ def test_extremes_of_samples(show, points):
     assert screen.n_colours("density") > 10
 
 
+def test_an_arrow_key_moves_a_slider_step_by_step_far_from_the_origin(show):
+    screen = show(LikelihoodExplorer([1e6, 1e6 + 1]), (800, 900))
+    slider, means = screen.part("mean-range"), [screen.values()["mean"]]
+    for _ in range(4):
+        slider.press("ArrowRight")
+        screen.settle()  # the slider is brought in line with the state
+        means.append(screen.values()["mean"])
+    steps = np.diff(means)
+    assert (steps[1:] > 0).all()  # the first goes to the next step of the slider
+    np.testing.assert_allclose(steps[1:], float(slider.get_attribute("step")), rtol=1e-6)
+    assert float(screen.part("mean-number").input_value()) == pytest.approx(means[-1], abs=1e-4)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1008, 1600])
 def test_axe_finds_nothing_serious_and_nothing_sticks_out(show, scheme, width):

@@ -9,8 +9,16 @@ from PIL import Image
 from playwright.sync_api import expect
 from screen import Screen, three_classes
 
-from bayeslab import load_iris
-from bayeslab.explore import BoundaryExplorer, CovarianceExplorer
+from bayeslab import Gaussian, load_iris, make_gaussian_pair
+from bayeslab.explore import (
+    BoundaryExplorer,
+    CovarianceExplorer,
+    EMExplorer,
+    LikelihoodExplorer,
+    NeighboursExplorer,
+    RegularisedExplorer,
+    ThresholdExplorer,
+)
 
 # What is written to the clipboard, where tests can read it.
 COPIED = "() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }"
@@ -118,6 +126,32 @@ def test_a_link_hides_controls(show):
     assert "hides “point”" in wrong.text("share-note")
 
 
+@pytest.mark.parametrize("compact", [0, 1])
+def test_what_is_hidden_has_no_keys(show, compact):
+    screen = show(three_classes())
+    other = open_link(screen, f"{screen.page.url}#rule=LDA&compact={compact}&side_by_side=1&hide=rule,undo")
+    other.page.keyboard.press("1")  # nothing has the focus
+    other.handle(0).focus()
+    for key in "12456":
+        other.page.keyboard.press(key)
+    assert other.part("multiple-QDA").is_disabled()
+    assert other.values()["rule"] == "LDA"
+    assert not other.page.get_by_text("Keys 1 to").is_visible()
+    before = other.mean(0)
+    other.handle(0).press("ArrowRight")
+    moved = other.mean(0)
+    assert moved[0] > before[0]
+    other.page.keyboard.press("Control+z")
+    np.testing.assert_array_equal(other.mean(0), moved)
+    assert not other.part("undo").is_visible()
+    assert other.part("redo").is_visible()
+    only = open_link(screen, f"{screen.page.url}#hide=points")
+    only.handle(0).press("1")  # which has nothing to do with the points
+    only.page.keyboard.press("Control+z")
+    only.page.keyboard.press("Control+Shift+Z")
+    assert only.values()["rule"] == "nearest mean"
+
+
 def test_where_the_clipboard_is_refused_the_text_stands_in_a_field(show):
     screen = show(three_classes())
     for trouble in (DENIED, "() => delete Navigator.prototype.clipboard"):
@@ -163,31 +197,159 @@ def test_a_picture_is_saved_with_a_description(show, tmp_path):
     np.testing.assert_array_equal(colours, screen.picture()[0])
 
 
-def test_smaller_explorers_are_linked_to_as_well(show, tmp_path):
-    screen = show(CovarianceExplorer())
-    screen.type("rho-number", 0.5)
-    screen.part("cut-range").focus()
-    screen.page.keyboard.press("ArrowRight")
+FLOWERS = load_iris().select("petal length", "petal width")
+SAMPLE = make_gaussian_pair("P1a", 20, np.random.default_rng(3))
+THREE = [Gaussian(mean, 1) for mean in (0, 3, 6)]
+
+# An explorer, handles to drag, fields to fill, a control to hide, and links that make no sense.
+SMALLER = {
+    "covariance": (CovarianceExplorer, ["axis-1"], {"cut": 2.5}, "rho", ["covariance=1,2;2,1", "cut=1e999"]),
+    "likelihood": (
+        lambda: LikelihoodExplorer([1, 2, 4], feature_name="width, in µm & more", style=2),
+        ["point-2", "both"],
+        {"mean": 2.5},
+        "maximum",
+        [
+            "points=",
+            "deviation=0",
+            "deviation=1e-200",
+            "mean=1e101",
+            "style=10",
+            "feature_name=%E0%A4%A",
+            "points=1,NaN",
+        ],
+    ),
+    "threshold": (
+        lambda: ThresholdExplorer(THREE, class_names=["a,b", 1, "1"]),
+        ["threshold-1", "mean-0", "deviation-2"],
+        {"prior-1": 0.25, "cost-2": 7},
+        "mode",
+        [
+            "means=1",
+            "priors=0.9,0.9,0.2",
+            "thresholds=3,1",
+            "mode=<b>",
+            "class_names=A,A,B",
+            "deviations=1,1,0",
+            "costs=-1,1,1",
+        ],
+    ),
+    "EM": (
+        lambda: EMExplorer(SAMPLE.X, [[0, 0], [1, 1]], feature_names=["x", "é 中"]),
+        ["start-1", "size-0"],
+        {"step": 5},
+        "more",
+        [
+            "starts=",
+            "sizes=9,1",
+            "step=801",
+            "points=0,0;1,1;2,2",
+            "feature_names=x",
+            "starts=1e200,0;0,0",
+            "starts=0,0",
+        ],
+    ),
+    "neighbours": (
+        lambda: NeighboursExplorer(SAMPLE, k=9),
+        ["query", "neighbour"],
+        {"k": 4},
+        "k",
+        [
+            "k=66",
+            "query=1",
+            "points=0,0,0",
+            "points=0,0,7;1,1,1",
+            "priors=1,1",
+            "class_names=A",
+            "points=drawn,1,500,500",
+        ],
+    ),
+    "neighbours without a truth": (
+        lambda: NeighboursExplorer(FLOWERS),
+        ["neighbour"],
+        {"k": 2},
+        "readouts",
+        ["feature_names=1,2", "class_names=A,A,B"],
+    ),
+    "regularised": (
+        RegularisedExplorer,
+        ["mean-1", "pair"],
+        {"shared": 0.35},
+        "draw",
+        ["shared=2", "error=none", "points=drawn,1,2,9,9", "points=drawn,1,99,99,99", "covariances=1,2;2,1", "means="],
+    ),
+    "regularised without a truth": (
+        lambda: RegularisedExplorer((SAMPLE.X, SAMPLE.y)),
+        ["mean-0"],
+        {"shrinkage": 0.1},
+        "shared",
+        ["error=true"],
+    ),
+}
+
+
+def readouts(screen):
+    return screen.page.locator(".bx-readouts").all_inner_texts()
+
+
+@pytest.mark.parametrize("kind", SMALLER)
+def test_every_explorer_is_linked_to_and_copied_as_code(show, kind, tmp_path):
+    make, handles, fields, hidden, wrong = SMALLER[kind]
+    screen = show(make())
+    start, start_readouts = screen.values(), readouts(screen)
+    for name in handles:
+        screen.drag(screen.middle(screen.page.locator(f'[data-handle="{name}"]')), [31, -17])
+    for name, value in fields.items():
+        screen.type(f"{name}-number", value)
     screen.settle()
-    link = copied(screen, "copy-link")
-    assert re.search(r"#covariance=[\d.,;]+&cut=[\d.]+$", link)
-    other = open_link(screen, link)
+    changed = [name for name, value in screen.values().items() if value != start[name]]
+    assert len(changed) >= 2
+    other = open_link(screen, copied(screen, "copy-link"))
     assert other.values() == screen.values()
+    assert readouts(other) == readouts(screen) != start_readouts
+
     names = {}
     exec(copied(screen, "copy-python"), names)
-    assert names["explorer"].covariance.tolist() == screen.values()["covariance"]
+    assert names["explorer"].get_state(list(start)) == screen.values()
+
     with screen.page.expect_download() as download:
         screen.click("save-picture")
+    assert download.value.suggested_filename == f"{kind.split()[0].lower()}-explorer.png"
     download.value.save_as(tmp_path / "picture.png")
+    labels = [canvas.get_attribute("aria-label") for canvas in screen.page.locator("canvas").all()]
     with Image.open(tmp_path / "picture.png") as image:
         assert image.width > 900  # both plots
-    hidden = open_link(screen, f"{screen.page.url}#hide=readouts,rho")
-    assert not hidden.part("rho-range").is_visible()
-    assert hidden.part("cut-range").is_visible()
-    assert not hidden.page.get_by_role("region", name="Readouts").is_visible()
-    assert hidden.text("share-note") == ""
-    for fragment in ("covariance=", "covariance=1,2;2,1", "cut=1e999"):
-        assert "shown as it was saved" in open_link(screen, f"{screen.page.url}#{fragment}").text("share-note")
+        assert image.text["Description"] == " ".join(labels)
+
+    bare = open_link(screen, f"{screen.page.url}#hide=share,undo,{hidden}")
+    assert bare.values() == start
+    for name in ("share", "undo", hidden):
+        assert bare.page.locator(f'[data-hide="{name}"]').count() == 1
+        assert not bare.page.locator(f'[data-hide="{name}"]').is_visible()
+    assert bare.part("redo").is_visible()
+    assert bare.part("share-note").inner_text() == ""
+    assert bare.faults() == []
+    assert bare.barriers() == []
+
+    for fragment in wrong:
+        refused = open_link(screen, f"{screen.page.url}#{fragment}")
+        assert "shown as it was saved" in refused.text("share-note"), fragment
+        assert refused.values() == start
+        assert readouts(refused) == start_readouts
+    assert refused.barriers() == []
+
+
+def test_a_new_sample_is_a_seed_in_the_link_and_another_follows(show):
+    screen = show(RegularisedExplorer())
+    screen.click("draw")
+    screen.type("n-number", 60)
+    link = copied(screen, "copy-link")
+    assert link.endswith("#points=drawn,1,20,20,20")
+    other = open_link(screen, link)
+    assert other.values() == screen.values()
+    other.click("draw")
+    assert copied(other, "copy-link").endswith("#points=drawn,2,20,20,20")
+    assert other.values()["points"] != screen.values()["points"]
 
 
 def test_within_another_page_the_link_leads_to_the_explorers_own(show, tmp_path):

@@ -171,6 +171,30 @@ test("equations have their signs, and no terms that are but rounding", () => {
   }
 });
 
+test("an equation drops rounding by the size of its terms in the units of the data, and keeps what is small", () => {
+  const random = explorer.randomNumbers(5), within = (low, high) => low + (high - low) * random();
+  for (const unit of [1e-9, 1, 1e9]) {
+    const pair = (tilt) => [[[1, tilt], [tilt, 2]], [[2, 0], [0, 1]]].map((S, k) =>
+      explorer.gaussian([unit * k, 3 * unit], S.map((row) => row.map((value) => value * unit ** 2))));
+    const equation = (a, b) => explorer.equation(explorer.conic(a, b, 0.3));
+    // The mixed coefficient is that of Σ⁻¹ of the first class, −tilt / 2, with its sign changed.
+    const small = explorer.scientific(0.5e-9 / unit ** 2, 2);
+    assert.match(equation(...pair(1e-9)), new RegExp(` \\+ ${small} x₁x₂ `));
+    assert.doesNotMatch(equation(...pair(1e-17)), /x₁x₂/);
+    for (let trial = 0; trial < 200; trial++) {
+      const place = () => [within(-3, 3) * unit, within(-3, 3) * unit];
+      const upright = () => [[(within(0.1, 3) * unit) ** 2, 0], [0, (within(0.1, 3) * unit) ** 2]];
+      const [one, other] = [upright(), upright()], at = place(), to = place();
+      const all = equation(explorer.gaussian(at, one), explorer.gaussian(to, other));
+      assert.match(all, /x₁² .* x₂² .* x₁ .* x₂ [+−] [^x]* = 0$/);
+      assert.doesNotMatch(all, /x₁x₂/);
+      other[0][0] = one[0][0];
+      to[0] = at[0]; // then x₁ says nothing
+      assert.doesNotMatch(equation(explorer.gaussian(at, one), explorer.gaussian(to, other)), /x₁/);
+    }
+  }
+});
+
 test("one line where two coincide, two where they do not", () => {
   const boundary = (b, logOdds) =>
     explorer.conic(explorer.gaussian([0, 0], [[1, 0], [0, 1]]), explorer.gaussian([0, 0], [[b, 0], [0, 1]]), logOdds);

@@ -62,6 +62,33 @@ def test_a_classifier_is_shown_as_it_is_and_comes_back(rule):
     np.testing.assert_allclose(back.predict_log_proba(GRID), fitted.predict_log_proba(GRID), atol=1e-9)
 
 
+@pytest.mark.parametrize("kind", ["full", "diagonal"])
+@pytest.mark.parametrize("priors", [None, [0.2, 0.3, 0.5]])
+def test_a_regularised_classifier_is_shown_as_one_and_comes_back(kind, priors):
+    dataset = make_three_classes(30, np.random.default_rng(1))
+    fitted = GaussianClassifier(kind, shared=0.3, priors=priors).fit(dataset.X, dataset.y)
+    explorer = BoundaryExplorer(fitted)
+    assert (explorer.rule, explorer.shared) == ("RDA", 0.3)
+    back = explorer.classifier()
+    np.testing.assert_allclose(back.predict_log_proba(GRID), fitted.predict_log_proba(GRID), atol=1e-9)
+    if priors is None:  # equal classes are pooled by equal priors: then the covariances are their own
+        own = GaussianClassifier(kind).fit(dataset.X, dataset.y).covariance_
+        np.testing.assert_allclose(explorer.covariances, own, atol=1e-9)
+    again = BoundaryExplorer(back)
+    assert (again.rule, again.shared) == ("RDA", 0.3)
+    np.testing.assert_allclose(again.covariances, explorer.covariances, atol=1e-9)
+
+
+def test_where_rda_cannot_be_shown_the_explorer_says_so_and_decides_the_same():
+    X = np.random.default_rng(0).normal(size=(60, 2)) * np.repeat([[1], [9]], 30, axis=0)
+    fitted = GaussianClassifier(shared=0.9, priors=[0.01, 0.99]).fit(X, np.repeat(["narrow", "wide"], 30))
+    with pytest.warns(UserWarning, match="pools covariances by the priors.* shared=0.9: it shows them as QDA"):
+        explorer = BoundaryExplorer(fitted)
+    assert explorer.rule == "QDA"
+    back = explorer.classifier()
+    np.testing.assert_allclose(back.predict_log_proba(GRID), fitted.predict_log_proba(GRID), atol=1e-9)
+
+
 def test_the_rule_can_be_chosen_and_traits_can_be_given():
     explorer = BoundaryExplorer(LinearDiscriminantAnalysis().fit(GRID, GRID[:, 0] > 1), "naive", k=9, side_by_side=True)
     assert (explorer.rule, explorer.k, explorer.side_by_side) == ("naive", 9, True)

@@ -59,3 +59,15 @@ def test_nonsense_is_refused_and_changes_nothing(name, value, words):
     with pytest.raises(TraitError, match=words):
         setattr(explorer, name, value)
     np.testing.assert_array_equal(getattr(explorer, name), before)
+
+
+def test_traits_alone_make_an_explorer_and_too_many_classes_are_refused():
+    traits = {"points": [[0, 0, 0], [1, 0, 0], [4, 4, 1]], "class_names": ["a", "b"]}
+    explorer = NeighboursExplorer(**traits, k=1)
+    assert explorer.y.tolist() == ["a", "a", "b"]
+    assert explorer.query.tolist() == pytest.approx([5 / 3, 4 / 3])
+    with pytest.raises(TypeError, match="starts from a Dataset or a pair"):
+        NeighboursExplorer()
+    points = [[i, i**2, i] for i in range(6)]
+    with pytest.raises(TraitError, match="2 to 5 classes, not 6"):
+        NeighboursExplorer(points=points, class_names=list("abcdef"))

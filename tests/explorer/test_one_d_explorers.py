@@ -84,7 +84,7 @@ def test_a_sample_starts_off_its_maximum():
         ("points", [], "of shape (n,), n ≥ 1, not (0,)"),
         ("points", [[1, 2]], "not (1, 2)"),
         ("points", [1, np.inf], "finite"),
-        ("mean", np.nan, "mean must be finite, not nan"),
+        ("mean", np.nan, "mean must be a finite number, not nan"),
         ("deviation", 0, "deviation must be positive, not 0"),
         ("deviation", -1, "deviation must be positive, not -1"),
         ("style", 10, "style"),

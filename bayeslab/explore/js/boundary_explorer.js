@@ -175,7 +175,7 @@ export class BoundaryExplorer extends CanvasExplorer {
   /** Keys 1, 2, … choose the rule. */
   onKey(event) {
     const rule = Object.keys(RULES)[event.key - 1];
-    if (!rule || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return super.onKey(event);
+    if (!rule || this.hides("rule") || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return super.onKey(event);
     event.preventDefault();
     event.stopPropagation();
     this.update({ rule });

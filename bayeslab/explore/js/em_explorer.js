@@ -2,18 +2,20 @@
 //
 // Half step 0 is the start, 1 the first E-step, 2 the first M-step, and so on; colours are those of the last E-step.
 
-import { clamp, range } from "./math/numbers.js";
+import { areUsable, clamp, range } from "./math/numbers.js";
 import { gaussian } from "./math/gaussian.js";
 import { covarianceOfAll, eStep, runEM, startAt } from "./math/em.js";
 import { fittingView } from "./ellipse.js";
 import { css, lineColor, tone } from "./kit/theme.js";
 import { scientific, short } from "./kit/text.js";
+import { labelsCodec, listsCodec, wholeCodec } from "./kit/links.js";
 import { button, slider } from "./kit/controls.js";
 import { h } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const MOST_ITERATIONS = 400;
 const MOST_COMPONENTS = 5;
+const MOST_POINTS = 1000; // as in Python
 const SIZES = [0.02, 2]; // of a start, in standard deviations of all points
 const INK = 7; // number of a colour
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
@@ -57,12 +59,18 @@ export function farthestFrom(places, points) {
 }
 
 class EMExplorer extends CanvasExplorer {
-  static traits = ["points", "starts", "sizes", "step", "feature_names"];
+  static links = {
+    points: listsCodec(2), starts: listsCodec(2), sizes: listsCodec(), step: wholeCodec(0, 2 * MOST_ITERATIONS),
+    feature_names: labelsCodec,
+  };
+  static traits = Object.keys(this.links);
+  static pythonNames = { points: "X" };
 
-  accepts({ points, starts, sizes, step }) {
-    return points.length > 2 && gaussian([0, 0], covarianceOfAll(points)) !== null && starts.length === sizes.length
-      && starts.length >= 1 && starts.length <= MOST_COMPONENTS && starts.flat().every(Number.isFinite)
-      && sizes.every((size) => size >= SIZES[0] && size <= SIZES[1]) && step >= 0;
+  accepts({ points, starts, sizes, step, feature_names: axes }) {
+    return points.length > 2 && points.length <= MOST_POINTS && gaussian([0, 0], covarianceOfAll(points)) !== null
+      && starts.length === sizes.length && starts.length >= 1 && starts.length <= MOST_COMPONENTS
+      && areUsable([points, starts]) && sizes.every((size) => size >= SIZES[0] && size <= SIZES[1]) && step >= 0
+      && axes.length === 2 && axes.every((name) => typeof name === "string");
   }
 
   evaluate(state) { return evaluateEM(state, this.evaluated?.result); }
@@ -172,15 +180,14 @@ class EMExplorer extends CanvasExplorer {
     });
   }
 
-  /** On the curve; after an E-step, between two iterations. However little it is moved, it makes half a step. */
+  /** On the curve; after an E-step, between two iterations. */
   hereHandle() {
     const { run: { history }, here, last } = this.evaluation;
     const [before, after] = [here >> 1, (here + 1) >> 1].map((i) => (history[i] ?? history.at(-1)).logLikelihood);
-    const moved = (shift) => here + Math.sign(shift) * Math.max(Math.round(Math.abs(shift)), 1);
     return {
       name: "here", at: [here / 2, (before + after) / 2], axis: "x", style: INK,
       label: `Shown is the ${this.nameOfStep()}`,
-      move: ([x]) => ({ step: clamp(moved(2 * x - here), 0, last) }),
+      move: ([x]) => ({ step: clamp(Math.round(2 * x), 0, last) }),
     };
   }
 

@@ -32,7 +32,7 @@ const switchText = (id, name, legend, options) => `
   </fieldset>`;
 
 export const layout = (id) => `
-  <div class="bx-bar">
+  <div class="bx-bar" data-bx="rules">
     ${switchText(id, "rule", "Rule", Object.fromEntries(Object.keys(RULES).map((rule) => [rule, rule])))}
     <label class="bx-group" data-bx="neighbours" data-hide="k">k
       <input type="number" min="1" max="${MOST_NEIGHBOURS}" data-bx="k"></label>
@@ -42,7 +42,7 @@ export const layout = (id) => `
   </div>
   <div class="bx-main">
     <div class="bx-plot">
-      <div class="bx-bar bx-tools" data-hide="tools">
+      <div class="bx-bar bx-tools" data-bx="tools" data-hide="tools">
         ${switchText(id, "tool", "Tool", TOOLS)}
         <div class="bx-group">${buttonText("zoom-out", "−", "Zoom out")} ${buttonText("zoom-in", "+", "Zoom in")}
           ${buttonText("fit", "Fit", "Fit the window to classes and points")}</div>
@@ -52,8 +52,8 @@ export const layout = (id) => `
       <div class="bx-below">
         <p class="bx-place" aria-hidden="true" data-bx="place"></p>
         <p class="bx-hint" data-bx="hint"><span class="bx-long">Drag the mark at a mean to move its class, a ring
-          to stretch and turn it.</span><span class="bx-keys">Drag a mean or a ring. Keys 1 to
-          ${Object.keys(RULES).length} choose the rule.</span></p>
+          to stretch and turn it.</span><span class="bx-keys">Drag a mean or a ring. <span data-hide="rule">Keys 1 to
+          ${Object.keys(RULES).length} choose the rule.</span></span></p>
       </div>
       <div data-bx="share-place"></div>
     </div>

@@ -1,11 +1,12 @@
 // Fit a Gaussian to a sample by hand, on the curve or on the map of the log-likelihood.
 
-import { range } from "./math/numbers.js";
+import { areUsable, range } from "./math/numbers.js";
 import { contour, gradient, logLikelihood, maximum, summaryOf } from "./math/likelihood.js";
 import { logWeighted } from "./math/one_d.js";
 import { short } from "./kit/text.js";
-import { css, lineColor, mixed, tone } from "./kit/theme.js";
+import { COLORS, css, lineColor, mixed, tone } from "./kit/theme.js";
 import { steady } from "./kit/viewport.js";
+import { listsCodec, numberCodec, textCodec, wholeCodec } from "./kit/links.js";
 import { button, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
@@ -20,11 +21,14 @@ export function fitOf({ points, mean, deviation }) {
 }
 
 class LikelihoodExplorer extends CanvasExplorer {
-  static traits = ["points", "mean", "deviation", "feature_name", "style"];
+  static links = {
+    points: listsCodec(), mean: numberCodec, deviation: numberCodec, feature_name: textCodec,
+    style: wholeCodec(0, COLORS.length - 1),
+  };
+  static traits = Object.keys(this.links);
 
   accepts({ points, mean, deviation }) {
-    return points.length > 0 && points.every(Number.isFinite) && Number.isFinite(mean)
-      && Number.isFinite(deviation) && deviation > 0;
+    return points.length > 0 && areUsable([points, mean, deviation, 1 / deviation]) && deviation > 0;
   }
 
   evaluate(state) { return fitOf(state); }

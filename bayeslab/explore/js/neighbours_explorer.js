@@ -1,6 +1,6 @@
 // The neighbours explorer: a new point asks its k nearest, and what that does to the plane and to the error.
 
-import { argmax, clamp, sum } from "./math/numbers.js";
+import { areUsable, argmax, clamp, sum } from "./math/numbers.js";
 import { gaussian, logDensity } from "./math/gaussian.js";
 import { Neighbours } from "./math/neighbours.js";
 import { countErrors, latticeOf, nearestTo, trueErrors } from "./math/vote.js";
@@ -9,16 +9,19 @@ import { fittingView } from "./ellipse.js";
 import { lineColor, mixed, packed, paleColor, tone } from "./kit/theme.js";
 import { traceLevel } from "./kit/contour.js";
 import { percent } from "./kit/text.js";
+import { listsCodec, wholeCodec } from "./kit/links.js";
+import { pointsCodec } from "./sample.js";
+import { isScene, SCENE_CODECS } from "./scene.js";
 import { slider } from "./kit/controls.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
 
-const MOST_NEIGHBOURS = 65;
+const MOST_VOTERS = 65, MOST_ASKED = 600; // as MOST_NEIGHBOURS and MOST_POINTS in Python
 const INK = 7, TRUTH = 8; // numbers of colours
 
 /** Errors of every k on the points, which are kept while the points stay where they are, and the vote at the query. */
 export function evaluateVote({ points, class_names, k, query }, before) {
-  const K = class_names.length, most = Math.min(MOST_NEIGHBOURS, points.length - 1);
+  const K = class_names.length, most = Math.min(MOST_VOTERS, points.length - 1);
   const kept = before?.points === points ? before : { points, most, errors: countErrors(points, K, most) };
   const neighbours = kept.neighbours ?? new Neighbours(points), voters = nearestTo(query, points, Math.min(k, most));
   const votes = class_names.map((_, c) => voters.filter(({ label }) => label === c).length);
@@ -27,11 +30,13 @@ export function evaluateVote({ points, class_names, k, query }, before) {
 }
 
 class NeighboursExplorer extends PointsExplorer {
-  static traits = ["points", "class_names", "classes", "feature_names", "k", "query", "means", "covariances", "priors"];
+  static links = { ...SCENE_CODECS, k: wholeCodec(1, MOST_VOTERS), query: listsCodec(), points: pointsCodec };
+  static traits = Object.keys(this.links);
 
-  accepts({ points, class_names, k, query }) {
-    return points.length > 1 && k >= 1 && query.every(Number.isFinite)
-      && points.every(([x, y, c]) => Number.isFinite(x) && Number.isFinite(y) && c in class_names);
+  accepts(state) {
+    const { points, k, query } = state;
+    return isScene(state) && points.length > 1 && points.length <= MOST_ASKED && k >= 1
+      && query.length === 2 && areUsable(query);
   }
 
   evaluate(state) { return evaluateVote(state, this.evaluated?.result); }
@@ -128,7 +133,7 @@ class NeighboursExplorer extends PointsExplorer {
     const { k, errors, most } = this.evaluation;
     return {
       name: "count", at: [k, this.share(errors.leftOut[k - 1])], axis: "x", style: INK, label: `${k} neighbours vote`,
-      move: ([x]) => ({ k: clamp(Math.round(x) === k ? k + Math.sign(x - k) : Math.round(x), 1, most) }),
+      move: ([x]) => ({ k: clamp(Math.round(x), 1, most) }),
     };
   }
 

@@ -84,6 +84,8 @@ export class Panel {
     parts.neighbours.hidden = !state.side_by_side && state.rule !== "kNN";
     parts.between.hidden = !state.side_by_side && state.rule !== "RDA";
     parts["cut-card"].hidden = !state.show_cut;
+    const bar = parts[state.compact ? "rules" : "tools"]; // in a lecture there is no room for the tools
+    if (parts.history.parentElement !== bar) bar.append(parts.history);
     this.shared.refresh(state);
     for (const { element, rule } of this.items) element.setAttribute("aria-pressed", rule === state.rule);
   }
@@ -131,7 +133,8 @@ export class Panel {
     this.items = Object.keys(RULES).map((rule) => {
       const canvas = h("canvas", { "aria-hidden": "true" }), caption = h("span.caption");
       const element = h("button.multiple", {
-        type: "button", "data-bx": `multiple-${rule}`, onclick: () => this.app.update({ rule }),
+        type: "button", "data-bx": `multiple-${rule}`, disabled: this.app.hides("rule"),
+        onclick: () => this.app.update({ rule }),
       }, canvas, h("b", {}, rule), caption);
       return { rule, element, caption, canvas, picture: new Picture(canvas, [0, 0, 0, 0]) };
     });
@@ -139,6 +142,7 @@ export class Panel {
   }
 
   drawMultiple({ rule, picture, canvas }, scene) {
+    if (!canvas.clientWidth) return; // hidden, as in a lecture
     picture.draw({ ...scene, evaluation: this.app.ruleOf(rule) }, canvas.clientWidth);
   }
 

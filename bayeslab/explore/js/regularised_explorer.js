@@ -1,8 +1,8 @@
 // Between QDA, LDA and no correlations at all: the plane of `shared` and `shrinkage`, and what a place in it does.
 
-import { argmax, clamp, randomNumbers, range, sum } from "./math/numbers.js";
+import { argmax, clamp, range } from "./math/numbers.js";
 import { eigen, gaussian } from "./math/gaussian.js";
-import { drawPoints } from "./math/estimate.js";
+import { shareOut } from "./math/estimate.js";
 import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, trueError } from "./math/regularised.js";
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
@@ -12,6 +12,9 @@ import { Picture } from "./picture.js";
 import { lineColor, mixed, packed, tone } from "./kit/theme.js";
 import { h } from "./kit/dom.js";
 import { percent, short } from "./kit/text.js";
+import { choiceCodec, numberCodec } from "./kit/links.js";
+import { drawSample, originOf, pointsCodec } from "./sample.js";
+import { isScene, SCENE_CODECS } from "./scene.js";
 import { button, choice, slider } from "./kit/controls.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
@@ -40,12 +43,16 @@ const fitOf = ({ logPriors }, gaussians) =>
   (gaussians.includes(null) ? null : gaussianFit(gaussians, logPriors.map(Math.exp)));
 
 class RegularisedExplorer extends PointsExplorer {
-  static traits = ["points", "class_names", "classes", "feature_names", "shared", "shrinkage", "error", "means",
-    "covariances", "priors"];
+  static links = {
+    ...SCENE_CODECS, shared: numberCodec, shrinkage: numberCodec, error: choiceCodec(Object.keys(ERRORS)),
+    points: pointsCodec,
+  };
+  static traits = Object.keys(this.links);
 
-  accepts({ points, class_names, shared, shrinkage, error, means }) {
+  accepts(state) {
+    const { points, class_names, shared, shrinkage, error, means } = state;
     const counts = class_names.map((_, k) => points.filter((point) => point[2] === k).length);
-    return counts.every((n) => n >= 3) && sum(counts) === points.length && points.flat().every(Number.isFinite)
+    return isScene(state) && points.length <= MOST_LEFT_OUT && counts.every((n) => n >= 3)
       && [shared, shrinkage].every((value) => value >= 0 && value <= 1) && error in ERRORS
       && (error !== "true" || means.length > 0);
   }
@@ -79,7 +86,7 @@ class RegularisedExplorer extends PointsExplorer {
 
   /** What needs the densities that made the points. */
   addTruth() {
-    this.seed = 0;
+    this.seed = originOf(this.state.points)?.seed ?? 0;
     const least = 3 * this.state.class_names.length;
     this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: ERRORS }));
     this.addControl(slider(this, {
@@ -92,7 +99,7 @@ class RegularisedExplorer extends PointsExplorer {
     })));
   }
 
-  sampleOf(n) { return drawPoints(this.state, n, randomNumbers(this.seed)); }
+  sampleOf(n) { return drawSample(this.state, shareOut(n, this.state.priors), this.seed); }
 
   // What takes longer ................................................................................................
 
@@ -212,6 +219,7 @@ class RegularisedExplorer extends PointsExplorer {
 
   leastText() {
     const { least, best } = this.errors(), [first] = best, isTrue = this.state.error === "true";
+    if (!first) return "nowhere: each place is refused";
     const place = `at shared ${short(first.shared)}, shrinkage ${short(first.shrinkage)}`;
     const error = isTrue ? this.trueErrorAt(first) : least;
     return `${percent(error, 3)}, ${best.length > 1 ? `at ${best.length} dots` : place}`;

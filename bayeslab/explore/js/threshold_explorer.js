@@ -1,12 +1,13 @@
 // What a threshold costs: drag Gaussians and thresholds along a line, and see the areas of the mistakes.
 
-import { sum } from "./math/numbers.js";
+import { areUsable, sum } from "./math/numbers.js";
 import { withPrior } from "./math/estimate.js";
 import { bestRegions, bestThresholds, logWeighted, lossOf, posteriorsAt, regionsOf, sharesLost } from "./math/one_d.js";
 import { drawBand, drawBestPlaces, drawLevel, drawMistakes, placesOf } from "./threshold_picture.js";
 import { percent, short } from "./kit/text.js";
 import { lineColor, stylesOf } from "./kit/theme.js";
 import { steady } from "./kit/viewport.js";
+import { choiceCodec, labelsCodec, listsCodec, textCodec } from "./kit/links.js";
 import { choice, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
@@ -32,15 +33,20 @@ export function risksOf({ means, deviations, priors, costs, thresholds }) {
 const levelOf = (costs) => (costs.length === 2 && sum(costs) > 0 ? costs[0] / sum(costs) : null);
 
 class ThresholdExplorer extends CanvasExplorer {
-  static traits = ["class_names", "classes", "feature_name", "means", "deviations", "priors", "costs", "thresholds",
-    "mode"];
+  static links = {
+    class_names: labelsCodec, classes: labelsCodec, feature_name: textCodec, means: listsCodec(),
+    deviations: listsCodec(), priors: listsCodec(), costs: listsCodec(), thresholds: listsCodec(),
+    mode: choiceCodec(Object.keys(CURVES)),
+  };
+  static traits = Object.keys(this.links);
 
   accepts({ class_names, means, deviations, priors, costs, thresholds, mode }) {
     const K = class_names.length, lists = [means, deviations, priors, costs];
-    return K >= 2 && lists.every((list) => list.length === K && list.every(Number.isFinite)) && mode in CURVES
-      && deviations.every((s) => s > 0) && [...priors, ...costs].every((value) => value >= 0)
+    return (K === 2 || K === 3) && new Set(class_names).size === K && mode in CURVES
+      && lists.every((list) => list.length === K && areUsable(list))
+      && deviations.every((s) => s > 0 && areUsable(1 / s)) && [...priors, ...costs].every((value) => value >= 0)
       && Math.abs(sum(priors) - 1) <= 1e-5 && thresholds.length === K - 1
-      && thresholds.every((t, i) => Number.isFinite(t) && !(t < thresholds[i - 1]));
+      && thresholds.every((t, i) => areUsable(t) && !(t < thresholds[i - 1]));
   }
 
   evaluate(state) { return risksOf(state); }
@@ -175,10 +181,13 @@ class ThresholdExplorer extends CanvasExplorer {
     });
     this.drawThresholds(plot);
     if (!cheapest.every(Number.isFinite)) return;
-    for (const place of cheapest) {
+    cheapest.forEach((place, i) => {
       plot.drawLine([[place, 0], [place, leastCost]], { color: theme.muted, width: 1.2, dash: [2, 3] });
-      plot.drawText("cheapest", [place, leastCost], { color: theme.muted, align: "center", shift: [0, -20] });
-    }
+      // At the foot, where neither the curve nor its handle is: of two outside, of one where the threshold is not.
+      const left = cheapest.length > 1 ? i === 0 : thresholds[0] >= place;
+      const [align, shift] = left ? ["right", [-5, -12]] : ["left", [5, -12]];
+      plot.drawText("cheapest", [place, 0], { color: theme.muted, align, shift });
+    });
   }
 
   // Words ............................................................................................................

@@ -17,7 +17,8 @@ import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor } from "./theme.js";
  *   readouts()         rows of names and values, as an object
  *   summary()          the same in a sentence, for screen readers
  *
- * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene.
+ * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene; in
+ * `static pythonNames` stands what Python's constructor calls a trait, where it has another name for it.
  */
 export class CanvasExplorer {
   constructor(model, host) {
@@ -90,8 +91,11 @@ export class CanvasExplorer {
     place.append(this.sharing.element);
   }
 
+  /** Whether the link hides what has this name in `data-hide`: its keys do nothing then. */
+  hides(name) { return Boolean(this.sharing?.hide.includes(name)); }
+
   /** Name of the file of a picture. */
-  pictureName() { return this.constructor.name.replace(/(?<=.)(?=[A-Z])/g, "-").toLowerCase(); }
+  pictureName() { return this.constructor.name.replace(/(?<=.)(?=[A-Z][a-z])/g, "-").toLowerCase(); }
 
   // Changes ..........................................................................................................
 
@@ -131,7 +135,8 @@ export class CanvasExplorer {
     if (isTyping(event) || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
     event.preventDefault();
     event.stopPropagation();
-    this.travel(event.shiftKey ? "redo" : "undo");
+    const way = event.shiftKey ? "redo" : "undo";
+    if (!this.hides(way)) this.travel(way);
   }
 
   // Time .............................................................................................................

@@ -4,7 +4,9 @@ import { clamp } from "../math/numbers.js";
 import { h } from "./dom.js";
 
 export const button = (name, text, act, label = text) =>
-  h("button.button", { type: "button", "data-bx": name, "aria-label": label, title: label, onclick: act }, text);
+  h("button.button", {
+    type: "button", "data-bx": name, "data-hide": name, "aria-label": label, title: label, onclick: act,
+  }, text);
 
 /**
  * A slider and a field for a number { name, label, min, max, step, get, set }: `get(state)` is the number, `set(number,
@@ -23,13 +25,17 @@ export function slider(app, { name, label, min, max, step, ...own }) {
   const field = (type, step) =>
     h("input", { type, min, max: most(), step, "data-bx": `${name}-${type}`, "aria-label": label, oninput: change });
   const range = field("range", step), number = field("number", "any");
+  const readable = (value) => { // to four digits, or more where the window is far from 0
+    const beyond = Math.floor(Math.log10(Math.abs(value) / (most() - min)));
+    return Number(value.toPrecision(clamp(5 + beyond, 4, 17)));
+  };
   const refresh = (state) => {
-    const value = Number(get(state).toPrecision(4));
+    const value = readable(get(state));
     range.max = number.max = most();
     range.value = value;
     if (document.activeElement !== number) number.value = value;
   };
-  number.addEventListener("change", () => { number.value = Number(get(app.state).toPrecision(4)); });
+  number.addEventListener("change", () => { number.value = readable(get(app.state)); });
   const text = h("span", { "aria-hidden": "true" }, label);
   return { element: h("div.slider", { "data-hide": name }, text, range, number), refresh };
 }

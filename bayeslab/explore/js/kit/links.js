@@ -25,6 +25,8 @@ export const wholeCodec = (least, most) => ({
   },
 });
 
+export const textCodec = { write: encodeURIComponent, read: decodeURIComponent };
+
 /** One of these texts. */
 export const choiceCodec = (options) => ({
   write: encodeURIComponent,

@@ -57,7 +57,8 @@ export class Sharing {
 
   /** Hide what the link says, also what comes later, once the page is made. */
   hideParts() {
-    const names = [...this.app.root.querySelectorAll("[data-hide]")].map((part) => part.dataset.hide);
+    const parts = [...this.app.root.querySelectorAll("[data-hide]")];
+    const names = [...new Set(parts.map((part) => part.dataset.hide))];
     const rule = (name) => `.bx-root [data-hide="${CSS.escape(name)}"] { display: none !important; }`;
     if (this.hide.length) this.element.after(h("style", {}, this.hide.map(rule).join("\n")));
     const unknown = this.hide.find((name) => !names.includes(name));
@@ -77,8 +78,9 @@ export class Sharing {
   // Code and picture .................................................................................................
 
   copyPython() {
-    const { app } = this, { name, links } = app.constructor;
-    const call = pythonCall(name, Object.fromEntries(Object.keys(links).map((trait) => [trait, app.state[trait]])));
+    const { app } = this, { name, links, pythonNames } = app.constructor;
+    const argumentOf = (trait) => [pythonNames?.[trait] ?? trait, app.state[trait]];
+    const call = pythonCall(name, Object.fromEntries(Object.keys(links).map(argumentOf)));
     const code = `from bayeslab.explore import ${name}\n\nexplorer = ${call}\n${app.pythonToGo?.() ?? ""}explorer\n`;
     if (code.length > MOST_CODE) return this.say("There are too many points to be written out as code.", true);
     this.copy(code, "The code is copied. Paste it into a cell of a notebook.");

@@ -21,8 +21,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *     at     its place [x, y] in the data
  *     move   (place) => changes of the state that bring it there. A drag keeps the one that it began with, so that what
  *            is computed from the start of the drag does not gather rounding. An arrow key asks for a hundredth of the
- *            window, with Shift a tenth: where places are further apart and `move` rounds to them, it does nothing, so
- *            give such a trait a slider as well
+ *            window, with Shift a tenth; where places are further apart and `move` rounds to them, for more
  *     axis   "x" or "y", if it moves along this axis only
  *     free   true, if it may leave the window
  *     style  number of its colour; marker: number of the marker that it shows, which makes it larger
@@ -209,7 +208,10 @@ export class Stage {
     const handle = this.handles.find(({ element }) => element === event.target);
     const step = handle && this.arrowStep(event, handle.axis);
     if (!step) return;
-    this.moveHandle(handle, handle.at.map((value, i) => value + step[i]));
+    const { state } = this.app;
+    for (let n = 1; n <= 64 && this.app.state === state; n *= 2) { // what `move` rounds to nothing is too little
+      this.moveHandle(handle, handle.at.map((value, i) => value + n * step[i]));
+    }
     this.app.announce(() => {
       const now = this.handles.find(({ name }) => name === handle.name);
       return `${now?.label ?? handle.label}. ${this.app.summary()}`;

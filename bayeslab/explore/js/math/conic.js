@@ -31,9 +31,11 @@ export function conic(a, b, logOdds) {
   const slope = axes.map((j) => U[0][j] * l[0] + U[1][j] * l[1]);
   const Wc = W.map((row) => dot(row, center));
   const w = axes.map((j) => slope[j] - 2 * Wc[j]), w0 = k - dot(center, slope) + dot(center, Wc);
-  const noise = noiseOf(form.rounding, U, center, [dot(center, slope), dot(center, Wc)]);
+  const noise = noiseOf([a, b], form.rounding, U, center, [dot(center, slope), dot(center, Wc)]);
   return { W, w, w0, kind: kindOf(form), noise };
 }
+
+const ROUNDING = 16 * Number.EPSILON;
 
 /** L⁻¹ S L⁻ᵀ for the Cholesky factor L of g. */
 function congruent(S, g) {
@@ -44,7 +46,6 @@ function congruent(S, g) {
 
 /** How far off rounding of the entries of Σ and μ may have put q, l and k. */
 function roundingOf(pair, { U, center, precisions, means, logs, logOdds }) {
-  const ROUNDING = 16 * Number.EPSILON;
   const along = (v) => U.map((u) => Math.abs(u[0]) * v[0] + Math.abs(u[1]) * v[1]);
   const deviations = pair.map((g) => along([Math.sqrt(g.S[0][0]), Math.sqrt(g.S[1][1])]));
   const e = deviations.map((both, n) => both.map((d, i) => ROUNDING * (precisions[n][i] * d) ** 2));
@@ -59,12 +60,19 @@ function roundingOf(pair, { U, center, precisions, means, logs, logOdds }) {
   return [dq, dl, dk + ROUNDING * (Math.abs(logOdds) + sum(logs.map(Math.abs)))];
 }
 
-/** How far off it may have put the coefficients of x², xy, y², x, y and 1, which also lose digits to the center. */
-function noiseOf([dq, dl, dk], U, center, terms) {
-  const [xx, xy, yy] = [[0, 0], [0, 1], [1, 1]].map(([i, j]) => sum(U.map((u, m) => Math.abs(u[i] * u[j]) * dq[m])));
+/**
+ * How far off it may have put the coefficients of x², xy, y², x, y and 1, which also lose digits to the center. U is
+ * rounded as well, so that those of the second degree are no better than their natural size, 1 / σ² with the other
+ * coordinate given, lets them be.
+ */
+function noiseOf(pair, [dq, dl, dk], U, center, terms) {
+  const sharp = pair.map(({ l11, l21, l22 }) => [Math.hypot(l21, l22) / (l11 * l22), 1 / l22]);
+  const natural = (i, j) => ROUNDING * sum(sharp.map((s) => s[i] * s[j]));
+  const [xx, xy, yy] = [[0, 0], [0, 1], [1, 1]].map(([i, j]) =>
+    natural(i, j) + sum(U.map((u, m) => Math.abs(u[i] * u[j]) * dq[m])));
   const far = center.map(Math.abs), slope = [0, 1].map((j) => sum(U.map((u, m) => Math.abs(u[j]) * dl[m])));
   const bend = [xx * far[0] + xy * far[1], xy * far[0] + yy * far[1]];
-  const lost = 16 * Number.EPSILON * sum(terms.map(Math.abs));
+  const lost = ROUNDING * sum(terms.map(Math.abs));
   return [xx, 2 * xy, yy, slope[0] + 2 * bend[0], slope[1] + 2 * bend[1], dk + dot(far, slope) + dot(far, bend) + lost];
 }
 

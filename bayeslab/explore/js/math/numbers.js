@@ -17,6 +17,9 @@ export function range(values) {
   return [low, high];
 }
 
+/** Whether a number, or all numbers of nested lists, leave room for their squares. */
+export const areUsable = (values) => [values].flat(3).every((value) => Math.abs(value) < 1e100);
+
 /** A number with so many digits after the point, or before it where they are negative; never −0. */
 export function rounded(value, digits) {
   const unit = 10 ** -digits;
