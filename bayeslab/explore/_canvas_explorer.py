@@ -18,6 +18,7 @@ from traitlets import TraitError
 from bayeslab._machinery.arrays import must_be_finite
 
 PAGE = Path(__file__).with_name("page.html")
+LIMIT = 1e100  # of numbers, so that there is room for their squares; as in js/math/numbers.js
 
 
 class Array(traitlets.TraitType):
@@ -38,6 +39,8 @@ class Array(traitlets.TraitType):
         try:
             array = np.array(value, dtype=float)
             must_be_finite(array, self.name)
+            if (np.abs(array) >= LIMIT).any():
+                raise ValueError(f"they must be below {LIMIT:g}, but one is {np.abs(array).max():g}")
         except (TypeError, ValueError) as error:
             raise TraitError(f"{self.name} must be an array of finite numbers: {error}") from None
         array = array.reshape(self.default_value.shape) if not array.size else array
@@ -69,10 +72,10 @@ class Points(Array):
             self.tag(to_json=lambda points, widget: [[*place, int(k)] for *place, k in points.tolist()])
 
     def rounded(self, points) -> np.ndarray:
-        """Round the coordinates to a ten-thousandth of their range."""
+        """Round the coordinates to a ten-thousandth of the range that they have without outliers."""
         rows = points.reshape(len(points), -1).copy()
         for column in rows.T[: -1 if self.labelled else None]:
-            span = np.ptp(column) or 0.5
+            span = np.ptp(np.quantile(column, [0.1, 0.9])) or np.ptp(column) or 0.5
             column[:] = column.round(int(np.ceil(4 - np.log10(2 * span))))  # which is off by half a unit
         return rows.reshape(points.shape)
 
@@ -85,10 +88,10 @@ class Number(traitlets.Float):
         self.tag(sync=True)
 
     def validate(self, obj, value):
-        """Refuse infinities and NaN, which JSON cannot say."""
+        """Refuse infinities and NaN, which JSON cannot say, and numbers without a square."""
         number = super().validate(obj, value)
-        if not np.isfinite(number):
-            raise TraitError(f"{self.name} must be a finite number, not {number}")
+        if not abs(number) < LIMIT:
+            raise TraitError(f"{self.name} must be a finite number below {LIMIT:g}, not {number}")
         return number
 
 
@@ -135,7 +138,7 @@ class CanvasExplorer(anywidget.AnyWidget):
 
     def _picture(self) -> bytes:
         """Draw what is on the screen, as a PNG."""
-        with plt.style.context("bayeslab.bayeslab"):
+        with plt.style.context(["bayeslab.bayeslab", {"text.parse_math": False}]):  # a name may have a $
             png = BytesIO()
             self._draw().savefig(png, bbox_inches="tight")
         return png.getvalue()

@@ -9,15 +9,16 @@ from sklearn.neighbors import KNeighborsClassifier
 from traitlets import TraitError
 
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Number, Points
-from bayeslab.explore._content import MOST_CLASSES, MOST_NEIGHBOURS, MOST_POINTS, RULES, content_of, styles_of, tables
-from bayeslab.gaussian import Gaussian, SingularCovarianceError
+from bayeslab.explore._canvas_explorer import Array, Number
+from bayeslab.explore._content import MOST_NEIGHBOURS, MOST_POINTS, RULES, content_of, tables
+from bayeslab.explore._points_explorer import PointsExplorer, check_densities
+from bayeslab.gaussian import Gaussian
 from bayeslab.gaussian_classifier import GaussianClassifier
 from bayeslab.moments import Moments
 from bayeslab.plotting import COLORS, plot_ellipses, plot_points, plot_regions
 
 
-class BoundaryExplorer(CanvasExplorer):
+class BoundaryExplorer(PointsExplorer):
     """Drag two to five Gaussian classes across the plane and see what becomes of the boundary between them.
 
     Parameters
@@ -73,13 +74,8 @@ class BoundaryExplorer(CanvasExplorer):
     _css = styles("kit.css", "boundary_explorer.css")
     title = "Decision-boundary explorer"
 
-    class_names = traitlets.List().tag(sync=True)
-    classes = traitlets.List().tag(sync=True)
-    feature_names = traitlets.List(traitlets.Unicode(), ["x₁", "x₂"], minlen=2, maxlen=2).tag(sync=True)
-    means = Array(2)
-    covariances = Array(2, 2)
-    priors = Array()
-    points = Points(3, labelled=True)
+    MOST_POINTS = MOST_POINTS
+
     rule = traitlets.Enum(list(RULES), "QDA").tag(sync=True)
     mode = traitlets.Enum(["truth", "estimate"], "truth").tag(sync=True)
     k = traitlets.Int(5, min=1, max=MOST_NEIGHBOURS).tag(sync=True)
@@ -99,16 +95,6 @@ class BoundaryExplorer(CanvasExplorer):
         content = content_of(data_or_classifier) | ({} if rule is None else {"rule": rule})
         self.set_trait("datasets", tables())
         super().__init__(**content | traits)
-
-    @property
-    def X(self) -> np.ndarray:
-        """Points without their class, shape (n, 2)."""
-        return self.points[:, :2]
-
-    @property
-    def y(self) -> np.ndarray:
-        """Label of each point, shape (n,)."""
-        return np.array(self.class_names)[self.points[:, 2].astype(int)]
 
     def classifier(self) -> GaussianClassifier | KNeighborsClassifier:
         """Return the rule on the screen as a fitted classifier; for kNN it is scikit-learn's.
@@ -131,13 +117,9 @@ class BoundaryExplorer(CanvasExplorer):
         moments = [Moments(*each) for each in zip(weights, self.means, scatters, strict=True)]
         return GaussianClassifier.of_moments(moments, names, ddof=0, **parameters)
 
-    @traitlets.validate("means", "covariances", "priors", "points", "class_names")
-    def _must_make_sense(self, proposal):
-        """Check a new value against all others; several may be new, while notifications are held."""
-        now = {name: getattr(self, name) for name in ("means", "covariances", "priors", "points", "class_names")}
-        now[proposal.trait.name] = proposal.value
-        _check(**now)
-        return proposal.value
+    def _check(self, class_names, points, **densities):
+        super()._check(class_names, points, **densities)
+        check_densities(class_names, **densities)  # which are what is dragged, and never missing
 
     @traitlets.validate("cut")
     def _must_have_two_ends(self, proposal):
@@ -154,52 +136,21 @@ class BoundaryExplorer(CanvasExplorer):
     def _draw(self) -> Figure:
         gaussians = [Gaussian(*pair) for pair in zip(self.means, self.covariances, strict=True)]
         corners = np.concatenate([self.X, *(gaussian.ellipse(3) for gaussian in gaussians)])
-        names, styles = self.class_names, styles_of(self.class_names, self.classes)
-        order = [names[styles.index(place)] if place in styles else None for place in range(len(COLORS))]
         figure = Figure(figsize=(5.2, 5.2))
         ax = figure.subplots()
         try:
             classifier = self.classifier()
-            plot_regions(classifier, corners, ax, classes=order)
+            plot_regions(classifier, corners, ax, classes=self._order)
             fitted = getattr(classifier, "gaussians_", gaussians)
             if fitted is not gaussians and fitted[0].n_features == 2:  # a constant column is left out
-                gaussians = [fitted[classifier.classes_.tolist().index(name)] for name in names]
+                gaussians = [fitted[classifier.classes_.tolist().index(name)] for name in self.class_names]
         except ValueError:
             pass  # no decision: the points and the densities remain
-        plot_points(self.X, self.y, ax, feature_names=self.feature_names, classes=order)
-        plot_ellipses(gaussians, ax, colors=[COLORS[place] for place in styles])
+        plot_points(self.X, self.y, ax, feature_names=self.feature_names, classes=self._order)
+        plot_ellipses(gaussians, ax, colors=[COLORS[place] for place in self._styles])
         spans = np.ptp(corners, axis=0)
         if spans.max() >= 2.5 * spans.min():  # as on the canvas
             ax.set_aspect("auto")
         if len(self.points):
             ax.legend(loc="best")
         return figure
-
-
-def _check(means, covariances, priors, points, class_names) -> None:
-    """Raise a TraitError that says what makes no sense."""
-    K = len(class_names)
-    if not 2 <= K <= MOST_CLASSES or len(set(class_names)) < K:
-        raise TraitError(f"class_names must be 2 to {MOST_CLASSES} different labels, not {class_names}")
-    for name, array, shape in (
-        ("means", means, (K, 2)),
-        ("covariances", covariances, (K, 2, 2)),
-        ("priors", priors, (K,)),
-    ):
-        if array.shape != shape:
-            raise TraitError(f"{name} must have shape {shape}, for {K} classes, not {array.shape}")
-    for label, mean, covariance in zip(class_names, means, covariances, strict=True):
-        try:
-            Gaussian(mean, covariance)
-        except ValueError as error:
-            why = f"its rank is {error.rank} of 2" if isinstance(error, SingularCovarianceError) else error
-            raise TraitError(f"the covariance of class {label!r} must be positive definite: {why}") from None
-    if (priors < 0).any() or not np.isclose(priors.sum(), 1):
-        raise TraitError(f"priors must be non-negative and sum to 1, but {priors.tolist()} sums to {priors.sum():g}")
-    if points.ndim != 2 or points.shape[1] != 3:
-        raise TraitError(f"points must have shape (n, 3), x, y and index of the class, not {points.shape}")
-    if len(points) > MOST_POINTS:
-        raise TraitError(f"an explorer shows at most {MOST_POINTS} points, not {len(points)}: take some, at random")
-    if not np.isin(points[:, 2], range(K)).all():
-        wrong = points[~np.isin(points[:, 2], range(K)), 2][0]
-        raise TraitError(f"points must have the index of their class, 0 to {K - 1}, last, but one has {wrong:g}")

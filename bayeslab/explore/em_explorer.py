@@ -19,6 +19,7 @@ from bayeslab.plotting import plot_ellipses, plot_responsibilities
 # As in js/em_explorer.js.
 MOST_ITERATIONS, TOLERANCE, MOST_COMPONENTS, SIZES = 400, 1e-6, 5, (0.02, 2)
 MOST_POINTS = 1000  # with which a drag is still followed
+FARTHEST = 1e6  # of a start from the middle of the points, in standard deviations
 
 
 class EMExplorer(CanvasExplorer):
@@ -129,6 +130,9 @@ def _check(points, starts, sizes) -> None:
         raise TraitError(f"the points must vary in all directions of the plane: {error}") from None
     if starts.ndim != 2 or starts.shape[1] != 2 or not 1 <= len(starts) <= MOST_COMPONENTS:
         raise TraitError(f"starts must have shape (K, 2), with K from 1 to {MOST_COMPONENTS}, not {starts.shape}")
+    far = (np.abs(starts - points.mean(axis=0)) / points.std(axis=0)).max()
+    if far > FARTHEST:
+        raise TraitError(f"starts must be within {FARTHEST:g} standard deviations of the points, not {far:.3g} away")
     if sizes.shape != (len(starts),):
         raise TraitError(f"one size for each start is needed, not {sizes.shape} for {len(starts)}")
     if ((sizes < SIZES[0]) | (sizes > SIZES[1])).any():

@@ -13,6 +13,8 @@ from bayeslab.explore._canvas_explorer import CanvasExplorer, Number, Points
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_density, plot_note
 
+MOST_POINTS = 1000  # with which a drag is still followed
+
 
 class LikelihoodExplorer(CanvasExplorer):
     """Fit a Gaussian to a sample by hand: drag μ and σ on the curve, or on the map of the log-likelihood beside it.
@@ -22,6 +24,7 @@ class LikelihoodExplorer(CanvasExplorer):
     Parameters
     ----------
     points : (n,) array, optional
+        At most 1000.
     **traits
         Any of the traits below.
 
@@ -69,8 +72,8 @@ class LikelihoodExplorer(CanvasExplorer):
     def _must_make_sense(self, proposal):
         """Check a new value."""
         name, value = proposal.trait.name, proposal.value
-        if name == "points" and (value.ndim != 1 or not value.size):
-            raise TraitError(f"points must be a sample on a line, of shape (n,), n ≥ 1, not {value.shape}")
+        if name == "points" and (value.ndim != 1 or not 1 <= len(value) <= MOST_POINTS):
+            raise TraitError(f"points must be a sample on a line, of shape (n,), n from 1 to 1000, not {value.shape}")
         if name == "deviation" and value <= 0:
             raise TraitError(f"deviation must be positive, not {value}")
         return value
@@ -88,7 +91,8 @@ class LikelihoodExplorer(CanvasExplorer):
         ax.set(xlabel=self.feature_name, ylim=(None, 1.3 * ax.get_ylim()[1]))  # room for the note
         top = max(2 * self.points.std(), 1.2 * self.deviation)
         mu, sigma = np.meshgrid(np.linspace(*ax.get_xlim(), 151), np.linspace(top / 100, top, 150))
-        surface = norm.logpdf(self.points[:, None, None], mu, sigma).sum(axis=0)
+        squares = np.sum((self.points - self.points.mean()) ** 2) + len(self.points) * (self.points.mean() - mu) ** 2
+        surface = -len(self.points) * np.log(np.sqrt(2 * np.pi) * sigma) - squares / (2 * sigma**2)
         levels, style = surface.max() - [300, 100, 30, 10, 3, 1], {"linewidths": 1, "linestyles": "solid"}
         plane.contour(mu, sigma, surface, levels, colors=COLORS[self.style], **style)
         plane.plot(self.mean, self.deviation, "o", color=COLORS[self.style])

@@ -1,4 +1,4 @@
-"""k nearest neighbours to play with: the circle of a new piece, cells of its neighbours, and the error of every k."""
+"""k nearest neighbours to play with: the circle of a new point, cells of its neighbours, and the error of every k."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from traitlets import TraitError
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import Array
-from bayeslab.explore._content import styles_of
+from bayeslab.explore._content import points_of
 from bayeslab.explore._points_explorer import PointsExplorer
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_boundary, plot_points, plot_regions
@@ -21,7 +21,7 @@ MOST_NEIGHBOURS = 65  # as MOST_VOTERS in js/neighbours_explorer.js
 
 
 class NeighboursExplorer(PointsExplorer):
-    """Drag a new piece and see which k neighbours decide about it; or drag the neighbours.
+    """Drag a new point and see which k neighbours decide about it; or drag the neighbours.
 
     Beside the plane stands the error of every k: on the points themselves, with one left out, and, where the densities
     that made the points are known, the true one.
@@ -33,7 +33,7 @@ class NeighboursExplorer(PointsExplorer):
     k : int, optional
         Neighbours that vote, at most 65.
     query : (2,) array, optional
-        Where the new piece lies; by default in the middle of all points.
+        Where the new point lies; by default in the middle of all points.
 
     Raises
     ------
@@ -57,9 +57,16 @@ class NeighboursExplorer(PointsExplorer):
     k = traitlets.Int(15, min=1, max=MOST_NEIGHBOURS).tag(sync=True)
 
     def __init__(self, data=None, k=15, query=None, **traits):
-        super().__init__(data, k=k, **({} if query is None else {"query": query}) | traits)
+        given = data is None and {"points", "class_names"} <= traits.keys()  # as code copied in the browser has them
+        content = ({} if given else points_of(data)) | traits
+        super().__init__(**content | {"k": k} | ({} if query is None else {"query": query}))
         if query is None:
             self.query = self.X.mean(axis=0)
+
+    def _check(self, class_names, points, **densities):
+        super()._check(class_names, points, **densities)
+        if len(points) < 2:
+            raise TraitError(f"a point needs another for its neighbour: there must be 2 points, not {len(points)}")
 
     def classifier(self) -> KNeighborsClassifier:
         """Return the rule on the screen, fitted; where distances are equal, scikit-learn may ask other neighbours."""
@@ -77,11 +84,9 @@ class NeighboursExplorer(PointsExplorer):
 
     def _draw(self) -> Figure:
         figure = Figure(figsize=(5.2, 5.2))
-        ax, rule, names = figure.subplots(), self.classifier(), self.class_names
-        places = styles_of(names, self.classes)
-        order = [names[places.index(place)] if place in places else None for place in range(len(COLORS))]
-        plot_regions(rule, np.vstack([self.X, self.query]), ax, classes=order)
-        plot_points(self.X, self.y, ax, feature_names=self.feature_names, classes=order)
+        ax, rule = figure.subplots(), self.classifier()
+        plot_regions(rule, np.vstack([self.X, self.query]), ax, classes=self._order)
+        plot_points(self.X, self.y, ax, feature_names=self.feature_names, classes=self._order)
         if len(self.means) == 2:
             best = [Gaussian(*pair) for pair in zip(self.means, self.covariances, strict=True)]
             surface = QuadraticSurface.between(*best, priors=self.priors)

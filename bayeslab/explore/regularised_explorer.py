@@ -11,7 +11,7 @@ from bayeslab.covariance_kinds import blend, class_covariances
 from bayeslab.datasets import Dataset
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import Number
-from bayeslab.explore._content import styles_of
+from bayeslab.explore._content import points_of
 from bayeslab.explore._points_explorer import PointsExplorer
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.gaussian_classifier import GaussianClassifier
@@ -60,8 +60,8 @@ class RegularisedExplorer(PointsExplorer):
     error = traitlets.Enum(["left out", "true"], "left out").tag(sync=True)
 
     def __init__(self, data=None, shared=0.0, shrinkage=0.0, error="left out", **traits):
-        data = few_points() if data is None else data
-        super().__init__(data, shared=shared, shrinkage=shrinkage, error=error, **traits)
+        content = points_of(few_points() if data is None else data) | traits
+        super().__init__(**content | {"shared": shared, "shrinkage": shrinkage, "error": error})
 
     def classifier(self) -> GaussianClassifier:
         """Return the rule on the screen, fitted; raise what a fit raises where a covariance has no inverse."""
@@ -87,11 +87,15 @@ class RegularisedExplorer(PointsExplorer):
         joint = self.priors * densities * np.prod((high - low) / 48)
         return places, joint.sum(axis=1, keepdims=True) - joint
 
-    def _check_points(self, points):
-        super()._check_points(points)
-        counts = np.bincount(points[:, 2].astype(int), minlength=len(self.class_names))
+    def _check(self, class_names, points, **densities):
+        super()._check(class_names, points, **densities)
+        counts = np.bincount(points[:, 2].astype(int), minlength=len(class_names))
         if counts.min() < 3:
             raise TraitError(f"each class needs 3 points, for one of them is left out, not {counts.tolist()}")
+        spans = [np.ptp(points[points[:, 2] == k, :2], axis=0) for k in range(len(class_names))]
+        for name, vary in zip(self.feature_names, np.any(spans, axis=0), strict=True):
+            if not vary:
+                raise TraitError(f"{name!r} does not vary within the classes: no rule here has a density then")
 
     @traitlets.validate("error")
     def _must_be_known(self, proposal):
@@ -113,16 +117,14 @@ class RegularisedExplorer(PointsExplorer):
         chart.plot(SIDES[best[:, 1]], SIDES[best[:, 0]], "k.", markersize=5)
         chart.plot(self.shrinkage, self.shared, "X", color=COLORS[1], markersize=11, markeredgecolor="white")
         chart.set(xlabel="shrinkage", ylabel="shared")
-        names, places = self.class_names, styles_of(self.class_names, self.classes)
-        order = [names[places.index(place)] if place in places else None for place in range(len(COLORS))]
         try:
             rule = self.classifier()
         except SingularCovarianceError:  # then the points alone
             pass
         else:
-            plot_regions(rule, self.X, plane, classes=order)
-            plot_ellipses(rule.gaussians_, plane, n_sigma=(2,), colors=[COLORS[place] for place in places])
-        plot_points(self.X, self.y, plane, feature_names=self.feature_names, classes=order)
+            plot_regions(rule, self.X, plane, classes=self._order)
+            plot_ellipses(rule.gaussians_, plane, n_sigma=(2,), colors=[COLORS[place] for place in self._styles])
+        plot_points(self.X, self.y, plane, feature_names=self.feature_names, classes=self._order)
         return figure
 
     @property

@@ -67,6 +67,7 @@ class ThresholdExplorer(CanvasExplorer):
     classes = traitlets.List().tag(sync=True)
     feature_name = traitlets.Unicode("x").tag(sync=True)
     mode = traitlets.Enum(["densities", "posterior"], "densities").tag(sync=True)
+    _n_classes = None  # until it is made
 
     def __init__(self, gaussians=None, priors=None, **traits):
         gaussians = [Gaussian(0, 1), Gaussian(3, 2.25)] if gaussians is None else list(gaussians)
@@ -83,6 +84,7 @@ class ThresholdExplorer(CanvasExplorer):
             "thresholds": np.sort((means[1:] + means[:-1]) / 2),
         } | traits
         super().__init__(**{"classes": content["class_names"]} | content)
+        self._n_classes = len(self.class_names)
 
     @property
     def gaussians(self) -> list[Gaussian]:
@@ -93,7 +95,11 @@ class ThresholdExplorer(CanvasExplorer):
     def _must_make_sense(self, proposal):
         """Check a new value against all others; several may be new, while notifications are held."""
         now = {name: getattr(self, name) for name in (*LISTS, "thresholds", "class_names")}
-        _check(**now | {proposal.trait.name: proposal.value})
+        now[proposal.trait.name] = proposal.value
+        _check(**now)
+        K = len(now["class_names"])
+        if self._n_classes not in (None, K):  # each has its sliders
+            raise TraitError(f"this explorer has {self._n_classes} classes: make a new one for {K}")
         return proposal.value
 
     def __repr__(self) -> str:

@@ -80,6 +80,7 @@ def change(ours, traits):
         ({"starts": [[0, 0]] * 6, "sizes": [1] * 6}, r"K from 1 to 5, not \(6, 2\)"),
         ({"starts": [[0, 0]]}, r"one size for each start is needed, not \(2,\) for 1"),
         ({"sizes": [1, 0]}, r"from 0.02 to 2, not \[1.0, 0.0\]"),
+        ({"starts": [[0, 0], [0, 1e9]]}, r"within 1e\+06 standard deviations of the points"),
         ({"step": -1}, "-1"),
     ],
 )

@@ -44,13 +44,18 @@ def test_few_points_have_as_many_neighbours_as_there_are_others():
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("points", [[0, 0, 0]], r"from 2 to 600, not \(1, 3\)"),
-        ("points", np.zeros((601, 3)), r"not \(601, 3\)"),
-        ("points", [[0, 0, 0], [1, 1, 2]], "0 to 1, last, not 2"),
+        ("points", [[0, 0, 0]], "must be 2 points, not 1"),
+        ("points", np.zeros((601, 3)), "at most 600 points, not 601"),
+        ("points", [[0, 0, 0], [1, 1, 2]], "0 to 1, last, but one has 2"),
         ("query", [1, 2, 3], r"shape \(2,\), not \(3,\)"),
         ("query", [1, np.inf], "finite"),
         ("k", 0, "0"),
         ("k", 66, "66"),
+        ("means", [[0, 0]], r"shape \(2, 2\), for 2 classes"),
+        ("covariances", [np.eye(2), np.ones((2, 2))], "class 1 must be positive definite"),
+        ("priors", [0.5, 0.6], "sum to 1"),
+        ("class_names", ["a"], "2 to 5 different labels"),
+        ("points", [[0, 0, 0], [1e100, 0, 1]], r"below 1e\+100"),
     ],
 )
 def test_nonsense_is_refused_and_changes_nothing(name, value, words):
@@ -69,5 +74,16 @@ def test_traits_alone_make_an_explorer_and_too_many_classes_are_refused():
     with pytest.raises(TypeError, match="starts from a Dataset or a pair"):
         NeighboursExplorer()
     points = [[i, i**2, i] for i in range(6)]
-    with pytest.raises(TraitError, match="2 to 5 classes, not 6"):
+    with pytest.raises(TraitError, match="2 to 5 different labels, not"):
         NeighboursExplorer(points=points, class_names=list("abcdef"))
+
+
+def test_names_may_hold_signs_of_mathematics():
+    explorer = NeighboursExplorer((SHELF.X, np.where(SHELF.y == 0, "cost ($)", "$^$")), feature_names=["a_$ b^$", "$"])
+    assert explorer._picture().startswith(b"\x89PNG")
+
+
+def test_a_column_that_does_not_vary_has_its_neighbours_all_the_same():
+    explorer = NeighboursExplorer(([[1, 0], [1, 1], [1, 8], [1, 9]], list("aabb")), k=1, query=[1, 2])
+    assert explorer.classifier().predict([explorer.query]) == ["a"]
+    assert explorer._picture().startswith(b"\x89PNG")

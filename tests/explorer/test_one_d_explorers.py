@@ -5,6 +5,7 @@ from base64 import b64decode
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 from traitlets import TraitError
 
 from bayeslab import Gaussian, load_iris
@@ -81,10 +82,12 @@ def test_a_sample_starts_off_its_maximum():
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("points", [], "of shape (n,), n ≥ 1, not (0,)"),
+        ("points", [], "of shape (n,), n from 1 to 1000, not (0,)"),
         ("points", [[1, 2]], "not (1, 2)"),
         ("points", [1, np.inf], "finite"),
-        ("mean", np.nan, "mean must be a finite number, not nan"),
+        ("points", np.zeros(1001), "not (1001,)"),
+        ("mean", np.nan, "mean must be a finite number below 1e+100, not nan"),
+        ("mean", -1e100, "not -1e+100"),
         ("deviation", 0, "deviation must be positive, not 0"),
         ("deviation", -1, "deviation must be positive, not -1"),
         ("style", 10, "style"),
@@ -120,3 +123,25 @@ def test_the_picture_says_the_error_and_the_cost():
     error = 0.25 * 0.15865525393145707, 0.75 * 0.3085375387259869  # one and one half standard deviation away
     (note,) = explorer._draw().axes[0].artists
     assert note.txt.get_text() == f"error {sum(error):.4f}\naverage cost {2 * error[0] + error[1]:.4f}"
+
+
+def test_the_map_in_the_picture_has_the_log_likelihood():
+    points = np.random.default_rng(0).normal(3, 2, 20)
+    (contours,) = [c for c in LikelihoodExplorer(points)._draw().axes[1].collections if hasattr(c, "levels")]
+    top = norm.logpdf(points, points.mean(), points.std()).sum()
+    for level, path in zip(contours.levels[-4:], contours.get_paths()[-4:], strict=True):
+        values = norm.logpdf(points[:, None], *path.vertices.T).sum(axis=0)
+        np.testing.assert_allclose(values, level, atol=0.05 * (top - level) + 0.05)  # between places of a grid
+
+
+def set_together(explorer, other, *names):
+    with explorer.hold_trait_notifications():
+        for name in (*names, "class_names"):
+            setattr(explorer, name, getattr(other, name))
+
+
+def test_a_class_more_or_less_needs_another_explorer():
+    explorer = ThresholdExplorer([Gaussian(mean, 1) for mean in (0, 3, 6)])
+    with pytest.raises(TraitError, match="has 3 classes: make a new one for 2"):
+        set_together(explorer, ThresholdExplorer(PAIR), "means", "deviations", "costs", "priors", "thresholds")
+    assert explorer.class_names == ["A", "B", "C"]

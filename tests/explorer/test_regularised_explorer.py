@@ -48,8 +48,9 @@ def test_the_picture_marks_the_pair_and_the_least():
         ("shrinkage", np.nan, "finite"),
         ("error", "training", "training"),
         ("error", "true", "a Dataset with a truth"),
-        ("points", np.zeros((201, 3)), r"from 2 to 200, not \(201, 3\)"),
+        ("points", np.zeros((201, 3)), "at most 200 points, not 201"),
         ("points", [[0, 0, 0], [1, 0, 0], [0, 1, 0], [5, 5, 1], [6, 6, 1], [5, 6, 2], [5, 6, 2]], r"not \[3, 2, 2\]"),
+        ("points", [[x, k, k] for k in range(3) for x in (1, 2, 4)], "'x₂' does not vary within the classes"),
     ],
 )
 def test_nonsense_is_refused_and_changes_nothing(name, value, words):

@@ -64,3 +64,9 @@ def test_points_are_saved_to_a_ten_thousandth_of_their_range(name, tmp_path):
 def test_few_or_far_points_are_rounded_as_well(points, tmp_path):
     _, state = saved(LikelihoodExplorer(points, mean=0, deviation=1), tmp_path)
     np.testing.assert_allclose(state["points"], points, rtol=0, atol=1e-4 * (np.ptp(points) or 0.5))
+
+
+def test_one_point_far_out_leaves_the_others_where_they_are(tmp_path):
+    points = np.append(np.random.default_rng(0).normal(size=59), 1e6)
+    _, state = saved(LikelihoodExplorer(points), tmp_path)
+    np.testing.assert_allclose(state["points"], points, rtol=0, atol=1e-3)
