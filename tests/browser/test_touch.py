@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from screen import three_classes
 
-from bayeslab.explore import BoundaryExplorer, CovarianceExplorer
+from bayeslab import make_gaussian_pair
+from bayeslab.explore import BoundaryExplorer, CovarianceExplorer, NeighboursExplorer, RegularisedExplorer
 
 PHONE = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
@@ -14,8 +15,8 @@ def phone(show):
     return lambda explorer=None: show(explorer or three_classes(), (400, 700), **PHONE)
 
 
-def swipe(screen, *ways):
-    """Move fingers, each from a place to a place, in steps."""
+def swipe(screen, *ways, rest=0):
+    """Move fingers, each from a place to a place, in steps, after they have rested for so many milliseconds."""
     session = screen.page.context.new_cdp_session(screen.page)
     ways = [(np.asarray(start, float), np.asarray(end, float)) for start, end in ways]
 
@@ -25,6 +26,7 @@ def swipe(screen, *ways):
         session.send("Input.dispatchTouchEvent", {"type": f"touch{phase}", "touchPoints": touches})
 
     send("Start", 0)
+    screen.page.wait_for_timeout(rest)
     for share in np.linspace(0.1, 1, 10):
         send("Move", share)
     send("End", 1)
@@ -60,6 +62,64 @@ def test_a_finger_on_a_handle_moves_it_and_does_not_scroll(phone):
     swipe(screen, (screen.at(0), np.add(screen.at(0), [10, -60])))
     assert scrolled(screen) == 0
     np.testing.assert_allclose(screen.mean(0) - before, units * [10, -60], atol=3 * np.abs(units).max())
+
+
+SAMPLE = make_gaussian_pair("P1a", 20, np.random.default_rng(3))
+POINTS = {  # an explorer, its plot, and two handles with their places
+    "boundary": (three_classes, "plot", ("mean-0", "mean-1"), lambda values: values["means"]),
+    "neighbours": (
+        lambda: NeighboursExplorer(SAMPLE, query=[-2, -2]),
+        "plane",
+        ("query", "neighbour"),
+        lambda values: [
+            values["query"],
+            min(values["points"], key=lambda point: np.hypot(point[0] + 2, point[1] + 2))[:2],
+        ],
+    ),
+    "regularised": (
+        lambda: RegularisedExplorer((SAMPLE.X, SAMPLE.y)),
+        "plane",
+        ("mean-0", "mean-1"),
+        lambda values: [np.mean([point[:2] for point in values["points"] if point[2] == k], axis=0) for k in (0, 1)],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", POINTS)
+def test_a_finger_that_rests_on_a_point_moves_it_and_one_that_does_not_scrolls(phone, kind):
+    make, plot, names, places_of = POINTS[kind]
+    screen = phone(make())
+    handles = [screen.page.locator(f'[data-handle="{name}"]') for name in names]
+    screen.part(plot).scroll_into_view_if_needed()
+    ends, places = [screen.meant(handle) for handle in handles], places_of(screen.values())
+    units = np.subtract(places[1], places[0]) / (ends[1] - ends[0])
+    before, top = screen.points(), scrolled(screen)
+    pixels = ends[0] + (before[:, :2] - places[0]) / units
+    marks = np.array([screen.middle(handle) for handle in screen.page.locator(".bx-handle").all()])
+    free = np.linalg.norm(pixels[:, None] - marks, axis=2).min(axis=1)
+    others = np.linalg.norm(pixels[:, None] - pixels, axis=2) + 1e9 * np.eye(len(pixels))
+    i = int(np.argmax(np.minimum(free, others.min(axis=1)) * (pixels[:, 1] < 600)))
+
+    way = np.array([10, -60])
+    swipe(screen, (pixels[i], pixels[i] + way), rest=500)
+    assert scrolled(screen) == top
+    moved = screen.points() - before
+    assert np.flatnonzero(moved.any(axis=1)).tolist() == [i]
+    np.testing.assert_allclose(moved[i, :2] / units, way, atol=3)
+    after = screen.points()
+    start = pixels[i] + way
+    swipe(screen, (start, np.add(start, [0, -150])))  # at once
+    np.testing.assert_array_equal(screen.points(), after)
+    assert scrolled(screen) > top + 100
+
+
+def test_a_finger_that_rests_where_nothing_is_scrolls(phone):
+    screen = phone(three_classes(points=[]))
+    values, picture, start = screen.values(), screen.units(), empty_place(screen)
+    swipe(screen, (start, np.add(start, [0, -150])), rest=500)
+    assert screen.values() == values
+    np.testing.assert_allclose(screen.units(), picture)
+    assert scrolled(screen) > 100
 
 
 @pytest.mark.parametrize("spread", [1, 0.6], ids=["move", "zoom"])

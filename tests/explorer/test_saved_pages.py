@@ -26,7 +26,7 @@ PAGES = {
     "likelihood": (LikelihoodExplorer(SHELF.X[:, 0]), 95),
     "threshold": (ThresholdExplorer([Gaussian(mean, 1) for mean in (0, 3, 6)]), 105),
     "EM": (EMExplorer(SHELF.X, [[0, 0], [1, 1]]), 105),
-    "neighbours": (NeighboursExplorer(SHELF), 110),
+    "neighbours": (NeighboursExplorer(SHELF), 115),
     "regularised": (RegularisedExplorer(), 135),
     "boundary": (BoundaryExplorer(make_three_classes(200, np.random.default_rng(0))), 215),
     "challenges": (ChallengeExplorer(), 230),

@@ -175,8 +175,8 @@ export class BoundaryExplorer extends CanvasExplorer {
   /** Keys 1, 2, … choose the rule. */
   onKey(event) {
     const rule = Object.keys(RULES)[event.key - 1];
-    const meant = rule && !this.hides("rule") && !isTyping(event);
-    if (!meant || event.ctrlKey || event.metaKey || event.altKey) return super.onKey(event);
+    const isOther = isTyping(event) || event.ctrlKey || event.metaKey || event.altKey;
+    if (!rule || isOther || this.hides("rule")) return super.onKey(event);
     event.preventDefault();
     event.stopPropagation();
     this.update({ rule });

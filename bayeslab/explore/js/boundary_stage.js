@@ -124,21 +124,23 @@ export class BoundaryStage extends Stage {
 
   handleAt(event) { return this.tool === "move" || this.tool === "pan" ? super.handleAt(event) : null; }
 
-  onDown(event) {
-    super.onDown(event);
+  take(event, handle) {
+    super.take(event, handle);
     if (event.pointerId === this.pointer) this.showCross(null);
   }
 
-  press(place, { pointerType }) {
-    if (pointerType === "touch" && this.tool === "move") return null; // the finger scrolls
+  scrolls(event) { return this.tool === "move" && super.scrolls(event); }
+
+  press(place, event) {
     if (this.tool === "add") this.addPoint(place);
     else if (this.tool === "delete") this.deletePoint(this.pointAt(place));
-    else return this.dragPointOrView(place);
+    else return this.dragPointOrView(place, event);
     return () => {};
   }
 
-  dragPointOrView(place) {
-    const n = this.pointAt(place), { view } = this.app, start = this.viewport;
+  dragPointOrView(place, event) {
+    const n = this.pointAt(place, event.pointerType === "touch" ? 22 : 12), { view } = this.app, start = this.viewport;
+    if (n < 0 && this.scrolls(event)) return null;
     this.element.dataset.drag = n >= 0 ? "point" : "view";
     if (n >= 0) return (now) => this.movePoint(n, now);
     return (_, event) => { // the place under the pointer stays under it

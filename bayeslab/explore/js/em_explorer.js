@@ -3,8 +3,7 @@
 // Half step 0 is the start, 1 the first E-step, 2 the first M-step, and so on; colours are those of the last E-step.
 
 import { areUsable, clamp, range } from "./math/numbers.js";
-import { gaussian } from "./math/gaussian.js";
-import { covarianceOfAll, eStep, runEM, startAt } from "./math/em.js";
+import { collapsed, covarianceOfAll, eStep, runEM, startAt } from "./math/em.js";
 import { fittingView } from "./ellipse.js";
 import { css, lineColor, tone } from "./kit/theme.js";
 import { scientific, short } from "./kit/text.js";
@@ -67,9 +66,10 @@ class EMExplorer extends CanvasExplorer {
   static pythonNames = { points: "X" };
 
   accepts({ points, starts, sizes, step, feature_names: axes }) {
-    return points.length > 2 && points.length <= MOST_POINTS && gaussian([0, 0], covarianceOfAll(points)) !== null
-      && starts.length === sizes.length && starts.length >= 1 && starts.length <= MOST_COMPONENTS
-      && areUsable([points, starts]) && sizes.every((size) => size >= SIZES[0] && size <= SIZES[1]) && step >= 0
+    return points.length > 2 && points.length <= MOST_POINTS && starts.length === sizes.length
+      && starts.length >= 1 && starts.length <= MOST_COMPONENTS && areUsable([points, starts])
+      && sizes.every((size) => size >= SIZES[0] && size <= SIZES[1])
+      && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null && step >= 0
       && axes.length === 2 && axes.every((name) => typeof name === "string");
   }
 

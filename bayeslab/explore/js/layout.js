@@ -115,8 +115,8 @@ export const layout = (id) => `
             move the window. Tab reaches every handle; arrow keys move it, with Shift in larger steps. On the plot
             itself they move a cross, and Enter does there what the tool does. Escape takes a drag back, Ctrl+Z the
             last step.</p>
-            <p>One finger beside the handles scrolls the page, with the tool Pan it moves a point or the window; two
-            fingers move and zoom the window.</p>
+            <p>One finger beside the handles scrolls the page. If it rests on a point for a moment, it moves the point;
+            with the tool Pan it moves the window at once. Two fingers move and zoom the window.</p>
             <p>A dark rim marks a point that is decided wrongly. Nearest mean and LDA give all classes one covariance.
             kNN goes by the points alone, without priors.</p></details>
         </section>

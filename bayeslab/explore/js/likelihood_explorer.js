@@ -28,7 +28,8 @@ class LikelihoodExplorer extends CanvasExplorer {
   static traits = Object.keys(this.links);
 
   accepts({ points, mean, deviation }) {
-    return points.length > 0 && areUsable([points, mean, deviation, 1 / deviation]) && deviation > 0;
+    return points.length > 0 && deviation > 0 && areUsable([mean, deviation, 1 / deviation])
+      && areUsable(points) && areUsable(points.map((x) => (x - mean) / deviation));
   }
 
   evaluate(state) { return fitOf(state); }

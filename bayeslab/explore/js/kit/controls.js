@@ -27,7 +27,7 @@ export function slider(app, { name, label, min, max, step, ...own }) {
   const range = field("range", step), number = field("number", "any");
   const readable = (value) => { // to four digits, or more where the window is far from 0
     const beyond = Math.floor(Math.log10(Math.abs(value) / (most() - min)));
-    return Number(value.toPrecision(clamp(5 + beyond, 4, 17)));
+    return Number(value.toPrecision(clamp(5 + (beyond || 0), 4, 17))); // NaN, where max is min
   };
   const refresh = (state) => {
     const value = readable(get(state));

@@ -4,6 +4,9 @@ import { h, markerOf } from "./dom.js";
 import { Plot } from "./plot.js";
 import { stepAside } from "./aside.js";
 
+const REST = 350; // ms after which a finger has come to rest
+const STILL = 8; // pixels that it may tremble meanwhile
+
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
@@ -27,7 +30,8 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *     style  number of its colour; marker: number of the marker that it shows, which makes it larger
  *
  *   press    (place) => what the pointer does where it goes down beside all handles: it may change the state, and
- *            returns (place) => … for its moves until it is released, or nothing: a finger then scrolls
+ *            returns (place) => … for its moves until it is released, or nothing. A finger scrolls there, and
+ *            is asked for once it has come to rest
  *   aspect, margins  those of Plot
  *   Kind     the kind of Plot, if it is one that can draw more
  *
@@ -45,6 +49,9 @@ export class Stage {
     on(this.element, "pointerup", (event) => this.onUp(event));
     on(this.element, "lostpointercapture", (event) => this.onUp(event));
     on(this.overlay, "keydown", (event) => this.onHandleKey(event));
+    const keepFrom = (event) => { if (this.drag && event.cancelable) event.preventDefault(); };
+    this.element.addEventListener("touchmove", keepFrom, { passive: false }); // scrolling
+    on(this.element, "contextmenu", keepFrom);
   }
 
   makePlot({ Kind = Plot, margins, aspect }) { return new Kind(this.canvas, margins, aspect); }
@@ -150,9 +157,20 @@ export class Stage {
   }
 
   onDown(event) {
+    clearTimeout(this.resting);
     if (event.button || this.pointer !== undefined) return; // a second finger does nothing
     this.refreshHandles(); // there may have been no frame since the last change
-    const place = this.eventPlace(event), handle = this.handleAt(event);
+    const handle = this.handleAt(event);
+    if (handle || !this.scrolls(event)) return this.take(event, handle);
+    this.restsAt = this.eventPixel(event);
+    if (event.isPrimary) this.resting = setTimeout(() => this.take(event), REST);
+  }
+
+  /** Whether the page scrolls by a finger, which then takes what it rests on. */
+  scrolls({ pointerType }) { return pointerType === "touch"; }
+
+  take(event, handle) {
+    const place = this.eventPlace(event);
     const drag = handle ? this.dragHandle(handle, place) : this.press(place, event);
     if (!drag) return;
     event.preventDefault();
@@ -173,11 +191,14 @@ export class Stage {
   }
 
   onMove(event) {
+    const [u, v] = this.eventPixel(event);
+    if (this.restsAt && Math.hypot(u - this.restsAt[0], v - this.restsAt[1]) > STILL) clearTimeout(this.resting);
     if (event.pointerId === this.pointer) return void this.drag?.(this.eventPlace(event), event);
     this.element.dataset.over = this.handleAt(event) ? "handle" : "";
   }
 
   onUp(event) {
+    clearTimeout(this.resting);
     if (event.pointerId !== this.pointer) return;
     this.letGo();
     this.app.store.release();
