@@ -109,17 +109,6 @@ def test_keys_move_the_piece_its_neighbour_and_k(screen):
     shows_what_scikit_learn_computes(screen)
 
 
-def test_a_finger_drags_the_piece(show):
-    screen = show(NeighboursExplorer(SHELF, query=[0.5, 0.2]), (1100, 900), has_touch=True)
-    session = screen.page.context.new_cdp_session(screen.page)
-    start = screen.middle(handle(screen, "query"))
-    for kind, shift in ("Start", 0), ("Move", 15), ("Move", 40), ("End", None):
-        points = [] if shift is None else [{"x": float(start[0] + shift), "y": float(start[1] - shift)}]
-        session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
-    screen.settle()
-    assert (np.array(screen.values()["query"]) - [0.5, 0.2] > 0.2).all()
-
-
 @pytest.mark.parametrize("k", [1, 2, 41, 65])
 def test_every_k_is_scikit_learns(screen, k):
     screen.type("k-number", k)
@@ -158,11 +147,3 @@ def test_data_without_a_truth_and_points_at_one_place(show):
     few = show(NeighboursExplorer(([[0, 0], [1, 0], [0, 1], [4, 4], [5, 4], [4, 5]], list("aaabbb")), k=65))
     assert few.part("k-number").input_value() == "5"
     shows_what_scikit_learn_computes(few)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 400])
-def test_nothing_sticks_out_and_axe_finds_nothing_serious(show, scheme, width):
-    screen = show(NeighboursExplorer(SHELF), (width, 900), color_scheme=scheme)
-    assert screen.faults() == []
-    assert screen.barriers() == []
