@@ -45,6 +45,7 @@ FAULTS = """(root) => {
     for (const e of visible("input[type=range]")) {
         if (e.offsetWidth < 90) faults.push(`${name(e)} is ${e.offsetWidth} pixels wide`);
     }
+    for (const e of visible(".bx-handle")) if (!e.style.transform) faults.push(`${e.dataset.handle} is nowhere`);
     const controls = visible("button, input, select, textarea, summary").filter((e) => !e.closest(".bx-overlay"))
         .map((e) => (e.matches(".bx-switch input") ? e.nextElementSibling : e));
     for (const e of controls) {

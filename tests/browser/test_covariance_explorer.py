@@ -113,8 +113,3 @@ def test_sliders_keep_the_other_parts(screen):
     assert screen.part("rho-number").input_value() == "0.98"
     screen.settle()
     shows_what_numpy_computes(screen)
-
-
-@pytest.mark.parametrize("width", [400, 800, 1600])
-def test_nothing_sticks_out(show, width):
-    assert show(CovarianceExplorer(), (width, 900), color_scheme="dark").faults() == []

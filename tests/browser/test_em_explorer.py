@@ -87,16 +87,6 @@ def test_the_slider_ends_where_the_run_does(screen):
         screen.click("first")
 
 
-def test_escape_takes_a_drag_back(screen):
-    screen.page.mouse.move(*screen.middle(handle(screen, "start-1")))
-    screen.page.mouse.down()
-    screen.page.mouse.move(300, 300, steps=4)
-    assert screen.values()["starts"][1] != X[0].tolist()
-    screen.page.keyboard.press("Escape")
-    screen.page.mouse.up()
-    assert screen.values()["starts"][1] == X[0].tolist()
-
-
 def test_keys_move_starts_sizes_and_the_place_on_the_curve(screen):
     handle(screen, "start-0").press("ArrowRight")
     assert screen.values()["starts"][0][0] > X[1, 0]
@@ -111,18 +101,6 @@ def test_keys_move_starts_sizes_and_the_place_on_the_curve(screen):
     shows(screen, "M-step 1", 1)
     assert here.get_attribute("aria-label").startswith("Shown is the M-step 1.")
     assert handle(screen, "size-1").count() == 0  # only the start has a size
-
-
-def test_a_finger_drags_a_start(show):
-    screen = show(EMExplorer(X, X[[1, 0]]), (1100, 900), has_touch=True)
-    session = screen.page.context.new_cdp_session(screen.page)
-    start = screen.middle(handle(screen, "start-0")) + 4
-    for kind, shift in ("Start", 0), ("Move", 15), ("Move", 40), ("End", None):
-        points = [] if shift is None else [{"x": float(start[0] + shift), "y": float(start[1] - shift)}]
-        session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
-    screen.settle()
-    moved = np.array(screen.values()["starts"][0]) - X[1]
-    assert (moved > 0.3).all()
 
 
 def test_it_plays_to_the_end_and_pauses_where_it_is_told_to(screen):
@@ -182,11 +160,3 @@ def test_starts_at_one_place_never_part(show):
     screen.click("end")
     assert screen.text("Weights λ") == "0.500, 0.500"
     assert "NaN" not in screen.text("root")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 400])
-def test_nothing_sticks_out_and_axe_finds_nothing_serious(show, scheme, width):
-    screen = show(EMExplorer(X, X[[1, 0, 5]], step=5), (width, 900), color_scheme=scheme)
-    assert screen.faults() == []
-    assert screen.barriers() == []

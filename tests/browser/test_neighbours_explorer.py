@@ -109,17 +109,6 @@ def test_keys_move_the_piece_its_neighbour_and_k(screen):
     shows_what_scikit_learn_computes(screen)
 
 
-def test_a_finger_drags_the_piece(show):
-    screen = show(NeighboursExplorer(SHELF, query=[0.5, 0.2]), (1100, 900), has_touch=True)
-    session = screen.page.context.new_cdp_session(screen.page)
-    start = screen.middle(handle(screen, "query"))
-    for kind, shift in ("Start", 0), ("Move", 15), ("Move", 40), ("End", None):
-        points = [] if shift is None else [{"x": float(start[0] + shift), "y": float(start[1] - shift)}]
-        session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
-    screen.settle()
-    assert (np.array(screen.values()["query"]) - [0.5, 0.2] > 0.2).all()
-
-
 @pytest.mark.parametrize("k", [1, 2, 41, 65])
 def test_every_k_is_scikit_learns(screen, k):
     screen.type("k-number", k)
@@ -165,11 +154,3 @@ def test_an_arrow_key_makes_a_whole_step_where_a_hundredth_of_the_window_is_none
     for key, k in ("ArrowRight", 4), ("ArrowRight", 5), ("ArrowRight", 5), ("ArrowLeft", 4):
         handle(screen, "count").press(key)
         assert screen.values()["k"] == k
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 400])
-def test_nothing_sticks_out_and_axe_finds_nothing_serious(show, scheme, width):
-    screen = show(NeighboursExplorer(SHELF), (width, 900), color_scheme=scheme)
-    assert screen.faults() == []
-    assert screen.barriers() == []

@@ -135,18 +135,6 @@ def test_three_thresholds_never_change_their_order(show):
     assert screen.n_colours("cost") > 10
 
 
-def test_a_finger_drags_a_handle_and_nothing_scrolls(show):
-    screen = show(threshold_explorer(), (400, 800), has_touch=True)
-    (before,), start = screen.values()["thresholds"], screen.middle(handle(screen, "threshold-0")) + 6
-    session = screen.page.context.new_cdp_session(screen.page)
-    for phase, shift in [("Start", 0), *[("Move", x) for x in range(0, 50, 10)], ("End", 0)]:
-        points = [] if phase == "End" else [{"x": float(start[0] + shift), "y": float(start[1])}]
-        session.send("Input.dispatchTouchEvent", {"type": f"touch{phase}", "touchPoints": points})
-    screen.settle()
-    assert screen.values()["thresholds"][0] > before + 0.1
-    assert screen.page.evaluate("scrollY") == 0
-
-
 EXTREMES = {
     "equal means": {"means": [1, 1]},
     "no crossing": {"means": [1, 1], "deviations": [1, 2], "priors": [0.1, 0.9]},
@@ -239,12 +227,3 @@ def test_an_arrow_key_moves_a_slider_step_by_step_far_from_the_origin(show):
     assert (steps[1:] > 0).all()  # the first goes to the next step of the slider
     np.testing.assert_allclose(steps[1:], float(slider.get_attribute("step")), rtol=1e-6)
     assert float(screen.part("mean-number").input_value()) == pytest.approx(means[-1], abs=1e-4)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [400, 1008, 1600])
-def test_axe_finds_nothing_serious_and_nothing_sticks_out(show, scheme, width):
-    for explorer in (threshold_explorer(), likelihood_explorer()):
-        screen = show(explorer, (width, 900), color_scheme=scheme)
-        assert screen.faults() == []
-        assert screen.barriers() == []

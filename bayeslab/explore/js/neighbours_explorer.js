@@ -188,7 +188,7 @@ class NeighboursExplorer extends PointsExplorer {
 
   errorView() {
     const { most, errors } = this.evaluation, highest = this.share(Math.max(...errors.leftOut));
-    const steps = [0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.2]; // a window that seldom changes, with room for three names
+    const steps = [0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.3]; // a window that seldom changes, with room for three names
     return { x: [0, most + 1], y: [0, steps.find((step) => step >= 1.3 * highest)] };
   }
 
