@@ -52,6 +52,15 @@ FAULTS = """() => {
     if (slide.querySelector(".predict details, .predict .details")) faults.push("a prediction with its answer");
     return faults;
 }"""
+# The words of an explorer whose letters the last row cannot read, each once.
+SMALL = """() => {
+    const scale = parent.document.querySelector("section.present iframe").getBoundingClientRect().width / innerWidth;
+    const size = (e) => scale * parseFloat(getComputedStyle(e).fontSize);
+    const written = (e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
+    const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest(".bx-hidden");
+    const small = [...document.querySelectorAll(".bx-root *")].filter((e) => written(e) && seen(e) && size(e) < 16);
+    return [...new Set(small.map((e) => e.textContent.trim().slice(0, 30)))];
+}"""
 # The same for all slides but those that load something, with the number of each.
 ALL = f"""() => Reveal.getSlides().flatMap((slide, place) => {{
     if (slide.querySelector("iframe")) return [];
@@ -102,7 +111,9 @@ class SlidesVisit(Visit):
             self.blame(f"slide {place + 1}: a dark explorer")
         if size[0] > 2:
             self.blame(f"slide {place + 1}: the explorer is {size[0]} pixels too tall for its {size[1]}")
-        handle = inside.locator('[data-handle="mean-0"]').first
+        for words in inside.evaluate(SMALL):
+            self.blame(f"slide {place + 1}: small letters in the explorer, {words}")
+        handle = inside.locator("[data-handle]").first
         box = handle.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         self.must_change(inside, "the mouse", lambda: self.drag(x, y))

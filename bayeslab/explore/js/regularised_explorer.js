@@ -42,6 +42,7 @@ const fitOf = ({ logPriors }, gaussians) =>
 class RegularisedExplorer extends PointsExplorer {
   static traits = ["points", "class_names", "classes", "feature_names", "shared", "shrinkage", "error", "means",
     "covariances", "priors"];
+  static details = /^Variances of/;
 
   accepts({ points, class_names, shared, shrinkage, error, means }) {
     const counts = class_names.map((_, k) => points.filter((point) => point[2] === k).length);

@@ -35,6 +35,7 @@ const levelOf = (costs) => (costs.length === 2 && sum(costs) > 0 ? costs[0] / su
 class ThresholdExplorer extends CanvasExplorer {
   static traits = ["class_names", "classes", "feature_name", "means", "deviations", "priors", "costs", "thresholds",
     "mode"];
+  static details = /^Bayes rule$|^Least average cost/;
 
   accepts({ class_names, means, deviations, priors, costs, thresholds, mode }) {
     const K = class_names.length, lists = [means, deviations, priors, costs];
