@@ -200,10 +200,20 @@ export class CanvasExplorer {
     this.theme = this.state.compact ? enlarged(theme) : theme;
     COLORS.forEach((_, i) => this.root.style.setProperty(`--class-${i}`, lineColor(this.theme, i)));
     if (changed) this.refresh();
+    this.fit();
     this.paint();
     if (!this.drawn) this.write();
     else if (changed) this.writeSoon();
     this.drawn = this.state;
+  }
+
+  /** In another width the cards need another height. */
+  fit() {
+    const { clientWidth } = this.root;
+    if (clientWidth === this.width || !this.cards) return;
+    this.width = clientWidth;
+    this.cards.style.minHeight = "";
+    this.writeSoon();
   }
 
   paint() { for (const stage of this.stages) stage.draw(this.theme); }
@@ -235,7 +245,7 @@ export class CanvasExplorer {
   /** In a lecture the cards grow with their words but never shrink: the plots, which have the rest, would tremble. */
   growCards() {
     const { style, offsetHeight } = this.cards, least = this.state.compact ? `${offsetHeight}px` : "";
-    if (style.minHeight === least) return;
+    if (this.store.held || style.minHeight === least) return;
     style.minHeight = least;
     this.invalidate();
   }
