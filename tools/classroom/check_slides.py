@@ -121,10 +121,28 @@ class SlidesVisit(Visit):
         self.must_change(inside, "keys", lambda: [self.page.keyboard.press("ArrowRight") for _ in range(8)])
         if self.place() != place:
             self.blame(f"slide {place + 1}: moving the explorer turns the slide")
+        self.page.keyboard.press("Escape")
+        self.page.wait_for_timeout(100)
+        self.page.keyboard.press("ArrowLeft")
+        if self.place() != place - 1:
+            self.blame(f"slide {place + 1}: Esc does not give the keys back to the slides")
+        self.page.evaluate(f"Reveal.slide({place})")
+        self.must_choose_rule(inside, place)
+        handle.focus()
         self.page.keyboard.press("PageUp")
         self.page.wait_for_timeout(100)
         if self.place() != place - 1:
             self.blame(f"slide {place + 1}: a clicker is lost in the explorer")
+
+    def must_choose_rule(self, inside, place):
+        """Press a key for the first rule while the slides have the keys."""
+        first = inside.locator('[data-bx="rule"] input').first
+        if not first.count():
+            return
+        self.page.keyboard.press("1")
+        self.page.wait_for_timeout(100)
+        if not first.is_checked():
+            self.blame(f"slide {place + 1}: the key 1 does not choose a rule before the explorer was touched")
 
     def try_short(self, path):
         """Look at the slides of the twenty minutes."""
