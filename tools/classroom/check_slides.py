@@ -151,6 +151,19 @@ class SlidesVisit(Visit):
         if not 12 <= number <= 15:
             self.blame(f"{number} slides")
 
+    def try_print(self, path):
+        """Look at the pages for a printer: one for each slide, and the explorers are on them."""
+        self.open(path)
+        number, frames = self.page.evaluate("[Reveal.getTotalSlides(), document.querySelectorAll('iframe').length]")
+        self.open(path, "?view=print")
+        self.page.locator(".pdf-page").nth(number - 1).wait_for(state="attached")
+        if (pages := self.page.locator(".pdf-page").count()) != number:
+            self.blame(f"{pages} pages for {number} slides")
+        self.page.wait_for_timeout(1000)
+        drawn = [frame for frame in self.page.frames[1:] if frame.locator(".bx-root[data-theme]").count()]
+        if len(drawn) != frames:
+            self.blame(f"{len(drawn)} of {frames} explorers are printed")
+
     def try_notes(self, path):
         """Open the speaker's window, which must show the notes of a slide that has some."""
         self.open(path)
@@ -183,6 +196,7 @@ def main():
         visit = SlidesVisit(browser, SLIDES.as_uri() + "/", "slides", SCREEN, options.pictures)
         number = sum(visit.see(path) for path in decks)
         visit.try_short(decks[0])
+        visit.try_print(decks[0])
         visit.try_notes(decks[0])
     print(*visit.faults, sep="\n")
     print(f"{len(decks)} decks, {number} slides, {len(visit.faults)} faults, {time.time() - start:.0f} s")

@@ -1,8 +1,8 @@
 """Twenty minutes of a deck, chosen by rule.
 
-They are the title, and what to take away; then one explorer with its questions and answers; then of each section, in turns, what is best for a
-lecture, in this order: a prediction with its answer, a figure with its words, a figure, a formula, and whatever there
-is; until the talk has `MOST` slides. The order stays.
+They are the title, and what to take away; then one explorer with its questions and answers; then of each section, in
+turns, what is best for a lecture, in this order: a prediction with its answer, a figure with its words, a figure, a
+formula, and whatever there is; until the talk has `MOST` slides. The order stays.
 """
 
 MOST = 14

@@ -47,6 +47,15 @@ function bind(formula) {
   both.append(formula, next);
 }
 
+// On paper all slides are shown at once, and reveal.js opens no frame.
+function loadExplorers() {
+  const loading = [...document.querySelectorAll("iframe")].map((frame) => new Promise((done) => {
+    frame.addEventListener("load", done);
+    frame.src = frame.dataset.src;
+  }));
+  return Promise.all(loading);
+}
+
 async function begin() {
   select();
   await MathJax.startup.promise;
@@ -59,9 +68,10 @@ async function begin() {
     frame.addEventListener("load", () => frame.contentWindow.postMessage({ dark: false }, "*"));
   }
   document.documentElement.classList.remove("fitting");
+  if (new URLSearchParams(location.search).get("view") === "print") await loadExplorers();
   await Reveal.initialize({
     width: 1280, height: 720, margin: 0, center: false, hash: true, transition: "none", slideNumber: "c/t", controls: false,
-    scrollActivationWidth: null, plugins: [RevealNotes],
+    scrollActivationWidth: null, pdfSeparateFragments: false, plugins: [RevealNotes],
   });
   document.documentElement.dataset.ready = "yes";
 }
