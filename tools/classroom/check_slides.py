@@ -159,10 +159,14 @@ class SlidesVisit(Visit):
         self.page.locator(".pdf-page").nth(number - 1).wait_for(state="attached")
         if (pages := self.page.locator(".pdf-page").count()) != number:
             self.blame(f"{pages} pages for {number} slides")
+        self.page.emulate_media(media="print")
         self.page.wait_for_timeout(1000)
         drawn = [frame for frame in self.page.frames[1:] if frame.locator(".bx-root[data-theme]").count()]
         if len(drawn) != frames:
             self.blame(f"{len(drawn)} of {frames} explorers are printed")
+        if any(frame.evaluate("document.documentElement.scrollHeight > innerHeight + 2") for frame in drawn):
+            self.blame("a printed explorer is cut off")
+        self.page.emulate_media(media="screen")
 
     def try_notes(self, path):
         """Open the speaker's window, which must show the notes of a slide that has some."""
