@@ -100,9 +100,16 @@ class CanvasExplorer(anywidget.AnyWidget):
 
     A subclass has `_esm`, from `bundle`, `_css`, from `styles`, a `title`, its traits, those that the browser sees
     tagged with ``sync=True``, a `__repr__` in one line without an address, and `_draw`.
+
+    Parameters
+    ----------
+    compact : bool
+        For lectures: what moves and its numbers only, in larger type, on a projector of 1280 × 720.
     """
 
     title = "Explorer"
+
+    compact = traitlets.Bool(False).tag(sync=True)
 
     def save(self, path) -> None:
         """Write a page that does the same without Python: one HTML file, which needs no other and no network.

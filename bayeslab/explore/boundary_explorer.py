@@ -88,7 +88,6 @@ class BoundaryExplorer(PointsExplorer):
     show_cut = traitlets.Bool(False).tag(sync=True)
     cut = Array(2)
     side_by_side = traitlets.Bool(False).tag(sync=True)
-    compact = traitlets.Bool(False).tag(sync=True)
     datasets = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(self, data_or_classifier=None, rule=None, **traits):

@@ -42,8 +42,8 @@ class CovarianceExplorer(CanvasExplorer):
     covariance = Array(2)
     cut = Number(1.0)
 
-    def __init__(self, covariance=((1, 0.6), (0.6, 1)), cut=1.0):
-        super().__init__(covariance=covariance, cut=cut)
+    def __init__(self, covariance=((1, 0.6), (0.6, 1)), cut=1.0, **traits):
+        super().__init__(covariance=covariance, cut=cut, **traits)
 
     def gaussian(self) -> Gaussian:
         """Return the density on the screen, about the origin."""

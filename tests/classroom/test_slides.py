@@ -118,9 +118,13 @@ def test_twenty_minutes_hold_question_answers_and_what_to_take_away(both):
     assert all(slide.short for slide in slides if slide.kind == "takeaway")
     for k in chosen:
         if slides[k].kind == "predict":
-            assert slides[k + 1].short or slides[k + 2].short
-    live = [slide.short for slide in slides if slide.kind == "explorer"]
-    assert any(live) or not live
+            answer = kinds(slides).index("answer", k)
+            assert slides[answer].short or (slides[answer + 1].kind == "reading" and slides[answer + 1].short)
+    live = [k for k, slide in enumerate(slides) if slide.kind == "explorer"]
+    assert not live or slides[live[0]].short
+    if live and slides[live[0] + 1].kind == "answer":  # of what was asked there, which nobody could follow else
+        assert slides[live[0] - 1].short
+        assert slides[live[0] + 1].short
 
 
 def test_a_slide_is_not_overfull_unless_one_thing_is(both):
@@ -139,6 +143,14 @@ def test_what_is_folded_comes_after_what_it_asks_about():
     assert not any("1: up" in note for slide in slides[:5] for note in slide.notes)
     slides = deck("## Guess", "**Predict:** one?\n\n<details><summary>Answer</summary>Two.</details>", printed("2"))
     assert ["Two." in shown(slide) for slide in slides] == [False] * (len(slides) - 1) + [True]
+
+
+def test_the_speaker_has_the_questions_beside_the_explorer():
+    live = new_code_cell("BoundaryExplorer()", outputs=[view()], id="live", metadata={"alt": "To be dragged"})
+    slides = deck("## Explore", "We drag it.", "1. Which way?\n2. How long?", live)
+    assert kinds(slides)[-2:] == ["text", "explorer"]
+    assert "1. Which way?\n2. How long?" in slides[-1].notes
+    assert deck("## Explore", "We drag it.", live)[-1].notes == []
 
 
 def view():

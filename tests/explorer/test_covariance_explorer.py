@@ -83,7 +83,7 @@ def test_a_notebook_keeps_a_picture_and_a_text():
 
 
 def test_a_page_holds_the_traits_that_are_ours():
-    assert set(CovarianceExplorer()._saved_state()) == {"covariance", "cut"}
+    assert set(CovarianceExplorer()._saved_state()) == {"covariance", "cut", "compact"}
 
 
 def test_the_saved_page_holds_what_it_needs_alone(tmp_path):

@@ -52,6 +52,15 @@ FAULTS = """() => {
     if (slide.querySelector(".predict details, .predict .details")) faults.push("a prediction with its answer");
     return faults;
 }"""
+# The words of an explorer whose letters the last row cannot read, each once.
+SMALL = """() => {
+    const scale = parent.document.querySelector("section.present iframe").getBoundingClientRect().width / innerWidth;
+    const size = (e) => scale * parseFloat(getComputedStyle(e).fontSize);
+    const written = (e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
+    const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest(".bx-hidden");
+    const small = [...document.querySelectorAll(".bx-root *")].filter((e) => written(e) && seen(e) && size(e) < 16);
+    return [...new Set(small.map((e) => e.textContent.trim().slice(0, 30)))];
+}"""
 # The same for all slides but those that load something, with the number of each.
 ALL = f"""() => Reveal.getSlides().flatMap((slide, place) => {{
     if (slide.querySelector("iframe")) return [];
@@ -102,7 +111,9 @@ class SlidesVisit(Visit):
             self.blame(f"slide {place + 1}: a dark explorer")
         if size[0] > 2:
             self.blame(f"slide {place + 1}: the explorer is {size[0]} pixels too tall for its {size[1]}")
-        handle = inside.locator('[data-handle="mean-0"]').first
+        for words in inside.evaluate(SMALL):
+            self.blame(f"slide {place + 1}: small letters in the explorer, {words}")
+        handle = inside.locator("[data-handle]").first
         box = handle.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         self.must_change(inside, "the mouse", lambda: self.drag(x, y))
@@ -110,10 +121,28 @@ class SlidesVisit(Visit):
         self.must_change(inside, "keys", lambda: [self.page.keyboard.press("ArrowRight") for _ in range(8)])
         if self.place() != place:
             self.blame(f"slide {place + 1}: moving the explorer turns the slide")
+        self.page.keyboard.press("Escape")
+        self.page.wait_for_timeout(100)
+        self.page.keyboard.press("ArrowLeft")
+        if self.place() != place - 1:
+            self.blame(f"slide {place + 1}: Esc does not give the keys back to the slides")
+        self.page.evaluate(f"Reveal.slide({place})")
+        self.must_choose_rule(inside, place)
+        handle.focus()
         self.page.keyboard.press("PageUp")
         self.page.wait_for_timeout(100)
         if self.place() != place - 1:
             self.blame(f"slide {place + 1}: a clicker is lost in the explorer")
+
+    def must_choose_rule(self, inside, place):
+        """Press a key for the first rule while the slides have the keys."""
+        first = inside.locator('[data-bx="rule"] input').first
+        if not first.count():
+            return
+        self.page.keyboard.press("1")
+        self.page.wait_for_timeout(100)
+        if not first.is_checked():
+            self.blame(f"slide {place + 1}: the key 1 does not choose a rule before the explorer was touched")
 
     def try_short(self, path):
         """Look at the slides of the twenty minutes."""
@@ -121,6 +150,23 @@ class SlidesVisit(Visit):
         number = self.page.evaluate("Reveal.getTotalSlides()")
         if not 12 <= number <= 15:
             self.blame(f"{number} slides")
+
+    def try_print(self, path):
+        """Look at the pages for a printer: one for each slide, and the explorers are on them."""
+        self.open(path)
+        number, frames = self.page.evaluate("[Reveal.getTotalSlides(), document.querySelectorAll('iframe').length]")
+        self.open(path, "?view=print")
+        self.page.locator(".pdf-page").nth(number - 1).wait_for(state="attached")
+        if (pages := self.page.locator(".pdf-page").count()) != number:
+            self.blame(f"{pages} pages for {number} slides")
+        self.page.emulate_media(media="print")
+        self.page.wait_for_timeout(1000)
+        drawn = [frame for frame in self.page.frames[1:] if frame.locator(".bx-root[data-theme]").count()]
+        if len(drawn) != frames:
+            self.blame(f"{len(drawn)} of {frames} explorers are printed")
+        if any(frame.evaluate("document.documentElement.scrollHeight > innerHeight + 2") for frame in drawn):
+            self.blame("a printed explorer is cut off")
+        self.page.emulate_media(media="screen")
 
     def try_notes(self, path):
         """Open the speaker's window, which must show the notes of a slide that has some."""
@@ -154,6 +200,7 @@ def main():
         visit = SlidesVisit(browser, SLIDES.as_uri() + "/", "slides", SCREEN, options.pictures)
         number = sum(visit.see(path) for path in decks)
         visit.try_short(decks[0])
+        visit.try_print(decks[0])
         visit.try_notes(decks[0])
     print(*visit.faults, sep="\n")
     print(f"{len(decks)} decks, {number} slides, {len(visit.faults)} faults, {time.time() - start:.0f} s")

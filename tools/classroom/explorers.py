@@ -7,6 +7,7 @@ import warnings
 from base64 import b64decode
 from concurrent.futures import ProcessPoolExecutor
 from io import BytesIO
+from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -33,12 +34,15 @@ def stored_picture(cell):
     return None
 
 
-def save_explorers(paths, folder):
-    """Run what notebooks need for their explorers; return page by id of the cell, relative to the folder."""
+def save_explorers(paths, folder, compact=False):
+    """Run what notebooks need for their explorers; return page by id of the cell, relative to the folder.
+
+    Those of a lecture are `compact`.
+    """
     todo = [path for path in paths if any(map(stored_picture, nbformat.read(path, as_version=4).cells))]
     folder.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        pages = pool.map(_save, [path.resolve() for path in todo], [folder.resolve()] * len(todo))
+        pages = pool.map(_save, [path.resolve() for path in todo], repeat(folder.resolve()), repeat(compact))
         return {cell: page for of_notebook in pages for cell, page in of_notebook.items()}
 
 
@@ -58,7 +62,7 @@ def cells_for(cells, place):
     return kept[::-1]
 
 
-def _save(path, folder):
+def _save(path, folder, compact):
     """Save a notebook's explorers as they are first shown; return the names of the pages by cell."""
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     os.chdir(path.parent)
@@ -73,6 +77,7 @@ def _save(path, folder):
             explorer = _run(shell, cells[: place + 1])
         if explorer is None:
             raise RuntimeError(f"{path.name}: the explorer of cell {cell.id} cannot be made again")
+        explorer.compact = compact
         page = folder / f"{cell.id}.html"
         explorer.save(page)
         text = page.read_text(encoding="utf-8").replace("</body>", FRAME.read_text(encoding="utf-8"))

@@ -1,8 +1,8 @@
 """Twenty minutes of a deck, chosen by rule.
 
-They are the title, and what to take away; then one explorer; then of each section, in turns, what is best for a
-lecture, in this order: a prediction with its answer, a figure with its words, a figure, a formula, and whatever there
-is; until the talk has `MOST` slides. The order stays.
+They are the title, and what to take away; then one explorer with its questions and answers; then of each section, in
+turns, what is best for a lecture, in this order: a prediction with its answer, a figure with its words, a figure, a
+formula, and whatever there is; until the talk has `MOST` slides. The order stays.
 """
 
 MOST = 14
@@ -16,16 +16,25 @@ def value(slide):
 
 def with_answer(slides, place):
     """Return a prediction's place and that of its answer: the one beside a text that reads it, where there is one."""
-    if slides[place].kind != "predict" or place + 1 == len(slides):
+    if slides[place].kind != "predict":
         return [place]
-    reads = place + 2 < len(slides) and slides[place + 2].kind == "reading"
-    return [place, place + 2 if reads else place + 1]
+    answer = next(k for k in range(place + 1, len(slides)) if slides[k].kind == "answer")
+    reads = answer + 1 < len(slides) and slides[answer + 1].kind == "reading"
+    return [place, answer + reads]
+
+
+def with_questions(slides, place):
+    """Return the place of an explorer with those of the slide that says what to try there, and of the answers."""
+    before, after = slides[place - 1], slides[min(place + 1, len(slides) - 1)]
+    asks = before.kind in ("text", "math") and before.section == slides[place].section
+    return [place - 1] * asks + [place] + [place + 1] * (after.kind == "answer")
 
 
 def choose(slides):
     """Mark the slides of the twenty minutes."""
     chosen = {k for k, slide in enumerate(slides) if slide.kind in ("title", "takeaway")}
-    chosen |= set([k for k, slide in enumerate(slides) if slide.kind == "explorer"][:1])
+    explorer = next((k for k, slide in enumerate(slides) if slide.kind == "explorer"), None)
+    chosen |= set() if explorer is None else set(with_questions(slides, explorer))
     sections = list(dict.fromkeys(slide.section for slide in slides if slide.kind in BEST))
     while len(chosen) < MOST:
         before = len(chosen)

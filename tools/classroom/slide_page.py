@@ -44,7 +44,8 @@ LIST = """<!doctype html>
 <h1>Slides of BayesLab</h1>
 <p>A deck for each notebook, and of each a selection for twenty minutes. Space or a clicker turns the slide, S opens the
 speaker's window with the notes, F fills the screen, Esc shows all slides, ? lists all keys. What can be dragged on a
-slide is live; a click beside it gives the keys back to the slides.</p>
+slide is live; Esc or a click beside it gives the keys back to the slides.
+To print a deck, open it with <code>?view=print</code> behind its address.</p>
 <table>
 <tr><th>notebook</th><th>whole deck</th><th>twenty minutes</th></tr>
 {rows}

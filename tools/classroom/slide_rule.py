@@ -199,6 +199,8 @@ class Cutter:
         for block in big:
             slide = self.add("answer" if answers and block.kind == "figure" else block.kind, [block])
             self.figure = slide if block.kind == "figure" else self.figure
+            if block.kind == "explorer":
+                slide.notes = self.asked_of(slide)
         groups = [plain] if sum(map(room, plain)) <= ROOM else [plain[:1], plain[1:]]
         for group in filter(None, groups):
             last = self.growing("figure", "answer") if big else self.growing("text", "math")
@@ -209,6 +211,12 @@ class Cutter:
             self.add("answer" if answers and not big else "text", lead + group)
         if answers:
             self.predicted = False
+
+    def asked_of(self, explorer):
+        """Return what the slide before an explorer says, for the speaker: the questions are off the screen by now."""
+        before = self.slides[-2]
+        same = (before.section, before.title) == (explorer.section, explorer.title)
+        return list(before.notes) if same and before.kind in ("text", "math") else []
 
     def lead_of_code(self, plain):
         """Return the last paragraph before code, taken from its slide, where that leaves enough there."""

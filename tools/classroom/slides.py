@@ -54,7 +54,7 @@ def gather(out):
 def write(paths, out):
     """Write the decks of these notebooks; return name, number and slides of each."""
     gather(out)
-    pages, decks = save_explorers(paths, out / "explorers"), []
+    pages, decks = save_explorers(paths, out / "explorers", compact=True), []
     for path in paths:
         nb = nbformat.read(path, as_version=4)
         slides = cut(nb, pages)

@@ -210,7 +210,6 @@ export class BoundaryExplorer extends CanvasExplorer {
 
   refresh() {
     super.refresh();
-    this.root.toggleAttribute("data-compact", this.state.compact);
     this.panel.refresh();
   }
 

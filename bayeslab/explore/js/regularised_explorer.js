@@ -48,6 +48,7 @@ class RegularisedExplorer extends PointsExplorer {
     points: pointsCodec,
   };
   static traits = Object.keys(this.links);
+  static details = /^Variances of/;
 
   accepts(state) {
     const { points, class_names, shared, shrinkage, error, means } = state;

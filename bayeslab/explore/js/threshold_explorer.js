@@ -39,6 +39,7 @@ class ThresholdExplorer extends CanvasExplorer {
     mode: choiceCodec(Object.keys(CURVES)),
   };
   static traits = Object.keys(this.links);
+  static details = /^Bayes rule$|^Least average cost/;
 
   accepts({ class_names, means, deviations, priors, costs, thresholds, mode }) {
     const K = class_names.length, lists = [means, deviations, priors, costs];

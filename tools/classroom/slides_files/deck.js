@@ -23,19 +23,17 @@ function fit(body) {
   }
 }
 
-// An explorer that is taller than its frame is set smaller by steps, down to three quarters; then it scrolls inside.
-function shrink(frame, height) {
-  const scale = Number(frame.dataset.scale ?? 1);
-  if (height <= frame.clientHeight || scale <= 0.75) return;
-  const next = (frame.dataset.scale = Math.round(100 * scale - 4) / 100);
-  frame.style.cssText = `transform: scale(${next}); width: ${100 / next}%; height: ${100 / next}%`;
-}
-
-// An explorer holds the keys while it is used. Those of a clicker turn the slide all the same.
-addEventListener("message", ({ source, data }) => {
-  if (data?.height) for (const frame of document.querySelectorAll("iframe")) if (frame.contentWindow === source) shrink(frame, data.height);
+// An explorer holds the keys while it is used. Those of a clicker turn the slide all the same, and Esc gives all back.
+addEventListener("message", ({ data }) => {
   if (data?.key === "PageDown") Reveal.next();
   if (data?.key === "PageUp") Reveal.prev();
+  if (data?.key === "Escape") document.activeElement.blur();
+});
+
+// Digits choose a rule of the explorer on the slide, also before it was touched: reveal.js has no use for them.
+addEventListener("keydown", ({ key, target }) => {
+  const frame = Reveal.getCurrentSlide()?.querySelector("iframe");
+  if (/^\d$/.test(key) && target === document.body) frame?.contentWindow.postMessage({ key }, "*");
 });
 
 // No line may begin with the comma behind a formula.
@@ -47,6 +45,15 @@ function bind(formula) {
   next.splitText(1);
   formula.before(both);
   both.append(formula, next);
+}
+
+// On paper all slides are shown at once, and reveal.js opens no frame.
+function loadExplorers() {
+  const loading = [...document.querySelectorAll("iframe")].map((frame) => new Promise((done) => {
+    frame.addEventListener("load", done);
+    frame.src = frame.dataset.src;
+  }));
+  return Promise.all(loading);
 }
 
 async function begin() {
@@ -61,9 +68,10 @@ async function begin() {
     frame.addEventListener("load", () => frame.contentWindow.postMessage({ dark: false }, "*"));
   }
   document.documentElement.classList.remove("fitting");
+  if (new URLSearchParams(location.search).get("view") === "print") await loadExplorers();
   await Reveal.initialize({
     width: 1280, height: 720, margin: 0, center: false, hash: true, transition: "none", slideNumber: "c/t", controls: false,
-    scrollActivationWidth: null, plugins: [RevealNotes],
+    scrollActivationWidth: null, pdfSeparateFragments: false, plugins: [RevealNotes],
   });
   document.documentElement.dataset.ready = "yes";
 }

@@ -10,13 +10,14 @@ import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor } from "./theme.js";
 /**
  * An explorer says what its state is and what is made of it; a subclass has:
  *
- *   static traits      names of the traits that it shares with Python
+ *   static traits      names of the traits that it shares with Python, beside `compact`, which all have
  *   accepts(state)     whether a state makes sense
  *   evaluate(state)    what follows from it, kept as `this.evaluation` until the state changes
  *   build()            makes the page with `addPlot`, `addControl` and others
  *   readouts()         rows of names and values, as an object
  *   summary()          the same in a sentence, for screen readers
  *
+ * `static details` matches the names of readouts that a lecture can do without;
  * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene; in
  * `static pythonNames` stands what Python's constructor calls a trait, where it has another name for it.
  */
@@ -27,7 +28,8 @@ export class CanvasExplorer {
     host.append(this.root);
     Object.assign(this, { model, stages: [], controls: [] });
     const accepts = (state) => this.accepts(state), changed = (before, origin) => this.changed(before, origin);
-    this.store = new Store(model, this.constructor.traits, accepts, changed);
+    const names = new Set([...this.constructor.traits, "compact"]);
+    this.store = new Store(model, [...names], accepts, changed);
     if (this.constructor.links) this.sharing = new Sharing(this);
     this.build();
     if (this.sharing && !this.sharing.element.isConnected) this.addSharing();
@@ -51,7 +53,7 @@ export class CanvasExplorer {
     this.plots ??= this.addGroup("div.plots");
     const stage = new Stage(this, spec);
     this.stages.push(stage);
-    this.plots.append(h("div.plot", {}, stage.element));
+    this.plots.append(h("div.plot", { style: `--aspect: ${stage.plot.aspect}` }, stage.element));
     return stage;
   }
 
@@ -200,15 +202,26 @@ export class CanvasExplorer {
       return;
     }
     const dark = isDark(this.root), changed = this.drawn !== this.state;
+    this.root.toggleAttribute("data-compact", Boolean(this.state.compact));
     this.root.dataset.theme = dark ? "dark" : "light";
     const theme = dark ? DARK : LIGHT;
     this.theme = this.state.compact ? enlarged(theme) : theme;
     COLORS.forEach((_, i) => this.root.style.setProperty(`--class-${i}`, lineColor(this.theme, i)));
     if (changed) this.refresh();
+    this.fit();
     this.paint();
     if (!this.drawn) this.write();
     else if (changed) this.writeSoon();
     this.drawn = this.state;
+  }
+
+  /** In another width the cards need another height. */
+  fit() {
+    const { clientWidth } = this.root;
+    if (clientWidth === this.width || !this.cards) return;
+    this.width = clientWidth;
+    this.cards.style.minHeight = "";
+    this.writeSoon();
   }
 
   paint() { for (const stage of this.stages) stage.draw(this.theme); }
@@ -228,10 +241,21 @@ export class CanvasExplorer {
     const names = rows.map(([name]) => name).join();
     if (this.written !== names) {
       this.written = names;
-      this.list.replaceChildren(...rows.map(([name]) => h("div", {}, h("dt", {}, name), h("dd", { "data-bx": name }))));
+      const { details } = this.constructor, row = (name) =>
+        h("div", { "data-detail": details?.test(name) ?? false }, h("dt", {}, name), h("dd", { "data-bx": name }));
+      this.list.replaceChildren(...rows.map(([name]) => row(name)));
     }
     rows.forEach(([, value], i) => setText(this.list.children[i].lastChild, value));
+    this.growCards();
     for (const stage of this.stages) stage.describe();
+  }
+
+  /** In a lecture the cards grow with their words but never shrink: the plots, which have the rest, would tremble. */
+  growCards() {
+    const { style, offsetHeight } = this.cards, least = this.state.compact ? `${offsetHeight}px` : "";
+    if (this.store.held || style.minHeight === least) return;
+    style.minHeight = least;
+    this.invalidate();
   }
 
   /** Say something to a screen reader, the last of quick successors only; a function is asked when it is time. */
