@@ -89,19 +89,6 @@ def test_the_rangers_flower():
     assert printed("03", "expected cost: mow") == near([1000 / (1 + odds), 20 * odds / (1 + odds)], 0.005)
 
 
-def test_crossings_of_two_widths():
-    """Where bells of petal width cross, and what one threshold errs more than two."""
-    (μ_A, σ), (μ_B, _) = ((μ[3], math.sqrt(Σ[3, 3])) for μ, Σ in MOMENTS)
-    A, x = norm(μ_A, σ), np.linspace(-10, 14, 2_400_001)
-    for factor in (1, 2, 3):
-        places = x[1:][np.diff(A.logpdf(x) > norm.logpdf(x, μ_B, factor * σ))]
-        assert printed("03", "crossings at", f"virginica's σ {factor * σ:.2f} cm: crossings at") == near(places, 0.006)
-    wide, halfway = norm(μ_B, 0.6), (μ_A + μ_B) / 2
-    least = np.minimum(A.pdf(x), wide.pdf(x)).sum() * (x[1] - x[0]) / 2
-    assert [(A.sf(halfway) + wide.cdf(halfway)) / 2, least] == near([0.159, 0.150], 0.0005)  # in the answers
-    assert norm(μ_B, 0.99 * σ).logpdf(-100) < A.logpdf(-100) < norm(μ_B, 1.01 * σ).logpdf(-100)  # far out, the wider
-
-
 def test_costs_of_three_rules_in_meadows():
     """Mean accuracy and cost of a hundred meadows, by 300 others."""
     rng, petals = np.random.default_rng(0), [(μ[2:], Σ[2:, 2:]) for μ, Σ in MOMENTS]
