@@ -1,4 +1,4 @@
-"""Things to play with: explorers that live in the browser, and one function per idea with sliders."""
+"""Things to play with: explorers that live in the browser, with or without Python."""
 
 from importlib import import_module
 
@@ -11,9 +11,6 @@ _MODULES = {
     "NeighboursExplorer": "neighbours_explorer",
     "RegularisedExplorer": "regularised_explorer",
     "ThresholdExplorer": "threshold_explorer",
-    "explore_k_fold": "sliders",
-    "explore_naive_against_full": "sliders",
-    "explore_shrinkage": "sliders",
 }
 __all__ = list(_MODULES)
 

@@ -13,7 +13,6 @@ import nbformat
 import pytest
 
 from bayeslab.explore._canvas_explorer import CanvasExplorer
-from bayeslab.explore._explorer import Explorer
 from bayeslab.explore.boundary_explorer import RULES, BoundaryExplorer
 
 
@@ -41,17 +40,7 @@ class Recorder:
         self.recorded.append((function, {name: extremes(control) for name, control in controls.items()}))
         return ipywidgets.Output()
 
-    def keep_explorer(self, explorer, *args):
-        """Stand in for the constructor of an `Explorer`, whose controls are turned by their names."""
-        construct(explorer, *args)
-
-        def turn(**values):
-            for name, value in values.items():
-                explorer.controls[name].value = value
-
-        self.recorded.append((turn, {name: extremes(control) for name, control in explorer.controls.items()}))
-
-    def keep_canvas_explorer(self, explorer):
+    def keep_explorer(self, explorer):
         """Keep an explorer that is shown, whose picture for paper is drawn, by each rule where there are several."""
 
         def show(**values):
@@ -62,7 +51,7 @@ class Recorder:
         self.recorded.append((show, {"rule": list(RULES)} if isinstance(explorer, BoundaryExplorer) else {}))
 
 
-interactive, construct = ipywidgets.interactive, Explorer.__init__
+interactive = ipywidgets.interactive
 
 
 def extremes(control):
@@ -140,8 +129,7 @@ def run(path):
         patch.setattr(ipywidgets, "interact", recorder)
         patch.setattr(ipywidgets, "interactive", recorder.keep)
         patch.setattr(ipywidgets, "interactive_output", recorder.keep_output)
-        patch.setattr(Explorer, "__init__", lambda explorer, *args: recorder.keep_explorer(explorer, *args))
         reader.run(nbformat.read(path, as_version=4).cells, path.name)
     for _, explorer, _ in reader.shown:
-        recorder.keep_canvas_explorer(explorer)
+        recorder.keep_explorer(explorer)
     return recorder.recorded, [cell for cell, *_ in reader.shown], reader.changed()

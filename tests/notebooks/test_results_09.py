@@ -204,13 +204,18 @@ def test_interval_of_the_false_alarms():
     )
 
 
-def test_where_forgotten_priors_cost_as_much_as_no_screening():
-    def gap(q):
-        operated = ODDS > LEVEL
-        forgotten = MISS * q * np.mean(~operated[ILL]) + ALARM * (1 - q) * np.mean(operated[~ILL])
-        return MISS * q - forgotten
+def test_the_dents_in_a_screening():
+    """Scored by SciPy: each threshold for one in a hundred, and the share from which on the clinic's is worth it."""
 
-    assert 0.007 < brentq(gap, 0.001, 0.1) < 0.01  # just below one per cent
+    def cost(t, q):
+        return MISS * q * DENTS[1].cdf(t) + ALARM * (1 - q) * DENTS[0].sf(t)
+
+    clinic = minimize_scalar(cost_at, bracket=(0.05, 0.09, 0.12), tol=1e-12).x
+    adjusted = minimize_scalar(cost, bracket=(0.1, 0.15, 0.2), args=(SCREENED,), tol=1e-12).x
+    assert says(f"priors forgotten: threshold {clinic:.3f}, cost {cost(clinic, SCREENED):.3f}")
+    assert says(f"priors adjusted: threshold {adjusted:.3f}, cost {cost(adjusted, SCREENED):.3f}")
+    assert says(f"all home: cost {MISS * SCREENED:.3f}")
+    assert 0.015 < brentq(lambda q: MISS * q - cost(clinic, q), 0.001, 0.1) < 0.025  # "from about 2 %"
 
 
 def test_threshold_minimises_expected_cost():

@@ -24,13 +24,14 @@ from digits_otherwise import (
     row,
     singular,
 )
-from scipy.stats import norm
+from scipy.stats import multivariate_normal, norm
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
 from bayeslab import shuffle_splits
+from bayeslab.explore.regularised_explorer import few_points
 
 
 def test_plane():
@@ -54,6 +55,38 @@ def test_regularised():
     by_formula = np.mean([rda_error(0, intensity(pair[0]), *pair) for pair in halves()])
     assert row('results["RDA"]', "Ledoit–Wolf")[0] == pytest.approx(by_formula, abs=6e-4)
     assert row('results["RDA"]', "PCA, then QDA")[0] == pytest.approx(nested(qda_errors)[1].mean(), abs=6e-4)
+
+
+def small_error(samples, γ, α):
+    """True error of RDA learned from a sample of each of the explorer's three classes: a sum over a fine grid."""
+    truth = few_points().truth
+    side = np.linspace(-9, 12, 300)
+    places = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    joint = np.array([multivariate_normal(g.mean, g.covariance).pdf(places) for g in truth.gaussians]) / 3
+    own = np.array([np.cov(sample.T) for sample in samples])
+    pooled = own.mean(axis=0)
+    Σ = (1 - α) * ((1 - γ) * own + γ * pooled) + α * np.diag(pooled.diagonal())
+    rules = [multivariate_normal(sample.mean(axis=0), each) for sample, each in zip(samples, Σ, strict=True)]
+    decisions = np.argmax([rule.logpdf(places) for rule in rules], axis=0)
+    return 1 - joint[decisions, range(len(places))].sum() * (side[1] - side[0]) ** 2
+
+
+def test_plane_of_few_points():
+    data = few_points()
+    samples = [data.X[data.y == name] for name in "ABC"]
+    errors = [float(x) for x in re.findall(rf"true error ({NUMBER})", printed("error_of(rule, truth)"))]
+    assert errors == pytest.approx(
+        [small_error(samples, *at) for at in [(0, 0), (1, 0), (0, 1), (0.5, 0.25)]], abs=6e-4
+    )
+    assert errors[3] < 0.9 * min(errors[:3])
+
+
+def test_plane_of_many_points():
+    """With 66 points a class γ hardly matters, but the correlations do."""
+    rng, gaussians = np.random.default_rng(0), few_points().truth.gaussians
+    draws = [[rng.multivariate_normal(g.mean, g.covariance, 66) for g in gaussians] for _ in range(10)]
+    qda, lda, diagonal = (np.mean([small_error(samples, *at) for samples in draws]) for at in [(0, 0), (1, 0), (0, 1)])
+    assert abs(qda - lda) < 0.01 < 0.03 < diagonal - max(qda, lda)
 
 
 def test_trap():

@@ -63,6 +63,6 @@ def test_widgets_are_shown_in_one_of_two_ways(path):
 
 
 def test_ways_are_told_apart():
-    assert idiom("explorer = BoundaryExplorer()\nexplorer") == idiom("toys.explore_shrinkage()") == IDIOMS[1]
+    assert idiom("explorer = BoundaryExplorer()\nexplorer") == idiom("BoundaryExplorer()") == IDIOMS[1]
     assert idiom("def f(x): ...\n\ninteract(f, x=(0, 1, 0.1));") == IDIOMS[0]
     assert idiom("@interact(x=3)\ndef f(x): ...") not in IDIOMS
