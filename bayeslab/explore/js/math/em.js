@@ -29,7 +29,8 @@ export function eStep(points, weights, gaussians, responsibilities = new Float64
     let top = -Infinity, total = 0;
     for (let k = at; k < at + K; k++) if (responsibilities[k] > top) top = responsibilities[k];
     for (let k = at; k < at + K; k++) total += responsibilities[k] = Math.exp(responsibilities[k] - top);
-    for (let k = at; k < at + K; k++) responsibilities[k] /= total;
+    const share = 1 / total; // a product takes a third of the time of a division
+    for (let k = at; k < at + K; k++) responsibilities[k] *= share;
     logLikelihood += top + Math.log(total);
   }
   return { responsibilities, logLikelihood };
@@ -37,9 +38,10 @@ export function eStep(points, weights, gaussians, responsibilities = new Float64
 
 /** ln λ_k N(x, y) of each point, as `logDensity` has it: a plain loop over the points is twice as fast. */
 function writeLogJoint(points, logWeight, { mean: [x, y], l11, l21, l22, logDeterminant }, list, k, K) {
+  const first = 1 / l11, second = 1 / l22, constant = logWeight - LOG_2PI - logDeterminant / 2;
   for (let i = 0, at = k; i < points.length; i++, at += K) {
-    const point = points[i], z1 = (point[0] - x) / l11, z2 = (point[1] - y - l21 * z1) / l22;
-    list[at] = logWeight + (-LOG_2PI - (logDeterminant + z1 * z1 + z2 * z2) / 2);
+    const point = points[i], z1 = (point[0] - x) * first, z2 = (point[1] - y - l21 * z1) * second;
+    list[at] = constant - (z1 * z1 + z2 * z2) / 2;
   }
 }
 
