@@ -70,7 +70,7 @@ export class Plot {
   /** Numbers, a grid, and the names of the axes. Lines one by one: a path of all of them takes ten times as long. */
   drawAxes([nameX, nameY]) {
     const { context, viewport, theme } = this, { width, height, view: { x, y } } = viewport, right = this.margins[1];
-    const style = { color: theme.grid, width: 1 };
+    const style = { color: theme.grid, width: 1 }, isWithin = (value, [low, high]) => value > low && value < high;
     context.font = fontOf(theme);
     context.fillStyle = theme.muted;
     context.textAlign = "center";
@@ -78,13 +78,13 @@ export class Plot {
     for (const { value, text } of ticks(...x)) {
       const [u] = viewport.toPixel(value, 0), most = width + right - context.measureText(text).width / 2;
       context.fillText(text, Math.min(u, most), height + 6 * theme.size); // the last number stays on the canvas
-      this.drawLine([[value, y[0]], [value, y[1]]], style);
+      if (isWithin(value, x)) this.drawLine([[value, y[0]], [value, y[1]]], style);
     }
     context.textAlign = "right";
     context.textBaseline = "middle";
     for (const { value, text } of ticks(...y)) {
       context.fillText(text, -6 * theme.size, viewport.toPixel(0, value)[1]);
-      this.drawLine([[x[0], value], [x[1], value]], style);
+      if (isWithin(value, y)) this.drawLine([[x[0], value], [x[1], value]], style);
     }
     Object.assign(context, { strokeStyle: theme.grid, lineWidth: 1 });
     context.strokeRect(0, 0, width, height);
