@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { randomNumbers } from "../../bayeslab/explore/js/math/numbers.js";
-import { decideForAllK, groupsOf, nearestTo, sortDistances } from "../../bayeslab/explore/js/math/vote.js";
+import { areBeyond, movedBetween, Neighbours } from "../../bayeslab/explore/js/math/neighbours.js";
+import { countErrors, decideForAllK, groupsOf, nearestTo, sortDistances } from "../../bayeslab/explore/js/math/vote.js";
 import { voronoi } from "../../bayeslab/explore/js/math/voronoi.js";
 
 for (const n of [1, 2, 5, 40, 200]) {
@@ -40,4 +41,55 @@ test("ties of votes and of distances go to the first class; what is left out has
   assert.deepEqual([...decisions], [1, 0, 1]);
   decideForAllK(groups, decisions, 1);
   assert.deepEqual([...decisions], [0, 0, 0]);
+});
+
+/** 200 points of three classes on a coarse lattice, so that many distances are equal, and what moves one of them. */
+function drifting() {
+  const random = randomNumbers(3), coordinate = () => Math.round(20 * random()) / 2;
+  const points = Array.from({ length: 200 }, (_, i) => [coordinate(), coordinate(), i % 3]);
+  const moved = (from) => {
+    const i = Math.floor(from.length * random()), [x, y, label] = from[i], step = () => Math.round(4 * random() - 2) / 2;
+    return from.with(i, [x + step(), y + step(), random() < 0.2 ? (label + 1) % 3 : label]);
+  };
+  return { points, moved, coordinate };
+}
+
+test("errors that are carried on while points move are those that are counted anew", () => {
+  const { points, moved } = drifting();
+  let now = points, carried = countErrors(now, 3, 20), kept = 0;
+  for (let step = 0; step < 60; step++) {
+    now = step % 15 === 14 ? now.slice(1) : moved(moved(now)); // a point goes, or two move
+    const before = carried, anew = countErrors(now, 3, 20);
+    carried = countErrors(now, 3, 20, before);
+    assert.deepEqual([carried.training, carried.leftOut], [anew.training, anew.leftOut]);
+    kept += now.filter((point) => carried.known.get(point) === before.known.get(point)).length;
+  }
+  assert.ok(kept > 60 * 100, `${kept} votes were kept`); // and most of them need not be
+  assert.deepEqual(countErrors(now, 3, 30, carried).leftOut, countErrors(now, 3, 30).leftOut);
+});
+
+for (const k of [1, 7, 60]) {
+  test(`a vote of ${k} stays while nothing moves within its reach`, () => {
+    const { points, moved, coordinate } = drifting();
+    let now = points, stayed = 0;
+    for (let step = 0; step < 40; step++) {
+      const next = moved(now), changed = movedBetween(now, next);
+      const [old, then] = [now, next].map((list) => new Neighbours(list));
+      for (let draw = 0; draw < 25; draw++) {
+        const place = [coordinate() + 0.1, coordinate() + 0.2], votes = old.votes(...place, k, 3);
+        assert.ok(Math.abs(Math.sqrt(old.reach) - nearestTo(place, now, k).at(-1).distance) < 1e-12);
+        if (!areBeyond(changed, place, old.reach)) continue;
+        assert.deepEqual(then.votes(...place, k, 3), votes);
+        stayed += 1;
+      }
+      now = next;
+    }
+    assert.ok(stayed > 300, `${stayed} stayed`);
+  });
+}
+
+test("cells of some points are those that they have among all", () => {
+  const { points } = drifting(), window = { x: [0, 10], y: [0, 10] }, isWanted = (i) => i % 7 === 0;
+  const all = voronoi(points, window), some = voronoi(points, window, isWanted);
+  assert.deepEqual(some, all.map((cell, i) => (isWanted(i) ? cell : [])));
 });

@@ -165,9 +165,10 @@ export class BoundaryStage extends Stage {
 
   onMove(event) {
     const place = this.eventPlace(event);
-    this.app.readouts.showPlace(place);
     super.onMove(event);
-    if (this.drag || this.tool !== "move" || this.element.dataset.over) return;
+    if (this.drag) return void (this.app.readouts.place = place); // shown with the next picture
+    this.app.readouts.showPlace(place);
+    if (this.tool !== "move" || this.element.dataset.over) return;
     this.element.dataset.over = this.pointAt(place) >= 0 ? "handle" : "";
   }
 

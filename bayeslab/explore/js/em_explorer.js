@@ -198,10 +198,10 @@ class EMExplorer extends CanvasExplorer {
   drawPlane(plot) {
     const { run, here, now, shares } = this.evaluation, { theme } = plot, { points, starts } = this.state;
     const colors = starts.map((_, k) => tone(theme, k)), K = colors.length;
-    points.forEach((point, i) => {
-      const mixture = [0, 1, 2].map((c) => colors.reduce((sum, color, k) => sum + shares?.[i * K + k] * color[c], 0));
-      plot.drawDots([point], { color: shares ? css(mixture) : theme.muted, size: 3 });
-    });
+    const part = (i, c) => colors.reduce((sum, color, k) => sum + shares[i * K + k] * color[c], 0);
+    const mixture = (i) => css([0, 1, 2].map((c) => part(i, c)));
+    if (shares) points.forEach((point, i) => plot.drawDots([point], { color: mixture(i), size: 3 }));
+    else plot.drawDots(points, { color: theme.muted, size: 3 });
     now.gaussians.forEach((g, k) => {
       const color = lineColor(theme, k);
       plot.drawEllipse(g, 2, { color, width: 2 });

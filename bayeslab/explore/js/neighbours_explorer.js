@@ -2,7 +2,7 @@
 
 import { areUsable, argmax, clamp, sum } from "./math/numbers.js";
 import { gaussian, logDensity } from "./math/gaussian.js";
-import { Neighbours } from "./math/neighbours.js";
+import { areBeyond, movedBetween, Neighbours } from "./math/neighbours.js";
 import { countErrors, latticeOf, nearestTo, trueErrors } from "./math/vote.js";
 import { voronoi } from "./math/voronoi.js";
 import { fittingView } from "./ellipse.js";
@@ -22,8 +22,9 @@ const INK = 7, TRUTH = 8; // numbers of colours
 /** Errors of every k on the points, which are kept while the points stay where they are, and the vote at the query. */
 export function evaluateVote({ points, class_names, k, query }, before) {
   const K = class_names.length, most = Math.min(MOST_VOTERS, points.length - 1);
-  const kept = before?.points === points ? before : { points, most, errors: countErrors(points, K, most) };
-  const neighbours = kept.neighbours ?? new Neighbours(points), voters = nearestTo(query, points, Math.min(k, most));
+  const counted = () => ({ points, most, errors: countErrors(points, K, most, before?.errors) });
+  const kept = before?.points === points ? before : counted(), neighbours = kept.neighbours ?? new Neighbours(points);
+  const voters = nearestTo(query, points, Math.min(k, most));
   const votes = class_names.map((_, c) => voters.filter(({ label }) => label === c).length);
   const radius = voters.at(-1).distance, decision = argmax(votes);
   return { ...kept, neighbours, k: voters.length, voters, votes, radius, decision };
@@ -82,14 +83,23 @@ class NeighboursExplorer extends PointsExplorer {
     return this.keep("trueErrors", [truth, points], () => trueErrors(points, truth.cells, K, this.evaluation.most));
   }
 
-  /** Decisions on a grid of cells. */
+  /** Decisions on a grid of cells, which change where something has moved among the neighbours of a cell. */
   decisions({ viewport }) {
-    const { neighbours, k } = this.evaluation, K = this.state.class_names.length;
+    const { points } = this.state, { neighbours, k } = this.evaluation, K = this.state.class_names.length;
     const size = Math.round(viewport.width / (this.coarse ? 12 : 3)), grid = viewport.withCells(size);
-    return this.keep("decisions", [neighbours, k, size, ...viewport.view.x, ...viewport.view.y], () => {
-      const places = Array.from({ length: size * size }, (_, n) => [(n % size) + 0.5, Math.floor(n / size) + 0.5]);
-      return { size, winners: places.map((place) => argmax(neighbours.votes(...grid.toData(...place), k, K))) };
+    const cells = this.keep(`cells ${size}`, [k, K, ...viewport.view.x, ...viewport.view.y], () => {
+      const winners = new Uint8Array(size * size), reaches = new Float64Array(size * size).fill(Infinity);
+      return { size, points: [], winners, reaches };
     });
+    const moved = movedBetween(cells.points, points);
+    for (let n = 0; n < size * size && moved.length; n++) {
+      const place = grid.toData((n % size) + 0.5, Math.floor(n / size) + 0.5);
+      if (areBeyond(moved, place, cells.reaches[n])) continue;
+      cells.winners[n] = argmax(neighbours.votes(...place, k, K));
+      cells.reaches[n] = neighbours.reach;
+    }
+    cells.points = points;
+    return cells;
   }
 
   /** By how much each class but the first leads in prior × density, on a grid of (size + 1)² places. */
@@ -146,12 +156,7 @@ class NeighboursExplorer extends PointsExplorer {
   drawPlane(plot) {
     const { theme } = plot, { styles } = this, { points, query } = this.state, { voters, radius, k } = this.evaluation;
     if (k === 1) {
-      const { view } = plot.viewport, cells = this.keep("cells", [points, view], () => voronoi(points, view));
-      cells.forEach((cell, i) => {
-        if (!cell.length) return;
-        const fill = paleColor(theme, styles[points[i][2]]);
-        plot.drawLine([...cell, cell[0]], { fill, color: theme.muted, width: 0.6 });
-      });
+      this.drawCells(plot);
     } else {
       const { size, winners } = this.decisions(plot);
       const colors = styles.map((style) => packed(mixed(theme.background, tone(theme, style), theme.pale)));
@@ -163,6 +168,19 @@ class NeighboursExplorer extends PointsExplorer {
     const round = Array.from({ length: 73 }, (_, i) => (i * Math.PI) / 36);
     const rim = round.map((t) => [query[0] + radius * Math.cos(t), query[1] + radius * Math.sin(t)]);
     plot.drawLine(rim, { color: theme.ink });
+  }
+
+  /** The cell of each point; what has moved since the last picture at rest takes its own from those of the others. */
+  drawCells(plot) {
+    const { points } = this.state, { theme, viewport: { view } } = plot, { styles } = this;
+    if (!this.coarse || !this.resting) this.resting = new Set(points);
+    const rests = (point) => this.resting.has(point), still = points.filter(rests);
+    const drawThose = (list, isWanted) => voronoi(list, view, isWanted).forEach((cell, i) => {
+      const style = { fill: paleColor(theme, styles[list[i][2]]), color: theme.muted, width: 0.6 };
+      if (cell.length) plot.drawLine([...cell, cell[0]], style);
+    });
+    plot.drawKept([...still, ...styles], () => drawThose(still));
+    if (still.length < points.length) drawThose(points, (i) => !rests(points[i]));
   }
 
   /** The boundary of the best rule: each piece of it has a class after the first on one of its sides. */

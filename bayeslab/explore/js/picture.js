@@ -77,7 +77,7 @@ export class Picture extends Plot {
 
   /** Posteriors and decisions of any rule on a grid of cells; kept until the fit or the window is another. */
   cellsOf(fit, coarse) {
-    const { viewport } = this, finest = Math.round(viewport.width / (coarse ? 8 : 3));
+    const { viewport } = this, finest = Math.round(viewport.width / (coarse ? 12 : 3));
     const most = coarse ? 5e6 : 2e7; // distances, if there are many to compute
     const size = fit.cost ? Math.min(finest, Math.ceil(Math.sqrt(most / fit.cost))) : finest;
     const key = [fit, size, ...viewport.view.x, ...viewport.view.y];
@@ -122,21 +122,21 @@ export class Picture extends Plot {
     context.stroke();
   }
 
-  /** Where the two best classes are level: for Gaussian rules from roots on every third row and column of pixels. */
-  drawBoundary({ evaluation, theme }, cells) {
+  /** Where the two best classes are level: for Gaussian rules from roots on every third (sixth) row and column. */
+  drawBoundary({ evaluation, theme, coarse }, cells) {
     const { context } = this;
     context.beginPath();
     if (cells) this.traceCells(cells);
-    else this.traceConics(evaluation.fit);
+    else this.traceConics(evaluation.fit, coarse ? 6 : 3);
     context.lineWidth = this.margins[3] ? 2 * theme.size : 1.5;
     context.strokeStyle = theme.ink;
     context.stroke();
   }
 
   /** Steep pieces of each conic are found on rows, flat ones on columns, those around 45° on both: there is no gap. */
-  traceConics(fit) {
+  traceConics(fit, step = 3) {
     const { width: size } = this.viewport, { quadratics } = competitors(this.viewport, fit);
-    const step = 3, flipped = quadratics.map(([xx, xy, yy, x, y, one]) => [yy, xy, xx, y, x, one]);
+    const flipped = quadratics.map(([xx, xy, yy, x, y, one]) => [yy, xy, xx, y, x, one]);
     const rows = (u, v, du, dv) => { this.context.moveTo(u - du, v - dv); this.context.lineTo(u + du, v + dv); };
     const columns = (u, v, du, dv) => rows(v, u, dv, du);
     for (const [forms, add] of [[quadratics, rows], [flipped, columns]]) {

@@ -24,6 +24,7 @@ const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 
   ["diagonal LDA", [1, 0.5], "right", [-8, 0]]];
 const SIZE = 21, EDGES = [-0.025, 1.025]; // of the map, in whose cells the places of a grid are in the middle
 const MOST_LEFT_OUT = 200; // as in Python: with which a drag is still followed
+const GAUSSIANS = 4e4; // that a frame has time for
 const DOT = 1, TRUTH = 8; // numbers of colours
 
 const numberOf = (mistaken) => mistaken.filter(Boolean).length;
@@ -121,7 +122,8 @@ class RegularisedExplorer extends PointsExplorer {
       return this.keep("fine", from, () => this.errorsOn(SIZE));
     }
     if (error === "true" && fine?.from[0] === error) return fine.value;
-    return this.keep("coarse", from, () => this.errorsOn(11));
+    const most = Math.floor(Math.sqrt(GAUSSIANS / (points.length * this.state.class_names.length)));
+    return this.keep("coarse", from, () => this.errorsOn(Math.min(most, 11)));
   }
 
   errorsOn(size) {
@@ -180,7 +182,7 @@ class RegularisedExplorer extends PointsExplorer {
     if (fit) plot.paintRegions(fit, styles.map((i) => packed(mixed(theme.background, tone(theme, i), theme.pale))));
     const trace = (rule, strokeStyle, lineWidth) => {
       context.beginPath();
-      plot.traceConics(rule);
+      plot.traceConics(rule, this.coarse ? 6 : 3);
       Object.assign(context, { strokeStyle, lineWidth });
       context.stroke();
     };

@@ -89,8 +89,8 @@ function neighboursOf(points, k, K) {
   if (last?.k === k && last.K === K) return last;
   const neighbours = last?.neighbours ?? new Neighbours(points), scores = (x, y) => neighbours.votes(x, y, k, K);
   const posterior = (x, y) => {
-    const votes = scores(x, y);
-    return votes.map((n) => n / sum(votes));
+    const votes = scores(x, y), total = sum(votes);
+    return votes.map((n) => n / total);
   };
   const fit = { neighbours, k, K, scores, posterior, cost: k > 40 ? points.length : 0 };
   known.set(points, fit);

@@ -22,12 +22,10 @@ export function drawMistakes(plot, { regions, best }, curves, xs, styles) {
     context.fillStyle = `rgba(${tone(theme, styles[k]).join()}, 0.4)`;
     context.fill();
   }));
-  context.save();
   context.beginPath();
   eachDifference(regions, best, (part, mine, better) => traceArea(plot, xs, part, curves[better], curves[mine]));
-  context.clip();
-  drawHatching(plot);
-  context.restore();
+  context.fillStyle = hatching(plot);
+  context.fill();
 }
 
 /** Add the area between two curves over a region to the path. */
@@ -47,14 +45,20 @@ function eachDifference(regions, others, visit) {
   }
 }
 
-function drawHatching({ context, theme, viewport: { width, height } }) {
-  context.beginPath();
-  for (let u = -height; u < width; u += 6) {
-    context.moveTo(u, height);
-    context.lineTo(u + height, 0);
+/** Slanted lines as a pattern: drawn one by one they take a third of the frame. */
+function hatching({ context, theme, ratio }) {
+  const tile = document.createElement("canvas"), size = Math.round(6 * ratio), pen = tile.getContext("2d");
+  tile.width = tile.height = size;
+  pen.lineWidth = 1.2 * ratio;
+  pen.strokeStyle = theme.ink;
+  for (const shift of [-size, 0, size]) { // the corners belong to the neighbours' lines
+    pen.moveTo(shift - size, 2 * size);
+    pen.lineTo(shift + 2 * size, -size);
   }
-  Object.assign(context, { strokeStyle: theme.ink, lineWidth: 1.2 });
-  context.stroke();
+  pen.stroke();
+  const pattern = context.createPattern(tile, "repeat");
+  pattern.setTransform(new DOMMatrix().scale(1 / ratio));
+  return pattern;
 }
 
 /** The places of the Bayes rule, and the cheapest thresholds where they are others. */

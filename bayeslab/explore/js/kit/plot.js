@@ -56,33 +56,38 @@ export class Plot {
     context.restore();
   }
 
-  /** Numbers, a grid, and the names of the axes. */
+  /** Over the whole plot what `draw` paints, or a copy of what it painted last if all in a list `from` is the same. */
+  drawKept(from, draw) {
+    const { context, ratio, left, top, theme, viewport: { view, width, height } } = this;
+    const box = [left, top, width, height].map((length) => Math.round(length * ratio));
+    const key = [...from, ...box, ...view.x, ...view.y, theme.ink, theme.size];
+    const known = this.kept?.key.length === key.length && this.kept.key.every((value, i) => value === key[i]);
+    if (known) return context.putImageData(this.kept.image, box[0], box[1]);
+    draw();
+    this.kept = { key, image: context.getImageData(...box) };
+  }
+
+  /** Numbers, a grid, and the names of the axes. Lines one by one: a path of all of them takes ten times as long. */
   drawAxes([nameX, nameY]) {
-    const { context, viewport, theme } = this, { width, height, view } = viewport, right = this.margins[1];
-    context.lineWidth = 1;
-    context.fillStyle = theme.muted;
-    context.strokeStyle = theme.grid;
+    const { context, viewport, theme } = this, { width, height, view: { x, y } } = viewport, right = this.margins[1];
+    const style = { color: theme.grid, width: 1 }, isWithin = (value, [low, high]) => value > low && value < high;
     context.font = fontOf(theme);
-    context.beginPath();
+    context.fillStyle = theme.muted;
     context.textAlign = "center";
     context.textBaseline = "top";
-    for (const tick of ticks(...view.x)) {
-      const [u] = viewport.toPixel(tick.value, 0);
-      context.moveTo(u, 0);
-      context.lineTo(u, height);
-      const most = width + right - context.measureText(tick.text).width / 2; // the last number stays on the canvas
-      context.fillText(tick.text, Math.min(u, most), height + 6 * theme.size);
+    for (const { value, text } of ticks(...x)) {
+      const [u] = viewport.toPixel(value, 0), most = width + right - context.measureText(text).width / 2;
+      context.fillText(text, Math.min(u, most), height + 6 * theme.size); // the last number stays on the canvas
+      if (isWithin(value, x)) this.drawLine([[value, y[0]], [value, y[1]]], style);
     }
     context.textAlign = "right";
     context.textBaseline = "middle";
-    for (const tick of ticks(...view.y)) {
-      const [, v] = viewport.toPixel(0, tick.value);
-      context.moveTo(0, v);
-      context.lineTo(width, v);
-      context.fillText(tick.text, -6 * theme.size, v);
+    for (const { value, text } of ticks(...y)) {
+      context.fillText(text, -6 * theme.size, viewport.toPixel(0, value)[1]);
+      if (isWithin(value, y)) this.drawLine([[x[0], value], [x[1], value]], style);
     }
-    context.rect(0, 0, width, height);
-    context.stroke();
+    Object.assign(context, { strokeStyle: theme.grid, lineWidth: 1 });
+    context.strokeRect(0, 0, width, height);
     context.fillStyle = theme.ink;
     context.textAlign = "center";
     context.fillText(this.shortened(nameX, width), width / 2, height + 30 * theme.size);

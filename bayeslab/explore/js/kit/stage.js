@@ -119,10 +119,11 @@ export class Stage {
 
   placeHandles() {
     this.refreshHandles();
+    const { clientWidth } = this.element; // read before anything is written, or the page is laid out for each handle
     for (const { element, name, at, pixel } of this.handles) {
       element.style.opacity = this.viewport.distanceOutside(at) > 1 ? 0.6 : "";
       // In hundredths of the stage's width: on paper, which is of another width, they stay on the picture.
-      const [u, v] = pixel.map((length) => (100 * length) / this.element.clientWidth);
+      const [u, v] = pixel.map((length) => (100 * length) / clientWidth);
       element.style.transform = `translate(${u}cqw, ${v}cqw)`;
       const [du, dv] = this.shifts[name], aside = Math.hypot(du, dv);
       element.toggleAttribute("data-aside", aside > 0); // a line leads to its place

@@ -5,16 +5,25 @@ import { gaussian } from "./gaussian.js";
 
 /** Counts, means, covariances (divided by n − 1) and pooled covariance (by n − K) of points; null where too few. */
 export function estimate(points, K) {
-  const groups = Array.from({ length: K }, (_, k) => points.filter((p) => p[2] === k));
-  const means = groups.map((group) => group.length ? [0, 1].map((j) => meanOf(group, j)) : null);
-  const scatters = groups.map((group, k) => scatterOf(group, means[k]));
+  return estimateFrom(Array.from({ length: K }, (_, k) => momentsAbout(points.filter((point) => point[2] === k))));
+}
+
+/** Number of points, their mean, and the sums of squares about it. */
+export function momentsAbout(group) {
+  const mean = group.length ? [0, 1].map((j) => meanOf(group, j)) : null;
+  return { count: group.length, mean, scatter: scatterOf(group, mean) };
+}
+
+/** What `estimate` returns, from the moments of each class. */
+export function estimateFrom(classes) {
   const over = (S, n) => (n > 0 ? S.map((row) => row.map((value) => value / n)) : null);
+  const scatters = classes.map(({ scatter }) => scatter), counts = classes.map(({ count }) => count);
   const total = scatters.reduce((T, S) => T.map((row, i) => row.map((value, j) => value + S[i][j])));
   return {
-    counts: groups.map((group) => group.length),
-    means,
-    covariances: scatters.map((S, k) => over(S, groups[k].length - 1)),
-    pooled: over(total, points.length - K),
+    counts,
+    means: classes.map(({ mean }) => mean),
+    covariances: scatters.map((S, k) => over(S, counts[k] - 1)),
+    pooled: over(total, sum(counts) - counts.length),
   };
 }
 
@@ -38,7 +47,8 @@ function scatterOf(group, mean) {
 export function blend(S, T, share) {
   if (share === 0) return S;
   if (share === 1) return T;
-  return S && T && S.map((row, i) => row.map((value, j) => (1 - share) * value + share * T[i][j]));
+  const at = (i, j) => (1 - share) * S[i][j] + share * T[i][j];
+  return S && T && [[at(0, 0), at(0, 1)], [at(1, 0), at(1, 1)]];
 }
 
 /** What the rules go by: the true densities (pooled: Σ π_k Σ_k), or those estimated from the points. */

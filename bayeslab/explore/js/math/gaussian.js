@@ -2,7 +2,7 @@
 
 import { dot } from "./numbers.js";
 
-const LOG_2PI = Math.log(2 * Math.PI);
+export const LOG_2PI = Math.log(2 * Math.PI);
 
 /** N(mean, S) with its Cholesky factor, or null where S has no full rank; the rank is judged without units. */
 export function gaussian(mean, S) {

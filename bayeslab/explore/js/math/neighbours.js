@@ -1,5 +1,14 @@
 // k nearest neighbours.
 
+/** The points that are in one of two lists only: one that has moved, with its old place and its new one. */
+export function movedBetween(before, points) {
+  const [old, now] = [new Set(before), new Set(points)];
+  return [...before.filter((point) => !now.has(point)), ...points.filter((point) => !old.has(point))];
+}
+
+/** Whether all points are farther from a place than a squared distance: then it has no vote that has changed. */
+export const areBeyond = (points, [x, y], reach) => points.every(([u, v]) => (u - x) ** 2 + (v - y) ** 2 > reach);
+
 /** Nearest neighbours among points sorted by x: the search goes outwards and stops when x alone is too far. */
 export class Neighbours {
   constructor(points) {
@@ -9,7 +18,7 @@ export class Neighbours {
     this.label = Uint8Array.from(sorted, (p) => p[2]);
   }
 
-  /** Votes of the k nearest points for each of K classes. */
+  /** Votes of the k nearest points for each of K classes; `reach` is then the squared distance of the last of them. */
   votes(x, y, k, K) {
     const n = this.x.length, last = Math.min(k, n) - 1;
     if (last > 40) return this.manyVotes(x, y, last, K);
@@ -31,6 +40,7 @@ export class Neighbours {
     }
     const votes = new Array(K).fill(0);
     for (const label of labels) votes[label]++;
+    this.reach = nearest[last];
     return votes;
   }
 
@@ -44,6 +54,7 @@ export class Neighbours {
     let left = last + 1; // those at the limit come last: not all of them may be wanted
     for (let i = 0; i < n; i++) if (distances[i] < limit) { votes[this.label[i]]++; left--; }
     for (let i = 0; left; i++) if (distances[i] === limit) { votes[this.label[i]]++; left--; }
+    this.reach = limit;
     return votes;
   }
 

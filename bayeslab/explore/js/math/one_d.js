@@ -11,7 +11,7 @@ export function erfc(x) {
   const bell = Math.exp(-x * x) / Math.sqrt(Math.PI);
   if (x < 2) {
     let term = 2 * x, total = 0; // erf = bell · Σ 2ⁿ⁺¹ x²ⁿ⁺¹ / (2n + 1)!!, and all its terms are positive
-    for (let n = 1; n < 60; n++) {
+    for (let n = 1; total + term > total; n++) {
       total += term;
       term *= (2 * x * x) / (2 * n + 1);
     }

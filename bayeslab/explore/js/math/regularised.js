@@ -2,7 +2,7 @@
 
 import { argmax, sum } from "./numbers.js";
 import { gaussian, logDensity } from "./gaussian.js";
-import { blend, estimate } from "./estimate.js";
+import { blend, estimate, estimateFrom, momentsAbout } from "./estimate.js";
 
 /** Gaussians with Σ = (1 − shrinkage) [(1 − shared) own + shared pooled] + shrinkage diag(pooled), or null. */
 export function regularised({ means, covariances, pooled }, shared, shrinkage) {
@@ -11,14 +11,19 @@ export function regularised({ means, covariances, pooled }, shared, shrinkage) {
 }
 
 /** Means, covariances and logarithms of the priors of points. */
-export function learn(points, K) {
-  const model = estimate(points, K);
-  return { ...model, logPriors: model.counts.map((n) => Math.log(n / points.length)) };
-}
+export const learn = (points, K) => withPriors(estimate(points, K));
 
-/** What is learned without each of the points, and the point. */
-export const learnWithoutEach = (points, K) =>
-  points.map((point, i) => ({ point, model: learn(points.filter((_, j) => j !== i), K) }));
+const withPriors = (model) => ({ ...model, logPriors: model.counts.map((n) => Math.log(n / sum(model.counts))) });
+
+/** What is learned without each of the points, and the point: the moments of the other classes are those of all. */
+export function learnWithoutEach(points, K) {
+  const groups = Array.from({ length: K }, (_, k) => points.filter(([,, label]) => label === k));
+  const moments = groups.map(momentsAbout);
+  return points.map((point) => {
+    const [,, label] = point, others = momentsAbout(groups[label].filter((other) => other !== point));
+    return { point, model: withPriors(estimateFrom(moments.with(label, others))) };
+  });
+}
 
 /** Which points are mistaken by what is learned without them; null where a covariance then has no inverse. */
 export function mistakenLeftOut(folds, shared, shrinkage) {

@@ -11,18 +11,17 @@ export function pushRoots(a, b, c, out) {
 
 /** Cut [t0, t1] where the largest of the quadratics a t² + b t + c (three numbers each in `line`) changes. */
 export function eachSegment(line, t0, t1, visit) {
-  const cuts = [t1], n = line.length;
+  const cuts = [], n = line.length;
   for (let i = 3; i < n; i += 3) {
     for (let j = 0; j < i; j += 3) {
       pushRoots(line[i] - line[j], line[i + 1] - line[j + 1], line[i + 2] - line[j + 2], cuts);
     }
   }
-  cuts.sort((p, q) => p - q);
   let start = t0, low = t0, winner = -1;
-  for (const cut of cuts) {
-    if (!(cut > low)) continue;
-    const high = cut < t1 ? cut : t1, t = (low + high) / 2;
-    let best = 0, most = -Infinity;
+  while (low < t1) {
+    let high = t1, best = 0, most = -Infinity;
+    for (const cut of cuts) if (cut > low && cut < high) high = cut;
+    const t = (low + high) / 2;
     for (let i = 0; i < n; i += 3) {
       const value = (line[i] * t + line[i + 1]) * t + line[i + 2];
       if (value > most) { most = value; best = i / 3; }
@@ -32,7 +31,6 @@ export function eachSegment(line, t0, t1, visit) {
       [start, winner] = [low, best];
     }
     low = high;
-    if (cut >= t1) break;
   }
   visit(start, t1, winner);
 }

@@ -1,10 +1,13 @@
 // Voronoi cells: the places of a window that are nearer to one point than to all others.
 
-/** Cell of each point as a polygon [[x, y], …]; of several points at one place, only the first has any. */
-export function voronoi(points, { x: [left, right], y: [bottom, top] }) {
+/**
+ * Cell of each point number i that `isWanted` as a polygon [[x, y], …], of others []; of several points at one place,
+ * only the first has any.
+ */
+export function voronoi(points, { x: [left, right], y: [bottom, top] }, isWanted = () => true) {
   const frame = [[left, bottom], [right, bottom], [right, top], [left, top]], cells = points.map(() => []);
   const sorted = points.map(([x, y], i) => ({ x, y, i })).sort((p, q) => p.x - q.x);
-  sorted.forEach(({ i }, at) => { cells[i] = cellOf(sorted, at, frame); });
+  sorted.forEach(({ i }, at) => { if (isWanted(i)) cells[i] = cellOf(sorted, at, frame); });
   return cells;
 }
 

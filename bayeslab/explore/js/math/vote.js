@@ -1,6 +1,7 @@
 // The vote of k nearest neighbours, for every k at once: neighbours are sorted once, and counted one by one.
 
 import { logDensity } from "./gaussian.js";
+import { areBeyond, movedBetween } from "./neighbours.js";
 
 const CELLS = 48; // of the lattice for the true error, in each direction
 
@@ -22,15 +23,17 @@ export function sortDistances(groups, x, y) {
 }
 
 /**
- * What each k decides by the sorted distances, written into `decisions`. Ties, of votes or of distances, go to the
- * first class.
+ * What each k decides by the sorted distances, written into `decisions`; returns the last distance that was looked at.
+ * Ties, of votes or of distances, go to the first class.
  *
  * A point of class `own` that lies there has no vote: it is the one that is left out.
  */
 export function decideForAllK(groups, decisions, own = -1) {
   const next = groups.map((_, k) => (k === own ? 1 : 0)), votes = groups.map(() => 0);
+  let least;
   for (let k = 0; k < decisions.length; k++) {
-    let nearest = -1, least = Infinity;
+    let nearest = -1;
+    least = Infinity;
     for (let c = 0; c < groups.length; c++) {
       if (next[c] < groups[c].x.length && groups[c].squared[next[c]] < least) {
         least = groups[c].squared[next[c]];
@@ -42,20 +45,34 @@ export function decideForAllK(groups, decisions, own = -1) {
     for (let c = 1; c < votes.length; c++) if (votes[c] > votes[best]) best = c;
     decisions[k] = best;
   }
+  return least;
 }
 
-/** How many points each k ≤ most gets wrong: with the point itself among the voters, and with it left out. */
-export function countErrors(points, K, most) {
-  const groups = groupsOf(points, K), decisions = new Uint8Array(most);
-  const training = new Array(most).fill(0), leftOut = new Array(most).fill(0);
-  for (const [x, y, label] of points) {
-    sortDistances(groups, x, y);
-    for (const [errors, own] of [[training, -1], [leftOut, label]]) {
-      decideForAllK(groups, decisions, own);
-      for (let k = 0; k < most; k++) if (decisions[k] !== label) errors[k]++;
+/**
+ * How many points each k ≤ most gets wrong: with the point itself among the voters, and with it left out. Of what was
+ * counted `before`, points keep their decisions if nothing has moved among their neighbours.
+ */
+export function countErrors(points, K, most, before) {
+  const groups = groupsOf(points, K), training = new Array(most).fill(0), leftOut = new Array(most).fill(0);
+  const known = before?.K === K && before.most === most ? before.known : new Map();
+  const moved = movedBetween([...known.keys()], points), now = new Map();
+  for (const point of points) {
+    const old = known.get(point), made = old && areBeyond(moved, point, old.reach) ? old : votesOn(point, groups, most);
+    now.set(point, made);
+    for (let k = 0; k < most; k++) {
+      if (made.training[k] !== point[2]) training[k]++;
+      if (made.leftOut[k] !== point[2]) leftOut[k]++;
     }
   }
-  return { training, leftOut };
+  return { training, leftOut, K, most, known: now };
+}
+
+/** What each k decides on a point, and the squared distance of the farthest that has a vote. */
+function votesOn([x, y, label], groups, most) {
+  const training = new Uint8Array(most), leftOut = new Uint8Array(most);
+  sortDistances(groups, x, y);
+  decideForAllK(groups, training);
+  return { training, leftOut, reach: decideForAllK(groups, leftOut, label) };
 }
 
 /** Cells of a lattice over 5σ of all classes: place and probability of each class, where there is any to speak of. */
