@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 const FOLDER = "../../bayeslab/explore/js/";
-const MODULES = ["math/numbers", "math/gaussian", "math/estimate", "math/segments", "math/neighbours", "math/error_rate",
-  "math/conic", "math/axes", "kit/theme", "kit/viewport", "kit/text", "constants", "rules", "evaluation", "data", "csv", "ellipse", "readouts", "state"];
+const MODULES = ["math/numbers", "math/gaussian", "math/gaussian_fit", "math/estimate", "math/segments", "math/neighbours", "math/error_rate",
+  "math/conic", "math/axes", "kit/theme", "kit/viewport", "kit/fitting_view", "kit/text", "constants", "rules", "evaluation", "data", "csv", "ellipse", "readouts", "state"];
 const explorer = Object.assign({}, ...(await Promise.all(MODULES.map((name) => import(`${FOLDER}${name}.js`)))));
 
 const cases = JSON.parse(readFileSync(new URL("explorer_cases.json", import.meta.url), "utf-8"));

@@ -4,9 +4,9 @@
 
 import { areUsable, clamp, range } from "./math/numbers.js";
 import { collapsed, covarianceOfAll, eStep, runEM, startAt } from "./math/em.js";
-import { fittingView } from "./ellipse.js";
 import { css, lineColor, tone } from "./kit/theme.js";
 import { scientific, short } from "./kit/text.js";
+import { fittingView } from "./kit/fitting_view.js";
 import { labelsCodec, listsCodec, wholeCodec } from "./kit/links.js";
 import { button, slider } from "./kit/controls.js";
 import { h } from "./kit/dom.js";

@@ -5,7 +5,6 @@ import { gaussian, logDensity } from "./math/gaussian.js";
 import { areBeyond, movedBetween, Neighbours } from "./math/neighbours.js";
 import { countErrors, latticeOf, nearestTo, trueErrors } from "./math/vote.js";
 import { voronoi } from "./math/voronoi.js";
-import { fittingView } from "./ellipse.js";
 import { lineColor, mixed, packed, paleColor, tone } from "./kit/theme.js";
 import { traceLevel } from "./kit/contour.js";
 import { percent } from "./kit/text.js";
@@ -13,6 +12,7 @@ import { listsCodec, wholeCodec } from "./kit/links.js";
 import { pointsCodec } from "./sample.js";
 import { isScene, SCENE_CODECS } from "./scene.js";
 import { slider } from "./kit/controls.js";
+import { fittingView } from "./kit/fitting_view.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
 

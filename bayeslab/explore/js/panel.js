@@ -7,7 +7,7 @@ import { fromTable, tableOf } from "./data.js";
 import { MOST_CLASSES, MOST_NEIGHBOURS, MOST_POINTS } from "./constants.js";
 import { h, markerOf, setText, wholeNumber } from "./kit/dom.js";
 import { slider } from "./kit/controls.js";
-import { fittingView } from "./ellipse.js";
+import { fittingView } from "./kit/fitting_view.js";
 import { Picture } from "./picture.js";
 import { layout } from "./layout.js";
 
