@@ -69,7 +69,7 @@ def test_points_are_saved_to_a_ten_thousandth_of_their_range(name, tmp_path):
 def test_a_page_reads_its_points_back(classes, tmp_path):
     """Also of classes without points; page.html does it, in lines that are run here without a page."""
     points = np.column_stack([np.random.default_rng(3).normal(size=(len(classes), 2)).round(3), classes])
-    explorer = BoundaryExplorer(make_three_classes(2, np.random.default_rng(0)), points=points)
+    explorer = BoundaryExplorer(make_three_classes(20, np.random.default_rng(0)), points=points)
     text, state = saved(explorer, tmp_path)
     reading = re.search(r"(?m)^const pointsOf = .*\n.*byClass.*$", text).group()
     program = f"const values = {json.dumps(state)};\n{reading}\nconsole.log(JSON.stringify(values.points));"
