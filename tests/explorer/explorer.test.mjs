@@ -171,6 +171,30 @@ test("equations have their signs, and no terms that are but rounding", () => {
   }
 });
 
+test("an ellipse that is stretched along its upright axes stays upright to the last digit", () => {
+  const mean = [1.5, 0.3], units = [0.01, -0.01], other = explorer.gaussian([-1.5, 0.3], [[1, 0], [0, 1]]);
+  for (const S of [[[1, 0], [0, 4]], [[4, 0], [0, 1]], [[1, 0], [0, 1]]]) {
+    for (const [part, factor] of [[0, 5], [0, 0.005], [1, 5], [1, 0.005]]) {
+      const axes = explorer.semiAxes(S, units), end = mean.map((value, i) => value + 2 * axes[part][i]);
+      const place = mean.map((value, i) => explorer.rounded(value + factor * (end[i] - value), 4));
+      const pulled = { mean, axes: explorer.turnedAxes(axes, part, mean, end, place, units) };
+      const { covariances } = explorer.moveClass({ means: [mean], covariances: [S], points: [] }, 0, { mean, axes }, pulled);
+      assert.equal(Math.abs(covariances[0][0][1]), 0);
+      assert.doesNotMatch(explorer.equation(explorer.conic(other, explorer.gaussian(mean, covariances[0]), 0)), /x₁x₂/);
+    }
+  }
+});
+
+test("eigenvectors turn the right way, for every sign", () => {
+  for (const a of [1, 4]) for (const c of [1, 4]) for (const b of [-0.7, 0, 0.7, 1e-9, -1e-170]) {
+    const { values, vectors: [[p, q], [r, s]] } = explorer.eigen([[a, b], [b, c]]);
+    const back = [[p * p * values[0] + q * q * values[1], p * r * values[0] + q * s * values[1]], r * r * values[0] + s * s * values[1]].flat();
+    [a, b, c].forEach((value, i) => assertClose(back[i], value, `entry ${i} of ${[a, b, c]}`));
+    assertClose(p * s - q * r, 1, "determinant");
+    assert.ok(values[0] >= values[1]);
+  }
+});
+
 test("an equation drops rounding by the size of its terms in the units of the data, and keeps what is small", () => {
   const random = explorer.randomNumbers(5), within = (low, high) => low + (high - low) * random();
   for (const unit of [1e-9, 1, 1e9]) {

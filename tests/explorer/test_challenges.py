@@ -127,3 +127,13 @@ def test_the_explorer_knows_the_challenges_and_says_which_it_does_not(solutions)
     assert [ChallengeExplorer(name).challenge for name in ("all", "ellipse")] == ["all", "ellipse"]
     with pytest.raises(TraitError, match="there is no challenge 'circle': ask for 'all', or one of line, ellipse"):
         ChallengeExplorer("circle")
+
+
+def test_only_what_is_offered_can_be_on_the_screen():
+    explorer = ChallengeExplorer(current="ellipse")
+    for wrong in ("nonsense", "all"):
+        with pytest.raises(TraitError, match=f"current must be '' or one of line, ellipse.*, not '{wrong}'"):
+            explorer.current = wrong
+    assert explorer.current == "ellipse"
+    with pytest.raises(TraitError, match="current must be '' or one of ellipse, not 'line'"):
+        ChallengeExplorer("ellipse", current="line")

@@ -11,7 +11,7 @@ import { drawSample, originOf } from "./sample.js";
 import { evaluateRule } from "./evaluation.js";
 import { RULES } from "./rules.js";
 import { LAYERS } from "./layout.js";
-import { areFitted, CODECS, DENSITIES, makesSense, SHARED } from "./state.js";
+import { areFitted, CODECS, DENSITIES, makesSense } from "./state.js";
 import { BoundaryStage } from "./boundary_stage.js";
 import { CutStage } from "./cut_stage.js";
 import { betweenRules, canMove, progress } from "./transition.js";
@@ -19,8 +19,8 @@ import { Panel } from "./panel.js";
 import { Readouts } from "./readouts.js";
 
 export class BoundaryExplorer extends CanvasExplorer {
-  static traits = SHARED;
   static links = CODECS;
+  static traits = Object.keys(this.links);
 
   accepts(state) { return makesSense(state); }
 

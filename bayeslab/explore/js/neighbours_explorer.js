@@ -26,7 +26,7 @@ export function evaluateVote({ points, class_names, k, query }, before) {
   const kept = before?.points === points ? before : counted(), neighbours = kept.neighbours ?? new Neighbours(points);
   const voters = nearestTo(query, points, Math.min(k, most));
   const votes = class_names.map((_, c) => voters.filter(({ label }) => label === c).length);
-  const radius = voters.at(-1).distance, decision = argmax(votes);
+  const radius = Math.sqrt(voters.at(-1).squared), decision = argmax(votes);
   return { ...kept, neighbours, k: voters.length, voters, votes, radius, decision };
 }
 

@@ -1,7 +1,7 @@
 // What the controls do.
 
 import { withPrior } from "./math/estimate.js";
-import { RULES } from "./rules.js";
+import { isBetween, RULES } from "./rules.js";
 import { readCSV } from "./csv.js";
 import { fromTable, tableOf } from "./data.js";
 import { MOST_CLASSES, MOST_NEIGHBOURS, MOST_POINTS } from "./constants.js";
@@ -96,7 +96,7 @@ export class Panel {
     parts["add-class"].disabled = state.means.length >= MOST_CLASSES;
     parts.multiples.hidden = !state.side_by_side;
     parts.neighbours.hidden = !state.side_by_side && state.rule !== "kNN";
-    parts.between.hidden = !state.side_by_side && state.rule !== "RDA";
+    parts.between.hidden = !state.side_by_side && !isBetween(state.rule);
     parts["cut-card"].hidden = !state.show_cut;
     const bar = parts[state.compact ? "rules" : "tools"]; // in a lecture there is no room for the tools
     if (parts.history.parentElement !== bar) bar.append(parts.history);
@@ -152,6 +152,7 @@ export class Panel {
       }, canvas, h("b", {}, rule), caption);
       return { rule, element, caption, canvas, picture: new Picture(canvas, [0, 0, 0, 0]) };
     });
+    this.parts.multiples.style.setProperty("--rules", this.items.length);
     this.parts.multiples.append(...this.items.map(({ element }) => element));
   }
 

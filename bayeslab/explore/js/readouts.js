@@ -8,12 +8,13 @@ import { h, setText } from "./kit/dom.js";
 import { sampleErrorOf, truthOf } from "./evaluation.js";
 import { ConfusionTable } from "./confusion.js";
 import { dashedEllipse } from "./ellipse.js";
+import { isBetween } from "./rules.js";
 import { MODES } from "./layout.js";
 
-const TITLES = {
-  kNN: ({ k }) => `k nearest neighbours, k = ${k}`,
-  RDA: ({ shared }) => `RDA, ${short(shared)} shared`,
-};
+function titleOf({ rule, k, shared }) {
+  if (rule === "kNN") return `k nearest neighbours, k = ${k}`;
+  return isBetween(rule) ? `${rule}, ${short(shared)} shared` : rule;
+}
 
 /** Errors, confusion matrix and boundary of the rule on the screen, and what is under the pointer. */
 export class Readouts {
@@ -31,7 +32,7 @@ export class Readouts {
     for (const n of [1, 2, 3, 4]) setText(parts[`source-${n}`], app.fitted ? "fitted Gaussians" : "true densities");
     setText(parts["mode-truth-text"], app.fitted ? "Fitted Gaussians" : MODES.truth);
     const texts = {
-      title: TITLES[state.rule]?.(state) ?? state.rule,
+      title: titleOf(state),
       "sample-error": sampleError(evaluation),
       "true-error": trueError(evaluation),
       "bayes-error": measured(bayes),

@@ -36,6 +36,9 @@ export const RULES = {
   kNN: nearestNeighbours,
 };
 
+/** Whether a rule shares as much of the covariances as the slider says. */
+export const isBetween = (rule) => GAUSSIAN_RULES[rule]?.shared === null;
+
 /** One Gaussian for each class, of its own covariance, the pooled one, or one between them. */
 function gaussianRule(rule, options) {
   const fit = ({ priors, class_names: names, shared: chosen }, model) => {

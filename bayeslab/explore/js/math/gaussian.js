@@ -48,10 +48,14 @@ export function squaredNorm(g, v) {
   return dot(z, z);
 }
 
-/** Eigenvalues, the larger first, and orthonormal eigenvectors (in columns) of [[a, b], [b, c]]. */
+/**
+ * Eigenvalues, the larger first, and orthonormal eigenvectors (in columns) of [[a, b], [b, c]]. Where b is 0 they are
+ * the axes to the last digit: the cosine of π/2 is not, and would turn a narrow ellipse that is stretched.
+ */
 export function eigen([[a, b], [, c]]) {
-  const middle = (a + c) / 2, radius = Math.hypot((a - c) / 2, b);
-  const angle = Math.atan2(2 * b, a - c) / 2;
-  const cos = Math.cos(angle), sin = Math.sin(angle);
+  const middle = (a + c) / 2, half = (a - c) / 2, radius = Math.hypot(half, b);
+  const larger = radius ? Math.sqrt((1 + Math.abs(half) / radius) / 2) : 1; // of cosine and sine, which is not below 0
+  const smaller = radius ? b / radius / larger / 2 : 0;
+  const [cos, sin] = half >= 0 ? [larger, smaller] : [Math.abs(smaller), b < 0 ? -larger : larger];
   return { values: [middle + radius, middle - radius], vectors: [[cos, -sin], [sin, cos]] };
 }
