@@ -35,6 +35,22 @@ test("what is as it was makes no step", () => {
   assert.equal(store.canUndo, false);
 });
 
+test("many points are compared one by one, and only where they are others", () => {
+  const points = Array.from({ length: 1000 }, (_, i) => [i, -i, i % 2]), { store } = storeOf({ a: 1, b: points });
+  let read = 0;
+  const watched = (point) => new Proxy(point, { get: (...of) => { read++; return Reflect.get(...of); } });
+  const differs = (b) => store.differs({ b }, store.state, "b");
+  assert.equal(differs(points.map((point) => [...point])), false);
+  for (const other of [points.slice(1), points.with(999, [999, -999, 0]), points.with(5, [5, -5]), null, [], "points"]) {
+    assert.equal(differs(other), true);
+  }
+  assert.equal(differs(points.with(0, watched([9, 9, 9])).with(1, watched([0, 0, 0]))), true);
+  assert.ok(read > 0 && read < 10, `${read}`); // nothing after the first difference
+  for (const [a, b, other] of [["1", 1, true], [[], [], false], [null, null, false], [[[]], [[1]], true]]) {
+    assert.equal(store.differs({ b: a }, { b }, "b"), other);
+  }
+});
+
 test("undo and redo go back and forth, on the screen and in the model", () => {
   const { store, model, origins } = storeOf();
   store.update({ a: 2 });

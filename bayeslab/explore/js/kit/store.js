@@ -17,7 +17,7 @@ export class Store {
 
   read() { return Object.fromEntries(this.names.map((name) => [name, this.model.get(name)])); }
 
-  differs(a, b, name) { return a[name] !== b[name] && JSON.stringify(a[name]) !== JSON.stringify(b[name]); }
+  differs(a, b, name) { return !areEqual(a[name], b[name]); }
 
   // Changes ..........................................................................................................
 
@@ -126,3 +126,7 @@ export class Store {
     if (this.saving) this.save();
   }
 }
+
+/** Whether two values, or nested lists of them, are the same. */
+const areEqual = (a, b) => a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length
+  && a.every((value, i) => areEqual(value, b[i])));
