@@ -2,6 +2,7 @@
 
 import { clamp } from "../math/numbers.js";
 import { h } from "./dom.js";
+import { readable } from "./text.js";
 
 export const button = (name, text, act, label = text) =>
   h("button.button", {
@@ -25,17 +26,14 @@ export function slider(app, { name, label, min, max, step, ...own }) {
   const field = (type, step) =>
     h("input", { type, min, max: most(), step, "data-bx": `${name}-${type}`, "aria-label": label, oninput: change });
   const range = field("range", step), number = field("number", "any");
-  const readable = (value) => { // to four digits, or more where the window is far from 0
-    const beyond = Math.floor(Math.log10(Math.abs(value) / (most() - min)));
-    return Number(value.toPrecision(clamp(5 + (beyond || 0), 4, 17))); // NaN, where max is min
-  };
+  const shown = (state) => readable(get(state), most() - min);
   const refresh = (state) => {
-    const value = readable(get(state));
+    const value = shown(state);
     range.max = number.max = most();
     range.value = value;
     if (document.activeElement !== number) number.value = value;
   };
-  number.addEventListener("change", () => { number.value = readable(get(app.state)); });
+  number.addEventListener("change", () => { number.value = shown(app.state); });
   const text = h("span", { "aria-hidden": "true" }, label);
   return { element: h("div.slider", { "data-hide": name }, text, range, number), refresh };
 }
