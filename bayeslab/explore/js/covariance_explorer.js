@@ -1,7 +1,7 @@
 // What a covariance matrix is: drag the axes of its ellipse, and see what x₁ says about x₂.
 
 import { randomNumbers } from "./math/numbers.js";
-import { belong, HANDLE_SIGMA, semiAxes, turnedAxes } from "./math/axes.js";
+import { HANDLE_SIGMA, steadyAxes, turnedAxes } from "./math/axes.js";
 import { eigen, gaussian } from "./math/gaussian.js";
 import { drawPoints } from "./math/estimate.js";
 import { bell } from "./math/normal.js";
@@ -81,14 +81,14 @@ class CovarianceExplorer extends CanvasExplorer {
 
   axisHandles() {
     const { units } = this.plane.viewport, { covariance } = this.state;
-    // While an axis is pulled shorter than the other, it stays the one that is held.
-    const axes = this.axes && belong(this.axes, covariance, units) ? this.axes : semiAxes(covariance, units);
+    const axes = steadyAxes(this.axes, covariance, units);
     this.axes = axes;
     return axes.map((axis, i) => {
       const at = axis.map((value) => HANDLE_SIGMA * value), length = short(Math.hypot(...axis));
+      const end = `its end of ${HANDLE_SIGMA}σ at ${this.plane.placeText(at)}`;
       return {
         name: `axis-${i + 1}`, at, free: true, style: 0,
-        label: `Axis ${i + 1} of the ellipse, 1σ is ${length} long, its end of ${HANDLE_SIGMA}σ at ${this.placeOf(at)}`,
+        label: `Axis ${i + 1} of the ellipse, 1σ is ${length} long, ${end}`,
         move: (place) => this.pulled(turnedAxes(axes, i, [0, 0], at, place, units)),
       };
     });
@@ -107,8 +107,6 @@ class CovarianceExplorer extends CanvasExplorer {
       move: ([x]) => ({ cut: x }),
     };
   }
-
-  placeOf(at) { return this.plane.viewport.text(at, ["x₁", "x₂"]); }
 
   // Pictures .........................................................................................................
 

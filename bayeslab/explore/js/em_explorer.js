@@ -19,7 +19,6 @@ const SIZES = [0.02, 2]; // of a start, in standard deviations of all points
 const INK = 7; // number of a colour
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
 
-const replaced = (list, k, value) => list.map((old, i) => (i === k ? value : old));
 const fixed = (value) => value.toFixed(3).replace("-", "−");
 
 /** The run from the starts, kept while they stay where they are, and where in it the screen is. */
@@ -161,21 +160,23 @@ class EMExplorer extends CanvasExplorer {
   // Handles ..........................................................................................................
 
   startHandles() {
-    return this.state.starts.map((at, k) => ({
+    const { starts } = this.state;
+    return starts.map((at, k) => ({
       name: `start-${k}`, at, style: k, marker: k,
-      label: `Start of component ${k} at ${this.placeOf(at)}`,
-      move: (place) => ({ starts: replaced(this.state.starts, k, place) }),
+      label: `Start of component ${k} at ${this.plane.placeText(at)}`,
+      move: (place) => ({ starts: starts.with(k, place) }),
     }));
   }
 
   /** On the 2σ ellipses of the start, where they are as far to the right as the first axis of the factor reaches. */
   sizeHandles() {
+    const { sizes } = this.state;
     return this.evaluation.run.history[0].gaussians.map(({ mean, l11, l21 }, k) => {
-      const size = this.state.sizes[k], reach = 2 * (l11 / size);
+      const size = sizes[k], reach = 2 * (l11 / size);
       return {
         name: `size-${k}`, at: [mean[0] + 2 * l11, mean[1] + 2 * l21], axis: "x", style: k, free: true,
         label: `Size of the start of component ${k}, ${short(size)} of all points`,
-        move: ([x]) => ({ sizes: replaced(this.state.sizes, k, clamp((x - mean[0]) / reach, ...SIZES)) }),
+        move: ([x]) => ({ sizes: sizes.with(k, clamp((x - mean[0]) / reach, ...SIZES)) }),
       };
     });
   }
@@ -190,8 +191,6 @@ class EMExplorer extends CanvasExplorer {
       move: ([x]) => ({ step: clamp(Math.round(2 * x), 0, last) }),
     };
   }
-
-  placeOf(at) { return this.plane.viewport.text(at, this.state.feature_names); }
 
   // Pictures .........................................................................................................
 

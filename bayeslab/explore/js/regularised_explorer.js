@@ -1,16 +1,16 @@
 // Between QDA, LDA and no correlations at all: the plane of `shared` and `shrinkage`, and what a place in it does.
 
 import { argmax, clamp, range } from "./math/numbers.js";
-import { eigen, gaussian } from "./math/gaussian.js";
+import { eigen } from "./math/gaussian.js";
 import { gaussianFit } from "./math/gaussian_fit.js";
 import { shareOut } from "./math/estimate.js";
 import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, trueError } from "./math/regularised.js";
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { Picture } from "./picture.js";
-import { lineColor, mixed, packed, tone } from "./kit/theme.js";
+import { lineColor, mixed, packed, palePacked, tone } from "./kit/theme.js";
 import { h } from "./kit/dom.js";
-import { percent, short } from "./kit/text.js";
+import { countText, percent, short } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { choiceCodec, numberCodec } from "./kit/links.js";
 import { drawSample, originOf, pointsCodec } from "./sample.js";
@@ -105,14 +105,10 @@ class RegularisedExplorer extends PointsExplorer {
 
   // What takes longer ................................................................................................
 
-  /** The densities that made the points, if they are known, with their rule and a lattice for integrals. */
-  truth() {
-    const { means, covariances, priors } = this.state;
-    if (!means.length) return null;
-    return this.keep("truth", [means, covariances, priors], () => {
-      const gaussians = means.map((mean, k) => gaussian(mean, covariances[k])), fit = gaussianFit(gaussians, priors);
-      return { fit, cells: latticeOf(gaussians, priors), bayes: errorRate(fit, fit, 1e-6).error };
-    });
+  /** Of the densities that made the points: their rule, a lattice for integrals, and the least error. */
+  knownFrom(gaussians, priors) {
+    const fit = gaussianFit(gaussians, priors);
+    return { fit, cells: latticeOf(gaussians, priors), bayes: errorRate(fit, fit, 1e-6).error };
   }
 
   /** Errors over the plane; while points move, on a coarse grid, or the true ones as they were before. */
@@ -152,7 +148,7 @@ class RegularisedExplorer extends PointsExplorer {
     const { points, means, class_names: names } = this.state, { model } = this.evaluation;
     return model.means.map((at, k) => ({
       name: `mean-${k}`, at, style: this.styles[k], marker: this.styles[k],
-      label: `Mean of ${names[k]} at ${this.plane.viewport.text(at, this.state.feature_names)}`,
+      label: `Mean of ${names[k]} at ${this.plane.placeText(at)}`,
       move: (place) => {
         const moved = ([x, y, ...rest]) => [x + place[0] - at[0], y + place[1] - at[1], ...rest];
         const all = points.map((point) => (point[2] === k ? moved(point) : point));
@@ -179,7 +175,7 @@ class RegularisedExplorer extends PointsExplorer {
   drawPlane(plot) {
     const { points } = this.state, { styles } = this, { theme, context } = plot;
     const { fit, gaussians, own, leftOut } = this.evaluation;
-    if (fit) plot.paintRegions(fit, styles.map((i) => packed(mixed(theme.background, tone(theme, i), theme.pale))));
+    if (fit) plot.paintRegions(fit, styles.map((i) => palePacked(theme, i)));
     const trace = (rule, strokeStyle, lineWidth) => {
       context.beginPath();
       plot.traceConics(rule, this.coarse ? 6 : 3);
@@ -198,15 +194,14 @@ class RegularisedExplorer extends PointsExplorer {
 
   // Words ............................................................................................................
 
-  /** "8.33 % (2 of 24)", or that there is none. */
-  countText(count) {
-    const { length: n } = this.state.points;
-    return count === null ? "refused: a covariance has no inverse" : `${percent(count / n, 3)} (${count} of ${n})`;
+  /** So many mistakes of all, or that there is no rule. */
+  mistakesText(count) {
+    return count === null ? "refused: a covariance has no inverse" : countText(count, this.state.points.length);
   }
 
   leftOutText() {
     const { leftOut } = this.evaluation;
-    return this.countText(leftOut && numberOf(leftOut));
+    return this.mistakesText(leftOut && numberOf(leftOut));
   }
 
   /** The true error of a place, exact; that of the map is good enough for a colour only. */
@@ -235,7 +230,7 @@ class RegularisedExplorer extends PointsExplorer {
       [`Variances of ${name} along its axes`, `${axes(gaussians[k])}; QDA: ${axes(own[k])}`]);
     return {
       "Error with one left out": this.leftOutText(),
-      "Error on the points themselves": this.countText(training),
+      "Error on the points themselves": this.mistakesText(training),
       ...(this.truth() && { "True error": this.trueText() }),
       "Least on the map": this.leastText(),
       ...Object.fromEntries(variances),

@@ -5,7 +5,7 @@ import { withPrior } from "./math/estimate.js";
 import { bestRegions, bestThresholds, logWeighted, lossOf, posteriorsAt, regionsOf, sharesLost } from "./math/one_d.js";
 import { drawBand, drawBestPlaces, drawLevel, drawMistakes, placesOf } from "./threshold_picture.js";
 import { percent, short, shortIn } from "./kit/text.js";
-import { lineColor, stylesOf } from "./kit/theme.js";
+import { lineColor } from "./kit/theme.js";
 import { steady } from "./kit/viewport.js";
 import { choiceCodec, labelsCodec, listsCodec, textCodec } from "./kit/links.js";
 import { choice, slider } from "./kit/controls.js";
@@ -54,7 +54,6 @@ class ThresholdExplorer extends CanvasExplorer {
 
   get names() { return this.state.class_names.map(String); }
   get cheapestName() { return this.names.length > 2 ? "Cheapest thresholds" : "Cheapest threshold"; }
-  get styles() { return stylesOf(this.state.class_names, this.state.classes); }
 
   build() {
     this.addHistory();

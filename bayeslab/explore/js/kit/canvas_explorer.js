@@ -5,7 +5,7 @@ import { h, isTyping, keepKeys, setText, FOCUSABLE } from "./dom.js";
 import { Sharing } from "./sharing.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
-import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor } from "./theme.js";
+import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor, stylesOf } from "./theme.js";
 
 const REFUSED = "Python has set values that do not go together. What is shown are the last ones that did.";
 const NOTHING_TO_SHOW =
@@ -45,6 +45,9 @@ export class CanvasExplorer {
   }
 
   get state() { return this.store.state; }
+
+  /** Numbers of colour and marker of each class, where there are classes. */
+  get styles() { return stylesOf(this.state.class_names, this.state.classes); }
 
   get evaluation() {
     if (this.evaluated?.state !== this.state) this.evaluated = { state: this.state, result: this.evaluate(this.state) };
