@@ -10,6 +10,7 @@ from scipy.stats import norm
 from bayeslab import Gaussian
 from bayeslab.explore import LikelihoodExplorer, ThresholdExplorer
 
+RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 SAMPLE = [1.0, 2.0, 4.0, 4.5]
 
 
@@ -78,7 +79,8 @@ def test_the_best_places_are_named_where_nothing_crosses_the_names(show, width, 
 
 def number(text):
     """Return the first number of a readout, such as −1.5 or 2·10⁻⁹, as it is rounded there."""
-    return float(re.match(r"−?[\d.]+(e[−+]?\d+)?", text)[0].replace("−", "-"))
+    mantissa, power = re.match(r"(−?[\d.]+)(?:·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?", text).groups(default="⁰")
+    return float(mantissa.replace("−", "-")) * 10.0 ** int(power.translate(RAISED))
 
 
 def shows_areas_of_scipy(screen):
@@ -198,6 +200,15 @@ def test_extremes_of_classes(show, traits):
     pull(screen, "mean-0", [25, 0])
     pull(screen, "threshold-0", [-25, 0])
     shows_areas_of_scipy(screen)
+
+
+def test_places_far_from_the_origin_have_their_digits(show):
+    screen = show(ThresholdExplorer([Gaussian(1e5 + 1, 1), Gaussian(1e5 + 4, 1)]), (800, 900))
+    assert screen.text("Bayes rule") == "A up to 100002.5, then B"
+    assert handle(screen, "mean-1").get_attribute("aria-label").startswith("Mean of B at 100004.")
+    screen = show(LikelihoodExplorer([1e5 + 1, 1e5 + 4], mean=1e5 + 1.5), (800, 900))
+    assert "μ 100002.5, σ 1.5" in screen.text("Maximum")
+    assert handle(screen, "mean").get_attribute("aria-label").startswith("Mean μ at 100001.5.")
 
 
 def test_curve_and_map_are_one(likelihood):

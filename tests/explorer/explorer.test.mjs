@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 const FOLDER = "../../bayeslab/explore/js/";
-const MODULES = ["math/numbers", "math/gaussian", "math/estimate", "math/segments", "math/neighbours", "math/error_rate",
-  "math/conic", "math/axes", "kit/theme", "kit/viewport", "kit/text", "constants", "rules", "evaluation", "data", "csv", "ellipse", "readouts", "state"];
+const MODULES = ["math/numbers", "math/gaussian", "math/gaussian_fit", "math/estimate", "math/segments", "math/neighbours", "math/error_rate",
+  "math/conic", "math/axes", "kit/theme", "kit/viewport", "kit/fitting_view", "kit/text", "constants", "rules", "evaluation", "data", "csv", "ellipse", "readouts", "state"];
 const explorer = Object.assign({}, ...(await Promise.all(MODULES.map((name) => import(`${FOLDER}${name}.js`)))));
 
 const cases = JSON.parse(readFileSync(new URL("explorer_cases.json", import.meta.url), "utf-8"));
@@ -154,9 +154,30 @@ test("why there is no decision is said with the class", () => {
 
 test("shares are percentages with so many digits", () => {
   for (const [share, digits, text] of [[0.0831444, 4, "8.314 %"], [0.5, 4, "50 %"], [0, 4, "0 %"], [0.12345, 3, "12.3 %"],
-    [1.23e-11, 4, "1·10⁻⁹ %"]]) {
+    [1.23e-11, 4, "1·10⁻⁹ %"], [-0.25, 4, "−25 %"], [-1e-18, 4, "−1·10⁻¹⁶ %"]]) {
     assert.equal(explorer.percent(share, digits), text);
   }
+});
+
+test("numbers have four digits, a minus sign, and powers of ten as they are printed", () => {
+  for (const [value, text] of [[0, "0"], [-0, "0"], [1, "1"], [-1.5, "−1.5"], [1 / 3, "0.3333"], [123456, "123500"], [1e-7, "1·10⁻⁷"],
+    [-1e-7, "−1·10⁻⁷"], [-1.23456e22, "−1.235·10²²"], [4e100, "4·10¹⁰⁰"]]) {
+    assert.equal(explorer.short(value), text);
+  }
+  assert.deepEqual([-1, 2].map(explorer.short), ["−1", "2"]); // the place in the list is no digit
+  assert.equal(explorer.scientific(-1.26e-9, 1), "−1.3·10⁻⁹");
+});
+
+test("places in a window are told apart, however far from 0 it is", () => {
+  for (const low of [-1e9 - 1, -3, 0, 1e5, 1e12]) {
+    for (const width of [1e-3, 1, 400]) {
+      const texts = Array.from({ length: 101 }, (_, i) => explorer.shortIn([low, low + width], low + (width * i) / 100));
+      const distinct = new Set(Array.from({ length: 101 }, (_, i) => low + (width * i) / 100)).size;
+      assert.equal(new Set(texts).size, distinct, `${low} ${width}`);
+    }
+  }
+  assert.equal(explorer.shortIn([99990, 100010], 100003.3), "100003.3");
+  assert.equal(explorer.shortIn([0, 10], 3.14159), "3.142");
 });
 
 test("equations have their signs, and no terms that are but rounding", () => {

@@ -185,7 +185,8 @@ def test_the_saved_page_is_one_file_that_holds_everything(tmp_path):
     state = json.loads(re.search(r'<script type="application/json" id="state">(.*?)</script>', page, re.S).group(1))
     assert state["class_names"] == explorer.class_names
     assert state["means"] == explorer.means.tolist()
-    np.testing.assert_allclose(state["points"], explorer.points, atol=1e-3)
+    own = [explorer.X[explorer.y == name].ravel() for name in explorer.class_names]
+    np.testing.assert_allclose(state["points"]["byClass"], own, atol=1e-3)
     assert page.count("<script") == page.count("</script>") == 2
 
 

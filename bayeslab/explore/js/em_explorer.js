@@ -4,9 +4,9 @@
 
 import { areUsable, clamp, range } from "./math/numbers.js";
 import { collapsed, covarianceOfAll, eStep, runEM, startAt } from "./math/em.js";
-import { fittingView } from "./ellipse.js";
 import { css, lineColor, tone } from "./kit/theme.js";
-import { scientific, short } from "./kit/text.js";
+import { scientific, short, shortIn } from "./kit/text.js";
+import { fittingView } from "./kit/fitting_view.js";
 import { labelsCodec, listsCodec, wholeCodec } from "./kit/links.js";
 import { button, slider } from "./kit/controls.js";
 import { h } from "./kit/dom.js";
@@ -238,6 +238,11 @@ class EMExplorer extends CanvasExplorer {
     return here ? `${here % 2 ? "E" : "M"}-step ${turn}` : "start";
   }
 
+  meanText([x, y]) {
+    const { view } = this.plane.viewport;
+    return `${shortIn(view.x, x)}, ${shortIn(view.y, y)}`;
+  }
+
   endText() { return ending(this.evaluation.run, this.state.points.length); }
 
   readouts() {
@@ -247,7 +252,7 @@ class EMExplorer extends CanvasExplorer {
       "Log-likelihood ℓ": fixed(now.logLikelihood),
       "Gain in the last iteration": gainText(history, here >> 1),
       "Weights λ": now.weights.map((weight) => weight.toFixed(3)).join(", "),
-      "Means μ": now.means.map((mean) => `(${mean.map(short).join(", ")})`).join(", "),
+      "Means μ": now.means.map((mean) => `(${this.meanText(mean)})`).join(", "),
       "At the end": this.endText(),
     };
   }

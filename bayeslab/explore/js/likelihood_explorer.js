@@ -3,7 +3,7 @@
 import { areUsable, range } from "./math/numbers.js";
 import { contour, gradient, logLikelihood, maximum, summaryOf } from "./math/likelihood.js";
 import { logWeighted } from "./math/one_d.js";
-import { short } from "./kit/text.js";
+import { short, shortIn } from "./kit/text.js";
 import { COLORS, css, lineColor, mixed, tone } from "./kit/theme.js";
 import { steady } from "./kit/viewport.js";
 import { listsCodec, numberCodec, textCodec, wholeCodec } from "./kit/links.js";
@@ -87,11 +87,11 @@ class LikelihoodExplorer extends CanvasExplorer {
   curveHandles() {
     const { mean, deviation, style } = this.state, end = mean + deviation;
     return [{
-      name: "mean", at: [mean, this.curve(mean)], axis: "x", style, marker: style, label: `Mean μ at ${short(mean)}`,
-      move: ([x]) => ({ mean: x }),
+      name: "mean", at: [mean, this.curve(mean)], axis: "x", style, marker: style,
+      label: `Mean μ at ${this.placeOf(mean)}`, move: ([x]) => ({ mean: x }),
     }, {
       name: "deviation", at: [end, this.curve(end)], axis: "x", style, move: ([x]) => this.widened(Math.abs(x - mean)),
-      label: `Deviation σ of ${short(deviation)}, its end at ${short(end)}`,
+      label: `Deviation σ of ${short(deviation)}, its end at ${this.placeOf(end)}`,
     }];
   }
 
@@ -102,7 +102,7 @@ class LikelihoodExplorer extends CanvasExplorer {
     if (points.length > MOST_HANDLES) return [];
     return points.map((x, i) => ({
       name: `point-${i}`, at: [x, 0], axis: "x", style: this.state.style,
-      label: `Point ${i + 1} of ${points.length} at ${short(x)}`,
+      label: `Point ${i + 1} of ${points.length} at ${this.placeOf(x)}`,
       move: ([to]) => ({ points: points.with(i, to) }),
     }));
   }
@@ -111,7 +111,7 @@ class LikelihoodExplorer extends CanvasExplorer {
     const { mean, deviation, style } = this.state;
     return {
       name: "both", at: [mean, deviation], style, marker: style,
-      label: `The curve on the map, at μ ${short(mean)}, σ ${short(deviation)}`,
+      label: `The curve on the map, at μ ${this.placeOf(mean)}, σ ${short(deviation)}`,
       move: ([mu, sigma]) => (sigma > 0 ? { mean: mu, deviation: sigma } : null),
     };
   }
@@ -176,9 +176,11 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   // Words ............................................................................................................
 
+  placeOf(x) { return shortIn(this.densityWindow().x, x); }
+
   readouts() {
     const { sample: { n, scatter }, value, slopes, top } = this.evaluation;
-    const best = top ? `${short(top.value)}, at μ ${short(top.mu)}, σ ${short(top.sigma)}`
+    const best = top ? `${short(top.value)}, at μ ${this.placeOf(top.mu)}, σ ${short(top.sigma)}`
       : "none: all values are equal, and ℓ grows without end as σ goes to 0";
     return {
       "Log-likelihood ℓ": short(value),
@@ -194,7 +196,7 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   summary() {
     const { mean, deviation } = this.state;
-    return `μ ${short(mean)}, σ ${short(deviation)}, log-likelihood ${short(this.evaluation.value)}.`;
+    return `μ ${this.placeOf(mean)}, σ ${short(deviation)}, log-likelihood ${short(this.evaluation.value)}.`;
   }
 }
 

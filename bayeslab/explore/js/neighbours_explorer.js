@@ -5,14 +5,14 @@ import { gaussian, logDensity } from "./math/gaussian.js";
 import { areBeyond, movedBetween, Neighbours } from "./math/neighbours.js";
 import { countErrors, latticeOf, nearestTo, trueErrors } from "./math/vote.js";
 import { voronoi } from "./math/voronoi.js";
-import { fittingView } from "./ellipse.js";
 import { lineColor, mixed, packed, paleColor, tone } from "./kit/theme.js";
 import { traceLevel } from "./kit/contour.js";
-import { percent } from "./kit/text.js";
+import { percent, short } from "./kit/text.js";
 import { listsCodec, wholeCodec } from "./kit/links.js";
 import { pointsCodec } from "./sample.js";
 import { isScene, SCENE_CODECS } from "./scene.js";
 import { slider } from "./kit/controls.js";
+import { fittingView } from "./kit/fitting_view.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
 
@@ -244,7 +244,7 @@ class NeighboursExplorer extends PointsExplorer {
   readouts() {
     return {
       "Votes for the new point": this.voteText(),
-      "Radius of the circle": this.evaluation.radius.toPrecision(3),
+      "Radius of the circle": short(this.evaluation.radius),
       ...this.errorTexts(),
     };
   }

@@ -5,7 +5,7 @@ import { errorRate } from "./math/error_rate.js";
 import { conic } from "./math/conic.js";
 import { measured, percent, scientific, short } from "./kit/text.js";
 import { h, setText } from "./kit/dom.js";
-import { sampleErrorOf, truthOf } from "./facts.js";
+import { sampleErrorOf, truthOf } from "./evaluation.js";
 import { ConfusionTable } from "./confusion.js";
 import { dashedEllipse } from "./ellipse.js";
 import { isBetween } from "./rules.js";

@@ -2,16 +2,16 @@
 
 import { argmax, clamp, range } from "./math/numbers.js";
 import { eigen, gaussian } from "./math/gaussian.js";
+import { gaussianFit } from "./math/gaussian_fit.js";
 import { shareOut } from "./math/estimate.js";
 import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, trueError } from "./math/regularised.js";
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
-import { fittingView } from "./ellipse.js";
-import { gaussianFit } from "./rules.js";
 import { Picture } from "./picture.js";
 import { lineColor, mixed, packed, tone } from "./kit/theme.js";
 import { h } from "./kit/dom.js";
 import { percent, short } from "./kit/text.js";
+import { fittingView } from "./kit/fitting_view.js";
 import { choiceCodec, numberCodec } from "./kit/links.js";
 import { drawSample, originOf, pointsCodec } from "./sample.js";
 import { isScene, SCENE_CODECS } from "./scene.js";

@@ -12,7 +12,8 @@
 // an entry in RULES, here and in _content.py, a case in BoundaryExplorer.classifier, and has tests of its own.
 
 import { argmax, sum } from "./math/numbers.js";
-import { gaussian, logDensity, quadratic } from "./math/gaussian.js";
+import { gaussian } from "./math/gaussian.js";
+import { gaussianFit } from "./math/gaussian_fit.js";
 import { blend } from "./math/estimate.js";
 import { Neighbours } from "./math/neighbours.js";
 import { GAUSSIAN_RULES } from "./constants.js";
@@ -59,30 +60,6 @@ function whyNot(rule, shared, { counts, means }, k, name) {
   if (shared === 1) return `${rule} needs points that vary in both directions within the classes`;
   if (n < (shared ? 2 : 3)) return `${rule} needs more points in class ${name}: it has ${n}`;
   return `all points of class ${name} lie on a line`;
-}
-
-/** What Bayes' theorem makes of a Gaussian and a prior for each class. */
-export function gaussianFit(gaussians, priors) {
-  const logPriors = priors.map(Math.log), fit = { gaussians, logPriors };
-  return Object.assign(fit, {
-    scores: (x, y) => logJoint(fit, x, y),
-    posterior: (x, y) => logPosterior(fit, x, y).map(Math.exp),
-    quadratics: (origin, units) =>
-      gaussians.map((g, k) => (logPriors[k] > -Infinity ? quadratic(g, logPriors[k], origin, units) : null)),
-  });
-}
-
-/** ln π_k + ln p(x, y | class k) of each class. */
-export function logJoint({ gaussians, logPriors }, x, y) {
-  return gaussians.map((g, k) => logPriors[k] + logDensity(g, x, y));
-}
-
-/** ln p(class | x, y) of each class: Bayes' theorem. */
-export function logPosterior(fit, x, y) {
-  const joint = logJoint(fit, x, y);
-  const top = Math.max(...joint);
-  const evidence = top + Math.log(joint.reduce((total, value) => total + Math.exp(value - top), 0));
-  return joint.map((value) => value - evidence);
 }
 
 const known = new WeakMap(); // the last of each list of points: what is painted from it stays as well

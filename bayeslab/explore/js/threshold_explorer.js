@@ -6,7 +6,7 @@ import { bestRegions, bestThresholds, logWeighted, lossOf, posteriorsAt, regions
 import {
   drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
 } from "./threshold_picture.js";
-import { percent, short } from "./kit/text.js";
+import { percent, short, shortIn } from "./kit/text.js";
 import { lineColor, stylesOf } from "./kit/theme.js";
 import { steady } from "./kit/viewport.js";
 import { choiceCodec, labelsCodec, listsCodec, textCodec } from "./kit/links.js";
@@ -122,12 +122,12 @@ class ThresholdExplorer extends CanvasExplorer {
       const style = this.styles[k], curve = this.curve(k), end = mean + deviations[k], name = this.names[k];
       const width = {
         name: `deviation-${k}`, at: [end, curve(end)], axis: "x", style,
-        label: `Deviation ${short(deviations[k])} of ${name}, its end at ${short(end)}`,
+        label: `Deviation ${short(deviations[k])} of ${name}, its end at ${this.placeOf(end)}`,
         move: ([x]) => (x === mean ? null : { deviations: deviations.with(k, Math.abs(x - mean)) }),
       };
       const middle = {
         name: `mean-${k}`, at: [mean, curve(mean)], axis: "x", style, marker: style,
-        label: `Mean of ${name} at ${short(mean)}`, move: ([x]) => ({ means: means.with(k, x) }),
+        label: `Mean of ${name} at ${this.placeOf(mean)}`, move: ([x]) => ({ means: means.with(k, x) }),
       };
       return [middle, width];
     });
@@ -146,7 +146,7 @@ class ThresholdExplorer extends CanvasExplorer {
     const { thresholds } = this.state, place = thresholds[i], [left, right] = [this.names[i], this.names[i + 1]];
     return {
       name, at: [place, height], axis: "x", style: 7,
-      label: `Threshold at ${short(place)}: ${left} on its left, ${right} on its right`,
+      label: `Threshold at ${this.placeOf(place)}: ${left} on its left, ${right} on its right`,
       move: ([x]) => ({ thresholds: thresholds.with(i, this.between(i, x)) }),
     };
   }
@@ -217,16 +217,18 @@ class ThresholdExplorer extends CanvasExplorer {
     };
   }
 
+  placeOf(x) { return shortIn(this.window().x, x); }
+
   /** "A up to 1.5, then B": a rule, from left to right. */
   inWords(regions) {
     const real = regions.filter(({ low, high }) => low < high), name = ({ decision }) => this.names[decision];
     if (real.length === 1) return `always ${name(real[0])}`;
-    const end = ({ high }) => (Number.isFinite(high) ? ` up to ${short(high)}` : "");
+    const end = ({ high }) => (Number.isFinite(high) ? ` up to ${this.placeOf(high)}` : "");
     return real.map((each) => `${name(each)}${end(each)}`).join(", then ");
   }
 
   described() {
-    const { mode, thresholds } = this.state, places = thresholds.map((place) => short(place)).join(", ");
+    const { mode, thresholds } = this.state, places = thresholds.map((place) => this.placeOf(place)).join(", ");
     return `Curves of ${CURVES[mode]} of ${this.names.join(", ")}, thresholds at ${places}. ${this.summary()}`;
   }
 

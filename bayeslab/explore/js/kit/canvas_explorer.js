@@ -7,6 +7,10 @@ import { Stage } from "./stage.js";
 import { Store } from "./store.js";
 import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor } from "./theme.js";
 
+const REFUSED = "Python has set values that do not go together. What is shown are the last ones that did.";
+const NOTHING_TO_SHOW =
+  "The values that Python has set do not go together. The explorer appears once they are set to others that do.";
+
 /**
  * An explorer says what its state is and what is made of it; a subclass has:
  *
@@ -24,12 +28,13 @@ import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor } from "./theme.js";
 export class CanvasExplorer {
   constructor(model, host) {
     this.live = h("div.hidden", { "aria-live": "polite", "data-bx": "live" });
-    this.root = h("div.root", { "data-bx": "root" }, this.live);
+    this.refusal = h("p.message", { role: "alert", "data-bx": "refusal" });
+    this.root = h("div.root", { "data-bx": "root" }, this.refusal, this.live);
     host.append(this.root);
     Object.assign(this, { model, stages: [], controls: [] });
     const accepts = (state) => this.accepts(state), changed = (before, origin) => this.changed(before, origin);
     const names = new Set([...this.constructor.traits, "compact"]);
-    this.store = new Store(model, [...names], accepts, changed);
+    this.store = new Store(model, [...names], accepts, changed, (refused) => this.judged(refused));
     if (this.constructor.links) this.sharing = new Sharing(this);
     this.build();
     if (this.sharing && !this.sharing.element.isConnected) this.addSharing();
@@ -121,6 +126,12 @@ export class CanvasExplorer {
   /** After each change of the state. */
   changed() { this.invalidate(); }
 
+  /** Say it where Python has set what makes no sense: not at once, as it may be about to set the rest. */
+  judged(refused) {
+    clearTimeout(this.judging);
+    this.judging = setTimeout(() => setText(this.refusal, refused ? REFUSED : ""), 300);
+  }
+
   /** Give up what is dragged, as if it had not been. */
   cancel() {
     for (const stage of this.stages) stage.letGo();
@@ -165,7 +176,7 @@ export class CanvasExplorer {
     this.resizing.disconnect();
     this.theming.disconnect();
     cancelAnimationFrame(this.frame);
-    for (const timer of ["writing", "settling", "speaking"]) clearTimeout(this[timer]);
+    for (const timer of ["writing", "settling", "speaking", "judging"]) clearTimeout(this[timer]);
     this.root.remove();
   }
 
@@ -266,8 +277,23 @@ export class CanvasExplorer {
   }
 }
 
-/** anywidget's entry: show the model in `el`, and return what takes it away again. */
+/** anywidget's entry: show the model in `el`, once its values go together, and return what takes it away again. */
 export const renderOf = (Explorer) => ({ model, el }) => {
-  const explorer = new Explorer(model, el);
-  return () => explorer.destroy();
+  const { traits, prototype } = Explorer, events = traits.map((name) => `change:${name}`);
+  const theme = isDark(el) ? "dark" : "light";
+  const message = h("div.root", { "data-theme": theme }, h("p.message", { role: "alert" }, NOTHING_TO_SHOW));
+  let explorer;
+  const stop = () => {
+    message.remove();
+    for (const event of events) model.off(event, begin);
+  };
+  const begin = () => {
+    if (!prototype.accepts(Object.fromEntries(traits.map((name) => [name, model.get(name)])))) return;
+    stop();
+    explorer = new Explorer(model, el);
+  };
+  for (const event of events) model.on(event, begin);
+  el.append(message);
+  begin();
+  return () => (explorer ? explorer.destroy() : stop());
 };

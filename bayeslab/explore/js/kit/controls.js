@@ -2,6 +2,7 @@
 
 import { clamp } from "../math/numbers.js";
 import { h } from "./dom.js";
+import { readable } from "./text.js";
 
 export const button = (name, text, act, label = text) =>
   h("button.button", {
@@ -25,29 +26,31 @@ export function slider(app, { name, label, min, max, step, ...own }) {
   const field = (type, step) =>
     h("input", { type, min, max: most(), step, "data-bx": `${name}-${type}`, "aria-label": label, oninput: change });
   const range = field("range", step), number = field("number", "any");
-  const readable = (value) => { // to four digits, or more where the window is far from 0
-    const beyond = Math.floor(Math.log10(Math.abs(value) / (most() - min)));
-    return Number(value.toPrecision(clamp(5 + (beyond || 0), 4, 17))); // NaN, where max is min
-  };
+  const shown = (state) => readable(get(state), most() - min);
   const refresh = (state) => {
-    const value = readable(get(state));
+    const value = shown(state);
     range.max = number.max = most();
     range.value = value;
     if (document.activeElement !== number) number.value = value;
   };
-  number.addEventListener("change", () => { number.value = readable(get(app.state)); });
+  number.addEventListener("change", () => { number.value = shown(app.state); });
   const text = h("span", { "aria-hidden": "true" }, label);
   return { element: h("div.slider", { "data-hide": name }, text, range, number), refresh };
 }
 
-/** One of several { name, label, options }: `options` are texts by value of the trait `name`. */
-export function choice(app, { name, label, options }) {
+/**
+ * One of several { name, label, options, get, choose }: `options` are texts by value. `get(state)` is the value now,
+ * `choose(value)` makes it another; without them it is the trait `name` itself.
+ */
+export function choice(app, { name, label, options, ...own }) {
+  const { get = (state) => state[name], choose = (value) => app.update({ [name]: value }) } = own;
   const group = `bx-${Math.random().toString(36).slice(2, 8)}`; // two explorers on a page stay apart
   const inputs = Object.keys(options).map((value) => h("input", {
-    type: "radio", name: group, value, "data-bx": `${name}-${value}`, onchange: () => app.update({ [name]: value }),
+    type: "radio", name: group, value, "data-bx": `${name}-${value}`, onchange: () => choose(value),
   }));
-  const labels = inputs.map((input) => h("label", {}, input, h("span", {}, options[input.value])));
-  const refresh = (state) => { for (const input of inputs) input.checked = input.value === String(state[name]); };
+  const textOf = ({ value }) => h("span", { "data-bx": `${name}-${value}-text` }, options[value]);
+  const labels = inputs.map((input) => h("label", {}, input, textOf(input)));
+  const refresh = (state) => { for (const input of inputs) input.checked = input.value === String(get(state)); };
   const attributes = { "data-bx": name, "data-hide": name };
   return { element: h("fieldset.switch", attributes, h("legend.hidden", {}, label), ...labels), refresh };
 }
