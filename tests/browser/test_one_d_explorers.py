@@ -40,6 +40,43 @@ def pull(screen, name, shift):
     screen.drag(screen.middle(handle(screen, name)), shift)
 
 
+# Boxes of the words that a canvas is given, in CSS pixels.
+RECORD = """() => {
+    const write = CanvasRenderingContext2D.prototype.fillText;
+    window.words = [];
+    CanvasRenderingContext2D.prototype.fillText = function (text, u, v) {
+        const { a, e, f } = this.getTransform(), width = this.measureText(text).width;
+        const left = u + e / a - { left: 0, center: width / 2, right: width }[this.textAlign];
+        window.words.push({ text, left, right: left + width, v: v + f / a, top: f / a, canvas: this.canvas.dataset.bx });
+        return write.call(this, text, u, v);
+    };
+}"""
+
+
+@pytest.mark.parametrize("width", [400, 1200])
+@pytest.mark.parametrize("mode", ["densities", "posterior"])
+def test_the_best_places_are_named_where_nothing_crosses_the_names(show, width, mode):
+    triple = ThresholdExplorer([Gaussian(m, 1) for m in (0, 3, 6)], costs=[1, 4, 2], thresholds=[1.4, 4], mode=mode)
+    screen = show(triple, (width, 900))
+    screen.page.evaluate(RECORD)
+    handle(screen, "threshold-0").press("ArrowLeft")
+    screen.settle()
+    words = [word for word in screen.page.evaluate("words") if word["text"] in ("Bayes", "cheapest")]
+    assert {(word["text"], word["canvas"]) for word in words} == {
+        ("Bayes", "line"),
+        ("cheapest", "line"),
+        ("cheapest", "cost"),
+    }
+    right = screen.part("line").evaluate("(e) => e.clientWidth")
+    assert all(6 < word["v"] < word["top"] - 6 and 0 < word["left"] < word["right"] <= right for word in words)
+    rows = {}
+    for word in words:
+        rows.setdefault((word["canvas"], word["v"]), set()).add((word["left"], word["right"]))
+    for row in rows.values():
+        boxes = sorted(row)
+        assert all(one[1] < other[0] for one, other in zip(boxes, boxes[1:], strict=False))
+
+
 def number(text):
     """Return the first number of a readout, such as −1.5 or 2·10⁻⁹, as it is rounded there."""
     mantissa, power = re.match(r"(−?[\d.]+)(?:·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?", text).groups(default="⁰")

@@ -3,7 +3,9 @@
 import { areUsable, sum } from "./math/numbers.js";
 import { withPrior } from "./math/estimate.js";
 import { bestRegions, bestThresholds, logWeighted, lossOf, posteriorsAt, regionsOf, sharesLost } from "./math/one_d.js";
-import { drawBand, drawBestPlaces, drawLevel, drawMistakes, placesOf } from "./threshold_picture.js";
+import {
+  drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
+} from "./threshold_picture.js";
 import { percent, short, shortIn } from "./kit/text.js";
 import { lineColor } from "./kit/theme.js";
 import { steady } from "./kit/viewport.js";
@@ -12,6 +14,7 @@ import { choice, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const CURVES = { densities: "prior × density", posterior: "posterior" };
+const ROOMY = [40, 8, 44, 54]; // at the top there is room for two rows of names
 const DASHES = [[], [9, 4], [3, 3]];
 
 /** All that is shown of classes on a line and of thresholds between them. */
@@ -58,12 +61,15 @@ class ThresholdExplorer extends CanvasExplorer {
   build() {
     this.addHistory();
     this.line = this.addPlot({
-      name: "line", aspect: 0.65, axes: () => [this.state.feature_name, CURVES[this.state.mode]],
+      name: "line", aspect: 0.65, margins: ROOMY,
+      axes: () => [this.state.feature_name, CURVES[this.state.mode]],
+      over: (plot) => nameBestPlaces(plot, this.evaluation),
       view: () => this.window(), draw: (plot) => this.drawDensities(plot), label: () => this.described(),
       handles: () => [...this.classHandles(), ...this.thresholdHandles()],
     });
     this.addPlot({
-      name: "cost", aspect: 0.65, axes: () => [this.state.feature_name, "average cost"], view: () => this.costWindow(),
+      name: "cost", aspect: 0.65, margins: ROOMY, axes: () => [this.state.feature_name, "average cost"],
+      view: () => this.costWindow(), over: (plot) => this.nameCheapest(plot),
       draw: (plot) => this.drawCosts(plot), handles: () => this.costHandles(),
       label: () => `Average cost against the threshold. ${this.cheapestName}: ${this.readouts()[this.cheapestName]}.`,
     });
@@ -174,20 +180,20 @@ class ThresholdExplorer extends CanvasExplorer {
 
   /** The average cost as one threshold moves and the others stay. */
   drawCosts(plot) {
-    const { thresholds } = this.state, { cheapest, leastCost } = this.evaluation, { theme } = plot;
+    const { thresholds } = this.state, { cheapest } = this.evaluation, { theme } = plot;
     thresholds.forEach((_, i) => {
       const xs = placesOf(this.evaluation, plot).filter((x) => this.between(i, x) === x);
       plot.drawLine(xs.map((x) => [x, this.costWith(i, x)]), { color: theme.ink, width: 2.5, dash: DASHES[i] });
     });
     this.drawThresholds(plot);
     if (!cheapest.every(Number.isFinite)) return;
-    cheapest.forEach((place, i) => {
-      plot.drawLine([[place, 0], [place, leastCost]], { color: theme.muted, width: 1.2, dash: [2, 3] });
-      // At the foot, where neither the curve nor its handle is: of two outside, of one where the threshold is not.
-      const left = cheapest.length > 1 ? i === 0 : thresholds[0] >= place;
-      const [align, shift] = left ? ["right", [-5, -12]] : ["left", [5, -12]];
-      plot.drawText("cheapest", [place, 0], { color: theme.muted, align, shift });
-    });
+    const [, top] = plot.viewport.view.y, style = { color: theme.muted, width: 1.2, dash: [2, 3] };
+    for (const place of cheapest) plot.drawLine([[place, 0], [place, top]], style);
+  }
+
+  nameCheapest(plot) {
+    const { x: [from, to] } = plot.viewport.view;
+    nameAbove(plot, "cheapest", this.evaluation.cheapest.filter((place) => place > from && place < to), 0);
   }
 
   // Words ............................................................................................................

@@ -10,7 +10,7 @@ const STILL = 8; // pixels that it may tremble meanwhile
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
- * A plot { name, label, axes, view, draw, handles, aspect, margins } on the page:
+ * A plot { name, label, axes, view, draw, handles, aspect, margins, over } on the page:
  *
  *   name     of the plot on the page
  *   label    () => what it shows, for screen readers
@@ -32,6 +32,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *   press    (place) => what the pointer does where it goes down beside all handles: it may change the state, and
  *            returns (place) => … for its moves until it is released, or nothing. A finger scrolls there, and
  *            is asked for once it has come to rest
+ *   over     (plot) => paints what lies beside the plot, on its margins
  *   aspect, margins  those of Plot
  *   Kind     the kind of Plot, if it is one that can draw more
  *
@@ -63,6 +64,7 @@ export class Stage {
     plot.clear(theme, this.element.clientWidth, this.view);
     plot.drawAxes(spec.axes());
     plot.clipped(() => spec.draw(plot));
+    spec.over?.(plot);
     this.placeHandles();
   }
 
