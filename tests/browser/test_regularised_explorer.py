@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from screen import number
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 from bayeslab import Gaussian, GaussianClassifier, error_of, make_three_classes
@@ -41,14 +42,8 @@ def shows_what_python_computes(screen):
         exact = error_of(rule, densities, values["priors"]).value
         assert percent(screen.text("True error")) == pytest.approx(exact, abs=6e-4)
     variances = np.linalg.eigvalsh(rule.gaussians_[0].covariance)[::-1]
-    np.testing.assert_allclose(
-        [
-            float(text.replace("−", "-"))
-            for text in screen.text("Variances of A along its axes").split(";")[0].split(" and ")
-        ],
-        variances,
-        rtol=1e-3,
-    )
+    shown = screen.text("Variances of A along its axes").split(";")[0].split(" and ")
+    np.testing.assert_allclose([number(text) for text in shown], variances, rtol=1e-3)
 
 
 def test_the_dot_is_dragged_over_the_map_and_stays_in_it(screen):

@@ -52,9 +52,10 @@ class CovarianceExplorer extends CanvasExplorer {
       view: () => ({ x: this.window().x, y: [0, this.top()] }),
       label: () => `Density of x₂ before x₁ is seen, and once it is seen. ${this.readouts()["x₂ once x₁ is seen"]}.`,
     });
+    const units = (n) => () => n * this.unit();
     const sigma = (i, label) => slider(this, {
-      name: `sigma_${i + 1}`, label, min: 0.2, max: 2, step: 0.05, get: () => this.evaluation.sigmas[i],
-      set: (value) => this.withParts({ [i]: value }),
+      name: `sigma_${i + 1}`, label, min: units(0.2), max: units(2), step: units(0.05),
+      get: () => this.evaluation.sigmas[i], set: (value) => this.withParts({ [i]: value }),
     });
     this.addControl(sigma(0, "σ₁"));
     this.addControl(sigma(1, "σ₂"));
@@ -62,7 +63,7 @@ class CovarianceExplorer extends CanvasExplorer {
       name: "rho", label: "ρ", min: -0.98, max: 0.98, step: 0.02, get: () => this.evaluation.rho,
       set: (rho) => this.withParts({}, rho),
     }));
-    this.addControl(slider(this, { name: "cut", label: "cut at x₁", min: -4, max: 4, step: 0.1 }));
+    this.addControl(slider(this, { name: "cut", label: "cut at x₁", min: units(-4), max: units(4), step: units(0.1) }));
     this.addNote("Drag an end of an axis to stretch and turn the ellipse, and the dashed line to cut elsewhere.");
   }
 
@@ -70,12 +71,20 @@ class CovarianceExplorer extends CanvasExplorer {
     return { covariance: matrixOf(Object.assign([...this.evaluation.sigmas], sigmas), rho) };
   }
 
+  /** What windows and ends of sliders are multiples of: 1, unless the ellipse is far smaller or larger. */
+  unit() {
+    const largest = Math.max(...this.evaluation.sigmas), fits = (unit) => 0.1 * unit <= largest && largest <= 10 * unit;
+    if (!fits(this.scale)) this.scale = fits(1) ? 1 : 10 ** Math.ceil(Math.log10(largest / 2)); // it seldom changes
+    return this.scale;
+  }
+
   window() {
-    const half = doubled(4.5, 3 * Math.max(...this.evaluation.sigmas));
+    const unit = this.unit(), least = unit === 1 ? 4.5 : 1.125 * unit;
+    const half = doubled(least, 3 * Math.max(...this.evaluation.sigmas));
     return { x: [-half, half], y: [-half, half] };
   }
 
-  top() { return doubled(0.5, 1.1 * bell(0, this.evaluation.conditional.deviation)(0)); }
+  top() { return doubled(0.5 / this.unit(), 1.1 * bell(0, this.evaluation.conditional.deviation)(0)); }
 
   // Handles ..........................................................................................................
 

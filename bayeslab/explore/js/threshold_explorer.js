@@ -74,13 +74,13 @@ class ThresholdExplorer extends CanvasExplorer {
       label: () => `Average cost against the threshold. ${this.cheapestName}: ${this.readouts()[this.cheapestName]}.`,
     });
     this.addControl(choice(this, { name: "mode", label: "What the curves are", options: CURVES }));
-    this.names.forEach((name, k) => {
+    this.names.forEach((_, k) => {
       this.addControl(slider(this, {
-        name: `prior-${k}`, label: `Prior of ${name}`, min: 0, max: 1, step: 0.01, get: ({ priors }) => priors[k],
-        set: (value, { priors }) => ({ priors: withPrior(priors, k, value) }),
+        name: `prior-${k}`, label: () => `Prior of ${this.names[k]}`, min: 0, max: 1, step: 0.01,
+        get: ({ priors }) => priors[k], set: (value, { priors }) => ({ priors: withPrior(priors, k, value) }),
       }));
       this.addControl(slider(this, {
-        name: `cost-${k}`, label: `Cost of a mistake about ${name}`, min: 0, max: 100, step: 1,
+        name: `cost-${k}`, label: () => `Cost of a mistake about ${this.names[k]}`, min: 0, max: 100, step: 1,
         get: ({ costs }) => costs[k], set: (value, { costs }) => ({ costs: costs.with(k, value) }),
       }));
     });

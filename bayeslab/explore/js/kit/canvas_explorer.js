@@ -97,9 +97,7 @@ export class CanvasExplorer {
   }
 
   /** Buttons that give away link, picture and code: under everything else, unless they are given another place. */
-  addSharing(place = this.addGroup("div.end")) {
-    place.append(this.sharing.element);
-  }
+  addSharing(place = this.addGroup("div.end")) { place.append(this.sharing.element); }
 
   /** Whether the link hides what has this name in `data-hide`: its keys do nothing then. */
   hides(name) { return Boolean(this.sharing?.hide.includes(name)); }
@@ -183,9 +181,7 @@ export class CanvasExplorer {
     this.root.remove();
   }
 
-  invalidate() {
-    this.frame ??= requestAnimationFrame(() => this.draw());
-  }
+  invalidate() { this.frame ??= requestAnimationFrame(() => this.draw()); }
 
   /** Once nothing has moved for a while: everything at its finest. Until then `this.coarse` is true. */
   settleSoon() {
