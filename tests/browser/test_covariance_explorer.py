@@ -115,11 +115,11 @@ def test_an_ellipse_of_any_size_fills_the_plot_and_its_sliders_hold_it(show, sig
         assert low < value < high
         before = screen.values()
         slider.press("ArrowRight")
-        after, step = screen.values(), float(slider.get_attribute("step"))
+        after = screen.values()
         assert before != after
         if name != "rho":
             now = after["cut"] if name == "cut" else np.sqrt(after["covariance"][0][0])
-            assert value < now < 1.2 * value, (low, high, step)
+            assert value < now < 1.5 * value
     pull(screen, "axis-1", [40, 0])
     shows_what_numpy_computes(screen)
     assert "NaN" not in screen.text("root")

@@ -39,6 +39,13 @@ test("a slider goes back where a change is refused", () => {
   assert.equal(app.state.n, 4);
 });
 
+test("a slider goes back where its change comes to the same", () => {
+  const { app, range, number } = sliderOf({ set: (value) => ({ n: Math.max(value, 5) }) });
+  app.update = () => true; // as the store does where nothing is new
+  range.type_(2);
+  assert.deepEqual([range.value, number.value], [5, 5]);
+});
+
 test("what is typed beyond the ends is brought there", () => {
   const { app, number } = sliderOf();
   number.type_(99);

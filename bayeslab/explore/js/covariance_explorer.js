@@ -1,8 +1,8 @@
 // What a covariance matrix is: drag the axes of its ellipse, and see what x₁ says about x₂.
 
-import { randomNumbers } from "./math/numbers.js";
+import { areUsable, randomNumbers } from "./math/numbers.js";
 import { HANDLE_SIGMA, steadyAxes, turnedAxes } from "./math/axes.js";
-import { eigen, gaussian } from "./math/gaussian.js";
+import { eigen, gaussian, isSymmetric } from "./math/gaussian.js";
 import { drawPoints } from "./math/estimate.js";
 import { bell } from "./math/normal.js";
 import { lineColor, paleColor } from "./kit/theme.js";
@@ -29,12 +29,13 @@ export function partsOf({ covariance, cut }) {
 /** The matrix of two standard deviations and a correlation. */
 export const matrixOf = ([s, t], rho) => [[s * s, rho * s * t], [rho * s * t, t * t]];
 
-class CovarianceExplorer extends CanvasExplorer {
+export class CovarianceExplorer extends CanvasExplorer {
   static links = { covariance: listsCodec(2), cut: numberCodec };
   static traits = Object.keys(this.links);
 
   accepts({ covariance, cut }) {
-    return covariance.length === 2 && gaussian([0, 0], covariance) !== null && Number.isFinite(cut);
+    return covariance.length === 2 && areUsable([covariance, cut]) && isSymmetric(covariance)
+      && gaussian([0, 0], covariance) !== null;
   }
 
   evaluate(state) { return partsOf(state); }

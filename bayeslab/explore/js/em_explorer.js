@@ -2,7 +2,7 @@
 //
 // Half step 0 is the start, 1 the first E-step, 2 the first M-step, and so on; colours are those of the last E-step.
 
-import { areUsable, clamp, range } from "./math/numbers.js";
+import { areUsable, clamp, range, sum } from "./math/numbers.js";
 import { collapsed, covarianceOfAll, eStep, runEM, startAt } from "./math/em.js";
 import { css, lineColor, tone } from "./kit/theme.js";
 import { scientific, short, shortIn } from "./kit/text.js";
@@ -15,6 +15,7 @@ import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 const MOST_ITERATIONS = 400;
 const MOST_COMPONENTS = 5;
 const MOST_POINTS = 1000; // as in Python
+const FARTHEST = 1e6; // of a start from the points, in standard deviations: there rounding is all that is left
 const SIZES = [0.02, 2]; // of a start, in standard deviations of all points
 const INK = 7; // number of a colour
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
@@ -56,7 +57,12 @@ export function farthestFrom(places, points) {
   return points[reach.indexOf(range(reach)[1])];
 }
 
-class EMExplorer extends CanvasExplorer {
+function areNear(starts, points) {
+  const S = covarianceOfAll(points), mean = [0, 1].map((j) => sum(points.map((point) => point[j])) / points.length);
+  return starts.every((at) => mean.every((middle, j) => Math.abs(at[j] - middle) <= FARTHEST * Math.sqrt(S[j][j])));
+}
+
+export class EMExplorer extends CanvasExplorer {
   static links = {
     points: listsCodec(2), starts: listsCodec(2), sizes: listsCodec(), step: wholeCodec(0, 2 * MOST_ITERATIONS),
     feature_names: labelsCodec,
@@ -68,7 +74,8 @@ class EMExplorer extends CanvasExplorer {
     return points.length > 2 && points.length <= MOST_POINTS && starts.length === sizes.length
       && starts.length >= 1 && starts.length <= MOST_COMPONENTS && areUsable([points, starts])
       && sizes.every((size) => size >= SIZES[0] && size <= SIZES[1])
-      && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null && step >= 0
+      && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null && areNear(starts, points)
+      && step >= 0
       && axes.length === 2 && axes.every((name) => typeof name === "string");
   }
 

@@ -9,7 +9,7 @@ import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { Picture } from "./picture.js";
 import { lineColor, mixed, packed, palePacked, tone } from "./kit/theme.js";
-import { h } from "./kit/dom.js";
+import { h, setText } from "./kit/dom.js";
 import { countText, percent, short } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { choiceCodec, numberCodec } from "./kit/links.js";
@@ -24,6 +24,7 @@ const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 
   ["diagonal LDA", [1, 0.5], "right", [-8, 0]]];
 const SIZE = 21, EDGES = [-0.025, 1.025]; // of the map, in whose cells the places of a grid are in the middle
 const MOST_LEFT_OUT = 200; // as in Python: with which a drag is still followed
+const NO_SAMPLE = `No sample is drawn: by the priors, one of the classes would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
 const GAUSSIANS = 4e4; // that a frame has time for
 const DOT = 1, TRUTH = 8; // numbers of colours
 
@@ -89,19 +90,25 @@ class RegularisedExplorer extends PointsExplorer {
   /** What needs the densities that made the points. */
   addTruth() {
     this.seed = originOf(this.state.points)?.seed ?? 0;
-    const least = 3 * this.state.class_names.length;
     this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: ERRORS }));
     this.addControl(slider(this, {
-      name: "n", label: "points", min: least, max: MOST_LEFT_OUT, step: 1, get: ({ points }) => points.length,
+      name: "n", label: "points", min: () => this.fewest(), max: MOST_LEFT_OUT, step: 1, get: ({ points }) => points.length,
       set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
     }));
     this.addControl(h("div.bar", {}, button("draw", "New sample", () => {
       this.seed += 1;
-      this.update({ points: this.sampleOf(this.state.points.length) });
+      const done = this.update({ points: this.sampleOf(this.state.points.length) });
+      setText(this.refusal, done ? "" : NO_SAMPLE);
     })));
   }
 
-  sampleOf(n) { return drawSample(this.state, shareOut(n, this.state.priors), this.seed); }
+  /** So many points that each class has its three, by the priors. */
+  fewest() {
+    const { priors } = this.state, counts = Array.from({ length: MOST_LEFT_OUT }, (_, n) => shareOut(n, priors));
+    return 1 + counts.findLastIndex((each) => Math.min(...each) < 3);
+  }
+
+  sampleOf(n) { return drawSample(this.state, shareOut(Math.max(n, this.fewest()), this.state.priors), this.seed); }
 
   // What takes longer ................................................................................................
 

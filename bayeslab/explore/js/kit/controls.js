@@ -29,7 +29,9 @@ export function slider(app, { name, label, min, max, step, ...own }) {
     const value = target.valueAsNumber, within = clamp(value, ...ends);
     if (!Number.isFinite(value)) return;
     if (within !== value) target.value = within; // what is used is what stands there
-    if (!app.update(set(within, app.state), name)) refresh(app.state);
+    const { state } = app;
+    app.update(set(within, state), name);
+    if (app.state === state) refresh(state); // it was refused, or comes to the same
   };
   const field = (type) => h("input", { type, step: "any", "data-bx": `${name}-${type}`, oninput: change });
   const range = field("range"), number = field("number");
