@@ -94,8 +94,7 @@ class EMExplorer(CanvasExplorer):
     def _must_make_sense(self, proposal):
         """Check a new value against the others; several may be new, while notifications are held."""
         now = {name: getattr(self, name) for name in ("points", "starts", "sizes")}
-        now[proposal.trait.name] = proposal.value
-        _check(**now)
+        _check(**now | {proposal.trait.name: proposal.value})
         return proposal.value
 
     def __repr__(self) -> str:

@@ -1,5 +1,7 @@
 """The explorers of one dimension on a saved page: drag, keys, touch, undo, extremes, and numbers that are SciPy's."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -45,7 +47,8 @@ RECORD = """() => {
     CanvasRenderingContext2D.prototype.fillText = function (text, u, v) {
         const { a, e, f } = this.getTransform(), width = this.measureText(text).width;
         const left = u + e / a - { left: 0, center: width / 2, right: width }[this.textAlign];
-        window.words.push({ text, left, right: left + width, v: v + f / a, top: f / a, canvas: this.canvas.dataset.bx });
+        const { bx: canvas } = this.canvas.dataset;
+        window.words.push({ text, left, right: left + width, v: v + f / a, top: f / a, canvas });
         return write.call(this, text, u, v);
     };
 }"""
@@ -72,7 +75,7 @@ def test_the_best_places_are_named_where_nothing_crosses_the_names(show, width, 
         rows.setdefault((word["canvas"], word["v"]), set()).add((word["left"], word["right"]))
     for row in rows.values():
         boxes = sorted(row)
-        assert all(one[1] < other[0] for one, other in zip(boxes, boxes[1:], strict=False))
+        assert all(one[1] < other[0] for one, other in pairwise(boxes))
 
 
 def shows_areas_of_scipy(screen):

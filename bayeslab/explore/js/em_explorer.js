@@ -75,8 +75,7 @@ export class EMExplorer extends CanvasExplorer {
       && starts.length >= 1 && starts.length <= MOST_COMPONENTS && areUsable([points, starts])
       && sizes.every((size) => size >= SIZES[0] && size <= SIZES[1])
       && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null && areNear(starts, points)
-      && step >= 0
-      && axes.length === 2 && axes.every((name) => typeof name === "string");
+      && step >= 0 && axes.length === 2 && axes.every((name) => typeof name === "string");
   }
 
   evaluate(state) { return evaluateEM(state, this.evaluated?.result); }
@@ -167,8 +166,7 @@ export class EMExplorer extends CanvasExplorer {
   // Handles ..........................................................................................................
 
   startHandles() {
-    const { starts } = this.state;
-    return starts.map((at, k) => ({
+    return this.state.starts.map((at, k, starts) => ({
       name: `start-${k}`, at, style: k, marker: k,
       label: `Start of component ${k} at ${this.plane.placeText(at)}`,
       move: (place) => ({ starts: starts.with(k, place) }),

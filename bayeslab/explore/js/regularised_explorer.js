@@ -24,7 +24,8 @@ const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 
   ["diagonal LDA", [1, 0.5], "right", [-8, 0]]];
 const SIZE = 21, EDGES = [-0.025, 1.025]; // of the map, in whose cells the places of a grid are in the middle
 const MOST_LEFT_OUT = 200; // as in Python: with which a drag is still followed
-const NO_SAMPLE = `No sample is drawn: by the priors, one of the classes would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
+const NO_SAMPLE =
+  `No sample is drawn: by the priors, one of the classes would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
 const GAUSSIANS = 4e4; // that a frame has time for
 const DOT = 1, TRUTH = 8; // numbers of colours
 
@@ -92,7 +93,8 @@ class RegularisedExplorer extends PointsExplorer {
     this.seed = originOf(this.state.points)?.seed ?? 0;
     this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: ERRORS }));
     this.addControl(slider(this, {
-      name: "n", label: "points", min: () => this.fewest(), max: MOST_LEFT_OUT, step: 1, get: ({ points }) => points.length,
+      name: "n", label: "points", min: () => this.fewest(), max: MOST_LEFT_OUT, step: 1,
+      get: ({ points }) => points.length,
       set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
     }));
     this.addControl(h("div.bar", {}, button("draw", "New sample", () => {
