@@ -1,8 +1,5 @@
 """The neighbours explorer's JavaScript agrees with scikit-learn: the errors of every k, and who is near."""
 
-import subprocess
-from pathlib import Path
-
 import numpy as np
 import pytest
 from javascript import call, needs_node
@@ -80,9 +77,3 @@ def test_the_vote_is_scikit_learns(explorer):
     counts = [np.sum(explorer.y[indices[0]] == name) for name in explorer.class_names]
     assert found["votes"] == counts
     assert explorer.class_names[found["decision"]] == explorer.classifier().predict([explorer.query])[0]
-
-
-def test_the_javascript_passes_its_own_tests():
-    own = Path(__file__).with_name("neighbours.test.mjs")
-    done = subprocess.run(["node", "--test", own], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
