@@ -30,11 +30,6 @@ def solutions():
     return json.loads(done.stdout)
 
 
-def test_the_javascript_passes_its_own_tests():
-    done = subprocess.run(["node", "--test", HERE / "challenges.test.mjs"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-
-
 def test_the_bayes_error_is_that_of_the_package(solutions):
     for solution in solutions:
         explorer = BoundaryExplorer(**solution["state"])

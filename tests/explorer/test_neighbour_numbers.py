@@ -1,8 +1,5 @@
 """The neighbours explorer's JavaScript agrees with scikit-learn: the errors of every k, and who is near."""
 
-import subprocess
-from pathlib import Path
-
 import numpy as np
 import pytest
 from javascript import call, needs_node
@@ -97,9 +94,3 @@ def test_all_searches_agree_where_distances_are_equal():
         np.testing.assert_array_equal(found["searched"], votes)
         np.testing.assert_array_equal(found["sorted"], votes)
         np.testing.assert_array_equal(found["decisions"], votes.argmax(axis=1))
-
-
-def test_the_javascript_passes_its_own_tests():
-    own = Path(__file__).with_name("neighbours.test.mjs")
-    done = subprocess.run(["node", "--test", own], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout

@@ -1,8 +1,6 @@
 """What an explorer gives away: links, code that makes it again, pictures that say what they show; and its limits."""
 
-import subprocess
 from io import BytesIO
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,13 +12,6 @@ from bayeslab.explore import BoundaryExplorer
 from bayeslab.explore._content import MOST_POINTS, RULES
 
 NAMES = ["b'c", 'say "no"', "back\\slash", "two\nlines", "é 中 😀", "#&=%", 7, 1.5, True, "\u2028", "{x}", "], [", ""]
-
-
-@needs_node
-def test_links_lead_back_to_the_state_that_they_were_made_of():
-    own = Path(__file__).with_name("links.test.mjs")
-    done = subprocess.run(["node", "--test", own], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
 
 
 def random_state(rng):

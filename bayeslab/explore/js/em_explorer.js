@@ -74,8 +74,8 @@ export class EMExplorer extends CanvasExplorer {
     return points.length > 2 && points.length <= MOST_POINTS && starts.length === sizes.length
       && starts.length >= 1 && starts.length <= MOST_COMPONENTS && areUsable([points, starts])
       && sizes.every((size) => size >= SIZES[0] && size <= SIZES[1])
-      && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null && areNear(starts, points)
-      && step >= 0 && axes.length === 2 && axes.every((name) => typeof name === "string");
+      && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null && step >= 0
+      && areNear(starts, points) && axes.length === 2 && axes.every((name) => typeof name === "string");
   }
 
   evaluate(state) { return evaluateEM(state, this.evaluated?.result); }
@@ -242,21 +242,16 @@ export class EMExplorer extends CanvasExplorer {
     return here ? `${here % 2 ? "E" : "M"}-step ${turn}` : "start";
   }
 
-  meanText([x, y]) {
-    const { view } = this.plane.viewport;
-    return `${shortIn(view.x, x)}, ${shortIn(view.y, y)}`;
-  }
-
   endText() { return ending(this.evaluation.run, this.state.points.length); }
 
   readouts() {
-    const { run: { history }, here, now } = this.evaluation;
+    const { run: { history }, here, now } = this.evaluation, { x, y } = this.plane.viewport.view;
     return {
       "Shown is the": this.nameOfStep(),
       "Log-likelihood ℓ": fixed(now.logLikelihood),
       "Gain in the last iteration": gainText(history, here >> 1),
       "Weights λ": now.weights.map((weight) => weight.toFixed(3)).join(", "),
-      "Means μ": now.means.map((mean) => `(${this.meanText(mean)})`).join(", "),
+      "Means μ": now.means.map(([u, v]) => `(${shortIn(x, u)}, ${shortIn(y, v)})`).join(", "),
       "At the end": this.endText(),
     };
   }

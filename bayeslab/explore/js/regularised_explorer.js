@@ -24,8 +24,7 @@ const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 
   ["diagonal LDA", [1, 0.5], "right", [-8, 0]]];
 const SIZE = 21, EDGES = [-0.025, 1.025]; // of the map, in whose cells the places of a grid are in the middle
 const MOST_LEFT_OUT = 200; // as in Python: with which a drag is still followed
-const NO_SAMPLE =
-  `No sample is drawn: by the priors, one of the classes would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
+const NO_SAMPLE = `No sample is drawn: by the priors, a class would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
 const GAUSSIANS = 4e4; // that a frame has time for
 const DOT = 1, TRUTH = 8; // numbers of colours
 

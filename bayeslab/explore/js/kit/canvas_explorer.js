@@ -8,8 +8,7 @@ import { Store } from "./store.js";
 import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor, stylesOf } from "./theme.js";
 
 const REFUSED = "Python has set values that do not go together. What is shown are the last ones that did.";
-const NOTHING_TO_SHOW =
-  "The values that Python has set do not go together. The explorer appears once they are set to others that do.";
+const NOTHING_TO_SHOW = "Python has set values that do not go together. The explorer appears once they do.";
 
 /**
  * An explorer says what its state is and what is made of it; a subclass has:
@@ -278,21 +277,20 @@ export class CanvasExplorer {
 
 /** anywidget's entry: show the model in `el`, once its values go together, and return what takes it away again. */
 export const renderOf = (Explorer) => ({ model, el }) => {
-  const { traits, prototype } = Explorer, events = traits.map((name) => `change:${name}`);
-  const theme = isDark(el) ? "dark" : "light";
-  const message = h("div.root", { "data-theme": theme }, h("p.message", { role: "alert" }, NOTHING_TO_SHOW));
+  const { traits, prototype } = Explorer, message = h("p.message", { role: "alert" }, NOTHING_TO_SHOW);
+  const place = h("div.root", { "data-theme": isDark(el) ? "dark" : "light" }, message);
   let explorer;
-  const stop = () => {
-    message.remove();
-    for (const event of events) model.off(event, begin);
-  };
   const begin = () => {
-    if (!prototype.accepts(Object.fromEntries(traits.map((name) => [name, model.get(name)])))) return;
-    stop();
+    if (explorer || !prototype.accepts(Object.fromEntries(traits.map((name) => [name, model.get(name)])))) return;
+    place.remove();
     explorer = new Explorer(model, el);
   };
-  for (const event of events) model.on(event, begin);
-  el.append(message);
+  for (const name of traits) model.on(`change:${name}`, begin);
+  el.append(place);
   begin();
-  return () => (explorer ? explorer.destroy() : stop());
+  return () => {
+    for (const name of traits) model.off(`change:${name}`, begin);
+    place.remove();
+    explorer?.destroy();
+  };
 };
