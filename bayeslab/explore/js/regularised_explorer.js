@@ -1,14 +1,15 @@
 // Between QDA, LDA and no correlations at all: the plane of `shared` and `shrinkage`, and what a place in it does.
 
 import { argmax, clamp, range } from "./math/numbers.js";
+import { LIMITS } from "./constants.js";
 import { eigen, gaussian } from "./math/gaussian.js";
 import { gaussianFit } from "./math/gaussian_fit.js";
 import { shareOut } from "./math/estimate.js";
-import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, trueError } from "./math/regularised.js";
+import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, errorOnCells } from "./math/regularised.js";
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { Picture } from "./picture.js";
-import { lineColor, mixed, packed, tone } from "./kit/theme.js";
+import { lineColor, mixed, packed, tone, TRUTH } from "./kit/theme.js";
 import { h } from "./kit/dom.js";
 import { percent, short } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
@@ -22,10 +23,11 @@ import { PointsExplorer } from "./kit/points_explorer.js";
 const ERRORS = { "left out": "error with one left out", true: "true error" };
 const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 14]],
   ["diagonal LDA", [1, 0.5], "right", [-8, 0]]];
-const SIZE = 21, EDGES = [-0.025, 1.025]; // of the map, in whose cells the places of a grid are in the middle
-const MOST_LEFT_OUT = 200; // as in Python: with which a drag is still followed
+// Of the map, in whose cells the places of a grid are in the middle.
+const SIZE = LIMITS.regularised.side;
+const EDGES = [-0.025, 1.025];
 const GAUSSIANS = 4e4; // that a frame has time for
-const DOT = 1, TRUTH = 8; // numbers of colours
+const PAIR = 1; // number of a colour
 
 const numberOf = (mistaken) => mistaken.filter(Boolean).length;
 
@@ -34,13 +36,13 @@ export function evaluatePair({ points, class_names: { length: K }, shared, shrin
   const same = before?.points === points;
   const model = same ? before.model : learn(points, K), folds = same ? before.folds : learnWithoutEach(points, K);
   const own = regularised(model, 0, 0), gaussians = regularised(model, shared, shrinkage);
-  const fit = fitOf(model, gaussians);
+  const fit = fitOfPair(model, gaussians);
   const training = fit && points.filter(([x, y, label]) => argmax(fit.scores(x, y)) !== label).length;
   return { points, model, folds, gaussians, own, fit, training, leftOut: mistakenLeftOut(folds, shared, shrinkage) };
 }
 
 /** The rule of these Gaussians, null where one of them is singular. */
-const fitOf = ({ logPriors }, gaussians) =>
+const fitOfPair = ({ logPriors }, gaussians) =>
   (gaussians.includes(null) ? null : gaussianFit(gaussians, logPriors.map(Math.exp)));
 
 class RegularisedExplorer extends PointsExplorer {
@@ -54,7 +56,7 @@ class RegularisedExplorer extends PointsExplorer {
   accepts(state) {
     const { points, class_names, shared, shrinkage, error, means } = state;
     const counts = class_names.map((_, k) => points.filter((point) => point[2] === k).length);
-    return isScene(state) && points.length <= MOST_LEFT_OUT && counts.every((n) => n >= 3)
+    return isScene(state) && points.length <= LIMITS.regularised.points && counts.every((n) => n >= 3)
       && [shared, shrinkage].every((value) => value >= 0 && value <= 1) && error in ERRORS
       && (error !== "true" || means.length > 0);
   }
@@ -92,7 +94,8 @@ class RegularisedExplorer extends PointsExplorer {
     const least = 3 * this.state.class_names.length;
     this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: ERRORS }));
     this.addControl(slider(this, {
-      name: "n", label: "points", min: least, max: MOST_LEFT_OUT, step: 1, get: ({ points }) => points.length,
+      name: "n", label: "points", min: least, max: LIMITS.regularised.points, step: 1,
+      get: ({ points }) => points.length,
       set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
     }));
     this.addControl(h("div.bar", {}, button("draw", "New sample", () => {
@@ -130,7 +133,8 @@ class RegularisedExplorer extends PointsExplorer {
     const { points, model, folds } = this.evaluation, places = gridOf(size);
     const leftOut = (mistaken) => mistaken && numberOf(mistaken) / points.length;
     const values = places.map(({ shared, shrinkage }) => (this.state.error === "true"
-      ? trueError(model, this.truth().cells, shared, shrinkage) : leftOut(mistakenLeftOut(folds, shared, shrinkage))));
+      ? errorOnCells(model, this.truth().cells, shared, shrinkage)
+      : leftOut(mistakenLeftOut(folds, shared, shrinkage))));
     const [least, most] = range(values.filter((value) => value !== null));
     const best = places.filter((_, n) => values[n] !== null && values[n] - least < 1e-9);
     return { size, values, least, most, best };
@@ -141,7 +145,7 @@ class RegularisedExplorer extends PointsExplorer {
   pairHandle() {
     const { shared, shrinkage } = this.state;
     return {
-      name: "pair", at: [shrinkage, shared], style: DOT,
+      name: "pair", at: [shrinkage, shared], style: PAIR,
       label: `Shared ${short(shared)}, shrinkage ${short(shrinkage)}`,
       move: ([x, y]) => ({ shrinkage: clamp(x, 0, 1), shared: clamp(y, 0, 1) }),
     };
@@ -211,7 +215,7 @@ class RegularisedExplorer extends PointsExplorer {
 
   /** The true error of a place, exact; that of the map is good enough for a colour only. */
   trueErrorAt({ shared, shrinkage }) {
-    const { model } = this.evaluation, fit = fitOf(model, regularised(model, shared, shrinkage));
+    const { model } = this.evaluation, fit = fitOfPair(model, regularised(model, shared, shrinkage));
     return fit && errorRate(this.truth().fit, fit, 1e-6).error;
   }
 

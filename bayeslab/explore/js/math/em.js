@@ -103,7 +103,7 @@ function whyCollapsed(weight, mean, S, spread) {
  * An entry of `history` has the parameters, their Gaussians and the log-likelihood. `end` is { iteration, converged },
  * or for the iteration that collapsed, which is not in the history, { iteration, component, why, weight }.
  */
-export function runEM(points, start, most, tolerance = 1e-6) {
+export function runEM(points, start, most, tolerance) {
   const spread = covarianceOfAll(points), history = [], list = new Float64Array(points.length * start.weights.length);
   for (let now = start, before = -Infinity; ;) {
     const problem = collapsed(now, spread), iteration = history.length;
