@@ -23,9 +23,9 @@ export function slider(app, { name, label, min, max, step, ...own }) {
     if (within !== value) target.value = within; // what is used is what stands there
     app.update(set(within, app.state), name);
   };
-  const field = (type, step) =>
+  const field = (type, step, label) =>
     h("input", { type, min, max: most(), step, "data-bx": `${name}-${type}`, "aria-label": label, oninput: change });
-  const range = field("range", step), number = field("number", "any");
+  const range = field("range", step, label), number = field("number", "any", `${label}, as a number`);
   const shown = (state) => readable(get(state), most() - min);
   const refresh = (state) => {
     const value = shown(state);
@@ -33,8 +33,9 @@ export function slider(app, { name, label, min, max, step, ...own }) {
     range.value = value;
     if (document.activeElement !== number) number.value = value;
   };
+  range.id = `bx-${Math.random().toString(36).slice(2, 8)}`; // two explorers on a page stay apart
   number.addEventListener("change", () => { number.value = shown(app.state); });
-  const text = h("span", { "aria-hidden": "true" }, label);
+  const text = h("label", { for: range.id, "aria-hidden": "true" }, label); // read out with its fields already
   return { element: h("div.slider", { "data-hide": name }, text, range, number), refresh };
 }
 
