@@ -1,6 +1,7 @@
 """The explorers of one dimension on a saved page: drag, keys, touch, undo, extremes, and numbers that are SciPy's."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -47,7 +48,8 @@ RECORD = """() => {
     CanvasRenderingContext2D.prototype.fillText = function (text, u, v) {
         const { a, e, f } = this.getTransform(), width = this.measureText(text).width;
         const left = u + e / a - { left: 0, center: width / 2, right: width }[this.textAlign];
-        window.words.push({ text, left, right: left + width, v: v + f / a, top: f / a, canvas: this.canvas.dataset.bx });
+        const canvas = this.canvas.dataset.bx, top = f / a;
+        window.words.push({ text, left, right: left + width, v: v + top, top, canvas });
         return write.call(this, text, u, v);
     };
 }"""
@@ -74,7 +76,7 @@ def test_the_best_places_are_named_where_nothing_crosses_the_names(show, width, 
         rows.setdefault((word["canvas"], word["v"]), set()).add((word["left"], word["right"]))
     for row in rows.values():
         boxes = sorted(row)
-        assert all(one[1] < other[0] for one, other in zip(boxes, boxes[1:], strict=False))
+        assert all(one[1] < other[0] for one, other in pairwise(boxes))
 
 
 def number(text):

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -110,6 +111,27 @@ def test_a_module_takes_only_what_the_other_gives():
             )
             asked = {name.strip() for name in names.split(",")} - {""}
             assert asked <= set(given), path.name
+
+
+def test_nothing_is_given_that_nobody_takes():
+    texts = {path: path.read_text("utf-8") for path in _bundle.MODULES.rglob("*.js")}
+    names = {
+        name for text in texts.values() for name in re.findall(r"(?m)^export (?:const|class|function) (\w+)", text)
+    }
+    taken = {
+        name
+        for text in texts.values()
+        for group in re.findall(r"(?m)^import \{([^}]*)\}", text)
+        for name in re.findall(r"\w+", group)
+    }
+    here = Path(__file__).parent
+    tested = {
+        word
+        for path in [*here.glob("*.mjs"), *here.glob("*.py")]
+        for word in re.findall(r"\w+", path.read_text("utf-8"))
+    }
+    read_by_python = set(_bundle.constants("constants.js"))
+    assert names - taken - tested - read_by_python == set()
 
 
 @pytest.mark.parametrize("path", sorted(_bundle.MODULES.rglob("*.js")), ids=lambda path: path.name)

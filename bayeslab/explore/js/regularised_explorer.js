@@ -32,7 +32,7 @@ const PAIR = 1; // number of a colour
 const numberOf = (mistaken) => mistaken.filter(Boolean).length;
 
 /** What is learned from the points, with this much shared and shrunk; kept while the points stay where they are. */
-export function evaluatePair({ points, class_names: { length: K }, shared, shrinkage }, before) {
+function evaluatePair({ points, class_names: { length: K }, shared, shrinkage }, before) {
   const same = before?.points === points;
   const model = same ? before.model : learn(points, K), folds = same ? before.folds : learnWithoutEach(points, K);
   const own = regularised(model, 0, 0), gaussians = regularised(model, shared, shrinkage);
@@ -76,7 +76,6 @@ class RegularisedExplorer extends PointsExplorer {
       press: (place, event) => this.takePoint(place, event),
       label: () => `${this.state.points.length} points, the regions and ellipses of each class. ${this.summary()}`,
     });
-    this.plane.canvas.tabIndex = -1; // so that the keys reach it while a point is dragged
     for (const name of ["shared", "shrinkage"]) {
       this.addControl(slider(this, { name, label: name, min: 0, max: 1, step: 0.05 }));
     }
@@ -85,7 +84,6 @@ class RegularisedExplorer extends PointsExplorer {
     this.addNote("Drag the ring on the map, and means and points in the plane. The stronger the blue, the larger the " +
       "error, and dots mark the least. Grey is refused: there a covariance has no inverse. Dashed ellipses are those " +
       `of QDA. Points with a rim are mistaken when they are left out.${best}`);
-
   }
 
   /** What needs the densities that made the points. */

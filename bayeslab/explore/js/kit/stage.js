@@ -29,9 +29,9 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *     free   true, if it may leave the window
  *     style  number of its colour; marker: number of the marker that it shows, which makes it larger
  *
- *   press    (place) => what the pointer does where it goes down beside all handles: it may change the state, and
- *            returns (place) => … for its moves until it is released, or nothing. A finger scrolls there, and
- *            is asked for once it has come to rest
+ *   press    (place, event) => what the pointer does where it goes down beside all handles: it may change the state,
+ *            and returns (place, event) => … for its moves until it is released, or nothing. A finger scrolls there,
+ *            and is asked for once it has come to rest
  *   over     (plot) => paints what lies beside the plot, on its margins
  *   aspect, margins  those of Plot
  *   Kind     the kind of Plot, if it is one that can draw more

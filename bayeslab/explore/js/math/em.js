@@ -46,7 +46,7 @@ function writeLogJoint(points, logWeight, { mean: [x, y], l11, l21, l22, logDete
 }
 
 /** The maximisation step; `origins`, a place near each new mean, keep the digits of a narrow component far from 0. */
-export function mStep(points, responsibilities, origins) {
+function mStep(points, responsibilities, origins) {
   const moments = origins.map((origin, k) => momentsOf(points, responsibilities, k, origins.length, origin));
   const total = sum(moments.map(({ size }) => size));
   return {
