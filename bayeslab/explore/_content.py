@@ -18,7 +18,7 @@ from bayeslab.truth import TrueClassifier
 
 _CONSTANTS = constants("constants.js")
 MOST_CLASSES, MOST_NEIGHBOURS = _CONSTANTS["MOST_CLASSES"], _CONSTANTS["MOST_NEIGHBOURS"]
-MOST_POINTS = _CONSTANTS["MOST_POINTS_GIVEN"]
+MOST_POINTS_GIVEN, LIMITS = _CONSTANTS["MOST_POINTS_GIVEN"], _CONSTANTS["LIMITS"]
 
 # The rules by name: the options of `GaussianClassifier`, where a part that is shared may be None, as it is to be chosen
 # by the trait `shared`; None is k nearest neighbours.

@@ -47,8 +47,8 @@ RECORD = """() => {
     CanvasRenderingContext2D.prototype.fillText = function (text, u, v) {
         const { a, e, f } = this.getTransform(), width = this.measureText(text).width;
         const left = u + e / a - { left: 0, center: width / 2, right: width }[this.textAlign];
-        const { bx: canvas } = this.canvas.dataset;
-        window.words.push({ text, left, right: left + width, v: v + f / a, top: f / a, canvas });
+        const canvas = this.canvas.dataset.bx, top = f / a;
+        window.words.push({ text, left, right: left + width, v: v + top, top, canvas });
         return write.call(this, text, u, v);
     };
 }"""

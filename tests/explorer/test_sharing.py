@@ -9,7 +9,7 @@ from PIL import Image
 from traitlets import TraitError
 
 from bayeslab.explore import BoundaryExplorer
-from bayeslab.explore._content import MOST_POINTS, RULES
+from bayeslab.explore._content import MOST_POINTS_GIVEN, RULES
 
 NAMES = ["b'c", 'say "no"', "back\\slash", "two\nlines", "é 中 😀", "#&=%", 7, 1.5, True, "\u2028", "{x}", "], [", ""]
 
@@ -61,12 +61,14 @@ def test_a_picture_says_what_it_shows():
 
 
 def test_more_points_than_can_be_shown_are_refused_with_a_sentence():
-    points = np.zeros((MOST_POINTS + 1, 3))
-    points[:, 0] = np.arange(MOST_POINTS + 1)
+    points = np.zeros((MOST_POINTS_GIVEN + 1, 3))
+    points[:, 0] = np.arange(MOST_POINTS_GIVEN + 1)
     explorer = BoundaryExplorer()
     before = explorer.points
-    with pytest.raises(TraitError, match=f"at most {MOST_POINTS} points, not {MOST_POINTS + 1}: take some, at random"):
+    with pytest.raises(
+        TraitError, match=f"at most {MOST_POINTS_GIVEN} points, not {MOST_POINTS_GIVEN + 1}: take some, at random"
+    ):
         explorer.points = points
     assert explorer.points is before
     explorer.points = points[:-1]
-    assert len(explorer.points) == MOST_POINTS
+    assert len(explorer.points) == MOST_POINTS_GIVEN

@@ -19,7 +19,6 @@ export class BoundaryStage extends Stage {
     this.overlay.after(this.problem);
     const words = { tabindex: 0, role: "application", "aria-roledescription": "plot" };
     for (const [name, value] of Object.entries(words)) this.canvas.setAttribute(name, value);
-    this.overlay.setAttribute("aria-label", "Handles of the classes");
     this.ends = {};
     this.useTool("move");
     this.canvas.addEventListener("keydown", (event) => this.onCrossKey(event));
@@ -30,6 +29,8 @@ export class BoundaryStage extends Stage {
     }
     this.element.addEventListener("pointerleave", () => this.app.readouts.showPlace(null));
   }
+
+  handlesName() { return "Handles of the classes"; }
 
   makePlot({ margins }) { return new Picture(this.canvas, margins); }
 

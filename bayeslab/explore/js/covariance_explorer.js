@@ -12,7 +12,7 @@ import { listsCodec, numberCodec } from "./kit/links.js";
 import { slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
-const ROUND = { means: [[0, 0]], covariances: [[[1, 0], [0, 1]]], priors: [1] };
+const ROUND_CLASS = { means: [[0, 0]], covariances: [[[1, 0], [0, 1]]], priors: [1] };
 
 /** All that is shown of a covariance matrix, and of the cut through its density at x₁ = cut. */
 export function partsOf({ covariance, cut }) {
@@ -41,7 +41,7 @@ export class CovarianceExplorer extends CanvasExplorer {
   evaluate(state) { return partsOf(state); }
 
   build() {
-    this.noise = drawPoints(ROUND, 200, randomNumbers(1)); // the same points, whatever the matrix makes of them
+    this.noise = drawPoints(ROUND_CLASS, 200, randomNumbers(1)); // the same points, whatever the matrix makes of them
     this.addHistory();
     this.plane = this.addPlot({
       name: "plane", axes: () => ["x₁", "x₂"], view: () => this.window(), draw: (plot) => this.drawPlane(plot),

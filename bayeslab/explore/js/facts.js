@@ -1,7 +1,7 @@
 // Numbers that follow from a state, for the goals of challenges to look at.
 
 import { conic } from "./math/conic.js";
-import { crossings } from "./math/crossings.js";
+import { crossingsOfConics } from "./math/crossings.js";
 import { errorRate } from "./math/error_rate.js";
 import { eigen } from "./math/gaussian.js";
 import { gaussianFit } from "./math/gaussian_fit.js";
@@ -46,7 +46,7 @@ export class Facts {
     const { fit } = this.ruleOf(this.rule);
     if (fit?.gaussians?.length !== 3 || this.priors.includes(0)) return [];
     const [first, ...others] = fit.gaussians, [log, ...logs] = fit.logPriors;
-    return crossings(others.map((other, j) => conic(first, other, log - logs[j])), 10);
+    return crossingsOfConics(others.map((other, j) => conic(first, other, log - logs[j])), 10);
   }
 
   /** Share of class k, under its true density, that the rule on the screen recognises. */

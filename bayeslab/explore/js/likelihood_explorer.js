@@ -1,5 +1,6 @@
 // Fit a Gaussian to a sample by hand, on the curve or on the map of the log-likelihood.
 
+import { LIMITS } from "./constants.js";
 import { areUsable, range } from "./math/numbers.js";
 import { contour, gradient, logLikelihood, maximum, summaryOf } from "./math/likelihood.js";
 import { logWeighted } from "./math/one_d.js";
@@ -28,8 +29,9 @@ class LikelihoodExplorer extends CanvasExplorer {
   static traits = Object.keys(this.links);
 
   accepts({ points, mean, deviation }) {
-    return points.length > 0 && deviation > 0 && areUsable([mean, deviation, 1 / deviation])
-      && areUsable(points) && areUsable(points.map((x) => (x - mean) / deviation));
+    return points.length > 0 && points.length <= LIMITS.likelihood.points && areUsable(points)
+      && deviation > 0 && areUsable([mean, deviation, 1 / deviation])
+      && areUsable(points.map((x) => (x - mean) / deviation));
   }
 
   evaluate(state) { return fitOf(state); }

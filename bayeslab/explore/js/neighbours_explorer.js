@@ -1,11 +1,12 @@
 // The neighbours explorer: a new point asks its k nearest, and what that does to the plane and to the error.
 
 import { areUsable, argmax, clamp, sum } from "./math/numbers.js";
+import { LIMITS } from "./constants.js";
 import { logDensity } from "./math/gaussian.js";
 import { areBeyond, movedBetween, Neighbours } from "./math/neighbours.js";
 import { countErrors, latticeOf, nearestTo, trueErrors } from "./math/vote.js";
 import { voronoi } from "./math/voronoi.js";
-import { lineColor, paleColor, palePacked } from "./kit/theme.js";
+import { INK, lineColor, paleColor, palePacked, TRUTH } from "./kit/theme.js";
 import { onCorners, traceLevel } from "./kit/contour.js";
 import { countText, percent, short } from "./kit/text.js";
 import { listsCodec, wholeCodec } from "./kit/links.js";
@@ -16,12 +17,10 @@ import { fittingView } from "./kit/fitting_view.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
 
-const MOST_VOTERS = 65, MOST_ASKED = 600; // as MOST_NEIGHBOURS and MOST_POINTS in Python
-const INK = 7, TRUTH = 8; // numbers of colours
 
 /** Errors of every k on the points, which are kept while the points stay where they are, and the vote at the query. */
 export function evaluateVote({ points, class_names, k, query }, before) {
-  const K = class_names.length, most = Math.min(MOST_VOTERS, points.length - 1);
+  const K = class_names.length, most = Math.min(LIMITS.neighbours.voters, points.length - 1);
   const counted = () => ({ points, most, errors: countErrors(points, K, most, before?.errors) });
   const kept = before?.points === points ? before : counted(), neighbours = kept.neighbours ?? new Neighbours(points);
   const voters = nearestTo(query, points, Math.min(k, most));
@@ -31,12 +30,14 @@ export function evaluateVote({ points, class_names, k, query }, before) {
 }
 
 class NeighboursExplorer extends PointsExplorer {
-  static links = { ...SCENE_CODECS, k: wholeCodec(1, MOST_VOTERS), query: listsCodec(), points: pointsCodec };
+  static links = {
+    ...SCENE_CODECS, k: wholeCodec(1, LIMITS.neighbours.voters), query: listsCodec(), points: pointsCodec,
+  };
   static traits = Object.keys(this.links);
 
   accepts(state) {
     const { points, k, query } = state;
-    return isScene(state) && points.length > 1 && points.length <= MOST_ASKED && k >= 1
+    return isScene(state) && points.length > 1 && points.length <= LIMITS.neighbours.points && k >= 1
       && query.length === 2 && areUsable(query);
   }
 

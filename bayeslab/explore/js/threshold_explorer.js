@@ -7,13 +7,13 @@ import {
   drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
 } from "./threshold_picture.js";
 import { percent, short, shortIn } from "./kit/text.js";
-import { lineColor } from "./kit/theme.js";
+import { INK, lineColor } from "./kit/theme.js";
 import { steady } from "./kit/viewport.js";
 import { choiceCodec, labelsCodec, listsCodec, textCodec } from "./kit/links.js";
 import { choice, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
-const CURVES = { densities: "prior × density", posterior: "posterior" };
+const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
 const ROOMY = [40, 8, 44, 54]; // at the top there is room for two rows of names
 const DASHES = [[], [9, 4], [3, 3]];
 
@@ -39,14 +39,14 @@ class ThresholdExplorer extends CanvasExplorer {
   static links = {
     class_names: labelsCodec, classes: labelsCodec, feature_name: textCodec, means: listsCodec(),
     deviations: listsCodec(), priors: listsCodec(), costs: listsCodec(), thresholds: listsCodec(),
-    mode: choiceCodec(Object.keys(CURVES)),
+    mode: choiceCodec(Object.keys(HEIGHTS)),
   };
   static traits = Object.keys(this.links);
   static details = /^Bayes rule$|^Least average cost/;
 
   accepts({ class_names, means, deviations, priors, costs, thresholds, mode }) {
     const K = class_names.length, lists = [means, deviations, priors, costs];
-    return (K === 2 || K === 3) && new Set(class_names).size === K && mode in CURVES
+    return (K === 2 || K === 3) && new Set(class_names).size === K && mode in HEIGHTS
       && lists.every((list) => list.length === K && areUsable(list))
       && deviations.every((s) => s > 0 && areUsable(1 / s)) && [...priors, ...costs].every((value) => value >= 0)
       && Math.abs(sum(priors) - 1) <= 1e-5 && thresholds.length === K - 1
@@ -62,7 +62,7 @@ class ThresholdExplorer extends CanvasExplorer {
     this.addHistory();
     this.line = this.addPlot({
       name: "line", aspect: 0.65, margins: ROOMY,
-      axes: () => [this.state.feature_name, CURVES[this.state.mode]],
+      axes: () => [this.state.feature_name, HEIGHTS[this.state.mode]],
       over: (plot) => nameBestPlaces(plot, this.evaluation),
       view: () => this.window(), draw: (plot) => this.drawDensities(plot), label: () => this.described(),
       handles: () => [...this.classHandles(), ...this.thresholdHandles()],
@@ -73,7 +73,7 @@ class ThresholdExplorer extends CanvasExplorer {
       draw: (plot) => this.drawCosts(plot), handles: () => this.costHandles(),
       label: () => `Average cost against the threshold. ${this.cheapestName}: ${this.readouts()[this.cheapestName]}.`,
     });
-    this.addControl(choice(this, { name: "mode", label: "What the curves are", options: CURVES }));
+    this.addControl(choice(this, { name: "mode", label: "What the curves are", options: HEIGHTS }));
     this.names.forEach((_, k) => {
       this.addControl(slider(this, {
         name: `prior-${k}`, label: () => `Prior of ${this.names[k]}`, min: 0, max: 1, step: 0.01,
@@ -144,7 +144,7 @@ class ThresholdExplorer extends CanvasExplorer {
   thresholdHandle(name, i, height) {
     const { thresholds } = this.state, place = thresholds[i], [left, right] = [this.names[i], this.names[i + 1]];
     return {
-      name, at: [place, height], axis: "x", style: 7,
+      name, at: [place, height], axis: "x", style: INK,
       label: `Threshold at ${this.placeOf(place)}: ${left} on its left, ${right} on its right`,
       move: ([x]) => ({ thresholds: thresholds.with(i, this.between(i, x)) }),
     };
@@ -228,7 +228,7 @@ class ThresholdExplorer extends CanvasExplorer {
 
   described() {
     const { mode, thresholds } = this.state, places = thresholds.map((place) => this.placeOf(place)).join(", ");
-    return `Curves of ${CURVES[mode]} of ${this.names.join(", ")}, thresholds at ${places}. ${this.summary()}`;
+    return `Curves of ${HEIGHTS[mode]} of ${this.names.join(", ")}, thresholds at ${places}. ${this.summary()}`;
   }
 
   summary() {

@@ -22,7 +22,8 @@ const NOTHING_TO_SHOW = "Python has set values that do not go together. The expl
  *
  * `static details` matches the names of readouts that a lecture can do without;
  * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene; in
- * `static pythonNames` stands what Python's constructor calls a trait, where it has another name for it.
+ * `static pythonNames` stands what Python's constructor calls a trait, where it has another name for it;
+ * `static linkHint` says how a link that has become too long gets shorter.
  */
 export class CanvasExplorer {
   constructor(model, host) {

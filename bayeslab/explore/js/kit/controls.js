@@ -40,16 +40,16 @@ export function slider(app, { name, label, min, max, step, ...own }) {
     const words = now(label);
     fitEnds(get(state));
     range.step = now(step);
-    for (const input of [range, number]) {
-      [input.min, input.max] = ends;
-      input.setAttribute("aria-label", words);
-    }
+    for (const input of [range, number]) [input.min, input.max] = ends;
+    range.setAttribute("aria-label", words);
+    number.setAttribute("aria-label", `${words}, as a number`);
     setText(text, words);
     range.value = shown(state);
     if (document.activeElement !== number) number.value = shown(state);
   };
+  range.id = `bx-${Math.random().toString(36).slice(2, 8)}`; // two explorers on a page stay apart
   number.addEventListener("change", () => { number.value = shown(app.state); });
-  const text = h("span", { "aria-hidden": "true" });
+  const text = h("label", { for: range.id, "aria-hidden": "true" }); // read out with its fields already
   return { element: h("div.slider", { "data-hide": name }, text, range, number), refresh };
 }
 

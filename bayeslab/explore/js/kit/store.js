@@ -115,9 +115,6 @@ export class Store {
     this.enter(next, "history");
   }
 
-  /** Back to how it began, which can be undone as well. */
-  reset() { return this.update(this.first); }
-
   // A drag ...........................................................................................................
 
   /** Something is held: what happens until `release` is one step; `cancel` takes it back, as if it had not been. */

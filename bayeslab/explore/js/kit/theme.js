@@ -19,6 +19,10 @@ export function stylesOf(names, classes) {
   return styles.map((i) => (i < 0 ? free.shift() : i));
 }
 
+// Numbers of colours: of what belongs to no class, and of what comes from the true densities.
+export const INK = 7;
+export const TRUTH = 8;
+
 // Shares of the class colour in regions (pale) and posterior shading (strong); sizes are multiples of `size`.
 export const LIGHT = {
   background: [255, 255, 255], ink: "#1f2328", muted: "#59636e", grid: "#00000014", pale: 0.22, strong: 0.45,

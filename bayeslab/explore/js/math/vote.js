@@ -1,9 +1,10 @@
 // The vote of k nearest neighbours, for every k at once: neighbours are sorted once, and counted one by one.
 
 import { logDensity } from "./gaussian.js";
+import { LIMITS } from "../constants.js";
 import { areBeyond, movedBetween } from "./neighbours.js";
 
-const CELLS = 48; // of the lattice for the true error, in each direction
+const CELLS = LIMITS.lattice.side; // of the lattice for the true error, in each direction
 
 /** Coordinates of the points of each of K classes, in typed arrays. */
 export function groupsOf(points, K) {
