@@ -71,6 +71,14 @@ class Points(Array):
         if labelled:
             self.tag(to_json=lambda points, widget: [[*place, int(k)] for *place, k in points.tolist()])
 
+    def saved(self, points) -> list | dict:
+        """Return what a saved page has: few digits; those of each class in one list, which page.html reads."""
+        rounded = self.rounded(points)
+        if not self.labelled:
+            return rounded.tolist()
+        K = int(points[:, 2].max()) + 1
+        return {"byClass": [rounded[points[:, 2] == k, :2].ravel().tolist() for k in range(K)]}
+
     def rounded(self, points) -> np.ndarray:
         """Round the coordinates to a ten-thousandth of the range that they have without outliers."""
         rows = points.reshape(len(points), -1).copy()
@@ -128,11 +136,11 @@ class CanvasExplorer(anywidget.AnyWidget):
         draft.replace(path)
 
     def _saved_state(self) -> dict:
-        """Values of the traits that are ours, as the browser has them, but points in few digits: a page is small."""
+        """Values of the traits that are ours, as the browser has them, but points in little room: a page is small."""
         state = self.get_state([name for name in self.traits(sync=True) if self._is_ours(name)])
         for name, trait in self.traits().items():
             if isinstance(trait, Points) and len(getattr(self, name)):
-                state[name] = trait.metadata["to_json"](trait.rounded(getattr(self, name)), self)
+                state[name] = trait.saved(getattr(self, name))
         return state
 
     def _is_ours(self, name) -> bool:

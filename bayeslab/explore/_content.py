@@ -18,7 +18,7 @@ from bayeslab.truth import TrueClassifier
 
 _CONSTANTS = constants("constants.js")
 MOST_CLASSES, MOST_NEIGHBOURS = _CONSTANTS["MOST_CLASSES"], _CONSTANTS["MOST_NEIGHBOURS"]
-MOST_POINTS = _CONSTANTS["MOST_POINTS_GIVEN"]
+MOST_POINTS_GIVEN, LIMITS = _CONSTANTS["MOST_POINTS_GIVEN"], _CONSTANTS["LIMITS"]
 
 # The rules by name: the options of `GaussianClassifier`, where a part that is shared may be None, as it is to be chosen
 # by the trait `shared`; None is k nearest neighbours.
@@ -166,7 +166,14 @@ def tables() -> dict[str, dict]:
 
 
 def _by_class(dataset: Dataset) -> dict:
-    rows = {label: dataset.X[dataset.y == label].ravel().tolist() for label in dataset.class_names}
-    # One list, and 181, not 181.0: what is saved in a page should be short.
-    short = {label: [int(x) if x == int(x) else x for x in values] for label, values in rows.items()}
-    return {"features": dataset.feature_names, "classes": short}
+    """Rows by class as whole numbers n, which take little room: in column j, (first + n·step) / scale is the value."""
+    X = dataset.X
+    scales = [next(s for s in 10 ** np.arange(16) if (np.rint(x * s) / s == x).all()) for x in X.T]
+    whole = np.rint(X * scales).astype(int)
+    first, steps = whole.min(axis=0), np.gcd.reduce(whole - whole.min(axis=0))
+    marks = (whole - first) // steps
+    return {
+        "features": dataset.feature_names,
+        "rulers": np.column_stack([first, steps, scales]).tolist(),
+        "classes": {label: marks[dataset.y == label].ravel().tolist() for label in dataset.class_names},
+    }

@@ -10,7 +10,7 @@ from traitlets import TraitError
 
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import Array, Number
-from bayeslab.explore._content import MOST_NEIGHBOURS, MOST_POINTS, RULES, content_of, tables
+from bayeslab.explore._content import MOST_NEIGHBOURS, MOST_POINTS_GIVEN, RULES, content_of, tables
 from bayeslab.explore._points_explorer import PointsExplorer, check_densities
 from bayeslab.gaussian import Gaussian
 from bayeslab.gaussian_classifier import GaussianClassifier
@@ -74,7 +74,7 @@ class BoundaryExplorer(PointsExplorer):
     _css = styles("kit.css", "boundary_explorer.css")
     title = "Decision-boundary explorer"
 
-    MOST_POINTS = MOST_POINTS
+    MOST_POINTS = MOST_POINTS_GIVEN
 
     rule = traitlets.Enum(list(RULES), "QDA").tag(sync=True)
     mode = traitlets.Enum(["truth", "estimate"], "truth").tag(sync=True)

@@ -10,7 +10,7 @@ from traitlets import TraitError
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore.boundary_explorer import BoundaryExplorer
 
-_IDS = re.findall(r'^    id: "([\w-]+)",$', bundle("challenges.js"), re.MULTILINE)
+_IDS = re.findall(r'\bid: "([^"]+)"', bundle("challenges.js"))
 
 
 class ChallengeExplorer(BoundaryExplorer):
@@ -27,6 +27,11 @@ class ChallengeExplorer(BoundaryExplorer):
     ----------
     current : str
         Name of the challenge on the screen; "" before it has been shown.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If a trait is set to what makes no sense; it then keeps its value.
 
     Examples
     --------
@@ -49,3 +54,10 @@ class ChallengeExplorer(BoundaryExplorer):
             raise TraitError(f"there is no challenge {challenge!r}: ask for 'all', or one of {', '.join(self.names)}")
         self.set_trait("challenge", challenge)
         super().__init__(**{"points": []} | traits)  # the first scene has none: a picture without a browser shows it
+
+    @traitlets.validate("current")
+    def _must_be_offered(self, proposal):
+        offered = self.names if self.challenge == "all" else (self.challenge,)
+        if proposal.value not in ("", *offered):
+            raise TraitError(f"current must be '' or one of {', '.join(offered)}, not {proposal.value!r}")
+        return proposal.value

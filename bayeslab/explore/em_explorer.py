@@ -12,13 +12,12 @@ from bayeslab._machinery.arrays import as_samples
 from bayeslab.em import CollapsedComponentError, EMIteration
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Points
+from bayeslab.explore._content import LIMITS
 from bayeslab.gaussian import Gaussian
 from bayeslab.mixture import GaussianMixture
 from bayeslab.plotting import plot_ellipses, plot_responsibilities
 
-# As in js/em_explorer.js.
-MOST_ITERATIONS, TOLERANCE, MOST_COMPONENTS, SIZES = 400, 1e-6, 5, (0.02, 2)
-MOST_POINTS = 1000  # with which a drag is still followed
+MOST = LIMITS["EM"]
 FARTHEST = 1e6  # of a start from the middle of the points, in standard deviations
 
 
@@ -73,7 +72,7 @@ class EMExplorer(CanvasExplorer):
 
     def mixture(self) -> GaussianMixture:
         """Return what EM makes of the start on the screen; raise what such a fit raises, if a component collapses."""
-        return self._mixture(tol=TOLERANCE / len(self.points), max_iter=MOST_ITERATIONS)
+        return self._mixture(tol=MOST["tolerance"] / len(self.points), max_iter=MOST["iterations"])
 
     def _mixture(self, **options) -> GaussianMixture:
         return GaussianMixture(len(self.starts), init=self.start(), **options).fit(self.points)
@@ -81,12 +80,12 @@ class EMExplorer(CanvasExplorer):
     def _run(self) -> tuple[list[EMIteration], int]:
         """Return the iterations that the browser makes of the start, and the number of half steps in them."""
         try:
-            history = self._mixture(tol=0, max_iter=MOST_ITERATIONS).history_
+            history = self._mixture(tol=0, max_iter=MOST["iterations"]).history_
         except CollapsedComponentError as error:
             history = self._mixture(tol=0, max_iter=error.iteration - 1).history_
             return history, 2 * len(history) - 1  # one more E-step, and no M-step after it
         gains = np.abs(np.diff([iteration.log_likelihood for iteration in history])) * len(self.points)
-        ends = np.flatnonzero(gains < TOLERANCE)
+        ends = np.flatnonzero(gains < MOST["tolerance"])
         history = history[: ends[0] + 2] if len(ends) else history
         return history, 2 * len(history) - 2
 
@@ -94,8 +93,7 @@ class EMExplorer(CanvasExplorer):
     def _must_make_sense(self, proposal):
         """Check a new value against the others; several may be new, while notifications are held."""
         now = {name: getattr(self, name) for name in ("points", "starts", "sizes")}
-        now[proposal.trait.name] = proposal.value
-        _check(**now)
+        _check(**now | {proposal.trait.name: proposal.value})
         return proposal.value
 
     def __repr__(self) -> str:
@@ -122,18 +120,18 @@ class EMExplorer(CanvasExplorer):
 
 def _check(points, starts, sizes) -> None:
     """Raise a TraitError that says what makes no sense."""
-    if points.ndim != 2 or points.shape[1] != 2 or not 3 <= len(points) <= MOST_POINTS:
-        raise TraitError(f"points must have shape (n, 2), with n from 3 to {MOST_POINTS}, not {points.shape}")
+    if points.ndim != 2 or points.shape[1] != 2 or not 3 <= len(points) <= MOST["points"]:
+        raise TraitError(f"points must have shape (n, 2), with n from 3 to {MOST['points']}, not {points.shape}")
     try:
         Gaussian([0, 0], np.cov(points.T, ddof=0))
     except ValueError as error:
         raise TraitError(f"the points must vary in all directions of the plane: {error}") from None
-    if starts.ndim != 2 or starts.shape[1] != 2 or not 1 <= len(starts) <= MOST_COMPONENTS:
-        raise TraitError(f"starts must have shape (K, 2), with K from 1 to {MOST_COMPONENTS}, not {starts.shape}")
+    if starts.ndim != 2 or starts.shape[1] != 2 or not 1 <= len(starts) <= MOST["components"]:
+        raise TraitError(f"starts must have shape (K, 2), with K from 1 to {MOST['components']}, not {starts.shape}")
     far = (np.abs(starts - points.mean(axis=0)) / points.std(axis=0)).max()
     if far > FARTHEST:
         raise TraitError(f"starts must be within {FARTHEST:g} standard deviations of the points, not {far:.3g} away")
     if sizes.shape != (len(starts),):
         raise TraitError(f"one size for each start is needed, not {sizes.shape} for {len(starts)}")
-    if ((sizes < SIZES[0]) | (sizes > SIZES[1])).any():
-        raise TraitError(f"sizes must be from {SIZES[0]} to {SIZES[1]}, not {sizes.tolist()}")
+    if ((sizes < MOST["sizes"][0]) | (sizes > MOST["sizes"][1])).any():
+        raise TraitError(f"sizes must be from {MOST['sizes'][0]} to {MOST['sizes'][1]}, not {sizes.tolist()}")

@@ -10,10 +10,11 @@ from traitlets import TraitError
 
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import CanvasExplorer, Number, Points
+from bayeslab.explore._content import LIMITS
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_density, plot_note
 
-MOST_POINTS = 1000  # with which a drag is still followed
+MOST_POINTS = LIMITS["likelihood"]["points"]  # with which a drag is still followed
 
 
 class LikelihoodExplorer(CanvasExplorer):
@@ -73,7 +74,9 @@ class LikelihoodExplorer(CanvasExplorer):
         """Check a new value."""
         name, value = proposal.trait.name, proposal.value
         if name == "points" and (value.ndim != 1 or not 1 <= len(value) <= MOST_POINTS):
-            raise TraitError(f"points must be a sample on a line, of shape (n,), n from 1 to 1000, not {value.shape}")
+            raise TraitError(
+                f"points must be a sample on a line, of shape (n,), n from 1 to {MOST_POINTS}, not {value.shape}"
+            )
         if name == "deviation" and value <= 0:
             raise TraitError(f"deviation must be positive, not {value}")
         return value

@@ -12,12 +12,10 @@ from traitlets import TraitError
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import Array
-from bayeslab.explore._content import points_of
+from bayeslab.explore._content import LIMITS, points_of
 from bayeslab.explore._points_explorer import PointsExplorer
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_boundary, plot_points, plot_regions
-
-MOST_NEIGHBOURS = 65  # as MOST_VOTERS in js/neighbours_explorer.js
 
 
 class NeighboursExplorer(PointsExplorer):
@@ -51,10 +49,10 @@ class NeighboursExplorer(PointsExplorer):
     _esm = bundle("neighbours_explorer.js")
     _css = styles("kit.css")
     title = "Neighbours explorer"
-    MOST_POINTS = 600
+    MOST_POINTS = LIMITS["neighbours"]["points"]
 
     query = Array()
-    k = traitlets.Int(15, min=1, max=MOST_NEIGHBOURS).tag(sync=True)
+    k = traitlets.Int(15, min=1, max=LIMITS["neighbours"]["voters"]).tag(sync=True)
 
     def __init__(self, data=None, k=15, query=None, **traits):
         given = data is None and {"points", "class_names"} <= traits.keys()  # as code copied in the browser has them

@@ -11,7 +11,7 @@ from bayeslab.covariance_kinds import blend, class_covariances
 from bayeslab.datasets import Dataset
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import Number
-from bayeslab.explore._content import points_of
+from bayeslab.explore._content import LIMITS, points_of
 from bayeslab.explore._points_explorer import PointsExplorer
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.gaussian_classifier import GaussianClassifier
@@ -19,7 +19,7 @@ from bayeslab.moments import Moments
 from bayeslab.plotting import COLORS, plot_ellipses, plot_points, plot_regions
 from bayeslab.truth import TrueClassifier
 
-SIDES = np.linspace(0, 1, 21)  # of the map, as in js/regularised_explorer.js
+SIDES = np.linspace(0, 1, LIMITS["regularised"]["side"])  # of the map
 
 
 class RegularisedExplorer(PointsExplorer):
@@ -53,7 +53,7 @@ class RegularisedExplorer(PointsExplorer):
     _esm = bundle("regularised_explorer.js")
     _css = styles("kit.css")
     title = "Regularised explorer"
-    MOST_POINTS = 200
+    MOST_POINTS = LIMITS["regularised"]["points"]
 
     shared = Number(0.0, min=0, max=1)
     shrinkage = Number(0.0, min=0, max=1)
@@ -80,11 +80,12 @@ class RegularisedExplorer(PointsExplorer):
         """Places over 5σ of all classes, and what each decision loses there of the probability."""
         deviations = 5 * np.sqrt(self.covariances.diagonal(axis1=1, axis2=2))
         low, high = (self.means - deviations).min(axis=0), (self.means + deviations).max(axis=0)
-        sides = low + (np.arange(48)[:, None] + 0.5) * (high - low) / 48  # as in js/math/vote.js
+        step = (high - low) / LIMITS["lattice"]["side"]
+        sides = low + (np.arange(LIMITS["lattice"]["side"])[:, None] + 0.5) * step
         places = np.stack(np.meshgrid(*sides.T), axis=-1).reshape(-1, 2)
         gaussians = [Gaussian(*pair) for pair in zip(self.means, self.covariances, strict=True)]
         densities = np.exp([gaussian.log_density(places) for gaussian in gaussians]).T
-        joint = self.priors * densities * np.prod((high - low) / 48)
+        joint = self.priors * densities * np.prod(step)
         return places, joint.sum(axis=1, keepdims=True) - joint
 
     def _check(self, class_names, points, **densities):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import traitlets
 from matplotlib.figure import Figure
 from scipy.stats import norm
 from traitlets import TraitError
 
+from bayeslab.boundary import QuadraticSurface
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import Array, CanvasExplorer
 from bayeslab.explore._content import styles_of
@@ -120,10 +123,33 @@ class ThresholdExplorer(CanvasExplorer):
             ax.fill_between(x, height, where=mistaken, color=color, alpha=0.4, linewidth=0)
         for threshold in self.thresholds:
             ax.axvline(threshold, color="black")
+        self._draw_bayes(ax)
         plot_note(f"error {lost.sum():.4f}\naverage cost {lost @ self.costs:.4f}", ax)
         ax.set(xlabel=self.feature_name, ylabel="prior × density", ylim=(0, 1.25 * ax.get_ylim()[1]))  # room for words
         ax.legend(loc="upper right")
         return figure
+
+    def _draw_bayes(self, ax) -> None:
+        """Draw where the rule of the least error changes its decision, and say so above the frame, where it is calm."""
+        (low, high), last = ax.get_xlim(), -np.inf
+        for place in self._bayes_places():
+            if low < place < high:
+                ax.axvline(place, color="0.35", linestyle=":", linewidth=1.2)
+                if place - last > (high - low) / 12:
+                    ax.text(place, 1.01, "Bayes", transform=ax.get_xaxis_transform(), ha="center", va="bottom")
+                    last = place
+
+    def _bayes_places(self) -> list[float]:
+        """Return where two classes have the same prior × density and no other has more, in order."""
+        possible, places = np.flatnonzero(self.priors), []
+        for pair in combinations(possible, 2):
+            priors = self.priors[list(pair)]
+            surface = QuadraticSurface.between(*(self.gaussians[k] for k in pair), priors / priors.sum())
+            for place in surface.roots():
+                joint = {k: np.log(self.priors[k]) + self.gaussians[k].log_density(place) for k in possible}
+                if max(joint, key=joint.get) in pair:
+                    places.append(float(place))
+        return sorted(places)
 
 
 def _check(means, deviations, priors, costs, thresholds, class_names) -> None:

@@ -129,6 +129,23 @@ def test_dragged_out_of_the_window_it_says_what_it_shows(show, name, corner):
     assert screen.values() == before
 
 
+@every
+def test_groups_and_fields_have_names_of_their_own(show, name):
+    root = opened(show, name)[0].part("root")
+    groups = root.locator(".bx-overlay").evaluate_all(
+        "(all) => all.map((e) => [e.getAttribute('aria-label'), e.childElementCount, e.checkVisibility()])"
+    )
+    assert all(bool(count) == seen for _, count, seen in groups)  # an empty one is a stop for nothing
+    seen = [label for label, _, seen in groups if seen]
+    assert len(set(seen)) == len(seen) > 0
+    assert all(label.startswith("Handles ") for label in seen)
+    fields = root.locator(".bx-slider input").evaluate_all("(all) => all.map((e) => e.getAttribute('aria-label'))")
+    assert len(set(fields)) == len(fields)
+    for slider in root.locator(".bx-slider:visible").all():
+        slider.locator("label").click()
+        expect(slider.locator("input[type=range]")).to_be_focused()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @every
 def test_nothing_sticks_out_and_axe_finds_nothing_serious(show, name, scheme):

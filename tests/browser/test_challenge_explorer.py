@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
+from test_sharing import copied, open_link
 
 from bayeslab.explore import ChallengeExplorer
 
@@ -75,6 +76,38 @@ def test_the_hint_comes_on_demand_and_goes_with_its_challenge(show):
     expect(hint).to_be_visible()
     screen.click("next-challenge")
     expect(hint).to_be_hidden()
+
+
+def test_link_and_code_lead_to_the_challenge_on_the_screen(show):
+    screen = show(ChallengeExplorer())
+    screen.click("next-challenge")
+    assert screen.part("challenge").input_value() == "ellipse"
+    screen.drag(screen.at(1), [20, 10])
+    link = copied(screen, "copy-link")
+    assert "current=ellipse" in link
+    other = open_link(screen, link)
+    assert other.values() == screen.values()
+    assert other.part("challenge").input_value() == "ellipse"
+    assert other.text("task") == screen.text("task")
+    names = {}
+    exec(copied(screen, "copy-python"), names)
+    made = names["explorer"]
+    assert (made.challenge, made.current) == ("all", "ellipse")
+    again = show(made)
+    assert (again.part("challenge").input_value(), *again.mean(1)) == ("ellipse", *screen.mean(1))
+    assert len(again.part("challenge").locator("option").all()) == len(ChallengeExplorer.names)
+
+
+def test_a_link_chooses_one_challenge_and_none_that_there_is_not(show):
+    screen = show(ChallengeExplorer())
+    first = screen.text("task")
+    one = open_link(screen, f"{screen.page.url}#challenge=ellipse")
+    assert one.text("task") != first
+    expect(one.part("challenge")).to_have_count(0)  # there is nothing to choose
+    for fragment, why in {"current=nonsense": "is none of", "challenge=ellipse&current=line": "go together"}.items():
+        wrong = open_link(screen, f"{screen.page.url}#{fragment}")
+        assert why in wrong.text("share-note")
+        assert wrong.text("task") == first
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -175,6 +175,17 @@ def test_the_keyboard_lights_points_and_says_so(show):
     assert (screen.picture()[0] != lit).any()
 
 
+def test_points_are_lit_no_longer_once_their_cell_has_gone(show):
+    screen = show(three_classes(20))
+    before = screen.picture()[0]
+    screen.click("add-class")
+    screen.part("confusion").locator("tbody td").last.focus()
+    screen.page.keyboard.press("Control+z")
+    screen.settle()
+    screen.page.mouse.move(2, 2)
+    np.testing.assert_array_equal(screen.picture()[0], before)
+
+
 def test_the_cut_is_dragged_and_says_where_the_decision_changes(show):
     screen = show(BoundaryExplorer(show_cut=True), (1180, 1000))
     ends = [screen.middle(screen.page.locator(f'[data-handle="cut-{i}"]')) for i in (0, 1)]

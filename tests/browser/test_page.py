@@ -5,6 +5,8 @@ import pytest
 from playwright.sync_api import expect
 from screen import MODES, RULES, three_classes
 
+from bayeslab import make_three_classes
+from bayeslab.explore import BoundaryExplorer
 from bayeslab.plotting import COLORS
 
 LAYERS = ["show_regions", "show_posterior", "show_boundary", "show_ellipses", "show_contours"]
@@ -140,6 +142,26 @@ def test_all_rules_side_by_side(show):
         screen.settle()
         assert screen.values()["rule"] == rule
         assert screen.text("sample-error").split(" (")[0] in small.inner_text()
+
+
+def test_a_gaussian_rule_is_one_line(show):
+    class WithOneMore(BoundaryExplorer):
+        line = '"RDA, naive": { "covariance": "diagonal", "shared": null },\n  "QDA": {'
+        _esm = BoundaryExplorer._esm.replace('"QDA": {', line, 1)
+
+    screen = show(WithOneMore(make_three_classes(20, np.random.default_rng(0)), shared=0.25), (900, 1000))
+    expect(screen.part("between")).to_be_hidden()
+    screen.choose(rule="RDA, naive")
+    expect(screen.part("between")).to_be_visible()
+    assert screen.text("title") == "RDA, naive, 0.25 shared"
+    screen.choose(rule="QDA")
+    expect(screen.part("between")).to_be_hidden()
+    screen.click("side_by_side")
+    expect(screen.part("between")).to_be_visible()
+    tops = screen.part("multiples").locator("button").evaluate_all("(all) => all.map((e) => e.offsetTop)")
+    assert len(tops) == len(RULES) + 1
+    assert len(set(tops)) == 1
+    assert screen.faults() == []
 
 
 def test_the_window_moves_and_zooms_but_the_numbers_stay(show):

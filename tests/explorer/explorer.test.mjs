@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 const FOLDER = "../../bayeslab/explore/js/";
-const MODULES = ["math/numbers", "math/gaussian", "math/estimate", "math/segments", "math/neighbours", "math/error_rate",
-  "math/conic", "math/axes", "kit/theme", "kit/viewport", "kit/text", "constants", "rules", "evaluation", "data", "csv", "ellipse", "readouts", "state"];
+const MODULES = ["math/numbers", "math/gaussian", "math/gaussian_fit", "math/estimate", "math/segments", "math/neighbours", "math/error_rate",
+  "math/conic", "math/axes", "kit/theme", "kit/viewport", "kit/fitting_view", "kit/text", "constants", "rules", "evaluation", "data", "csv", "ellipse", "readouts", "state"];
 const explorer = Object.assign({}, ...(await Promise.all(MODULES.map((name) => import(`${FOLDER}${name}.js`)))));
 
 const cases = JSON.parse(readFileSync(new URL("explorer_cases.json", import.meta.url), "utf-8"));
@@ -148,15 +148,56 @@ test("why there is no decision is said with the class", () => {
   assert.equal(problem("RDA", [...A, [5, 5, 1]]), "RDA needs more points in class B: it has 1");
   assert.equal(problem("RDA", [...A, [5, 5, 1], [6, 5, 1]]), undefined);
   const level = [[0, 0, 0], [1, 0, 0], [5, 0, 1], [6, 0, 1], [7, 0, 1]];
-  assert.equal(problem("RDA", level), "all points of class A lie on a line");
+  assert.equal(problem("RDA", level), "the points of class A do not vary in both directions");
   assert.equal(problem("QDA", level), "QDA needs more points in class A: it has 2");
+  const B = [[5, 0, 1], [6, 1, 1], [7, 5, 1]], upright = [[0, 0, 0], [0, 1, 0], ...B];
+  assert.equal(problem("naive", upright), "the points of class A do not vary in both directions");
+  assert.equal(problem("naive", upright.slice(1)), "naive needs more points in class A: it has 1");
+  assert.equal(problem("QDA", [[0, 3, 0], ...upright]), "the points of class A do not vary in both directions");
+  assert.equal(problem("QDA", [...Array(3).fill([2, 2, 0]), ...B]), "the points of class A do not vary at all");
+  assert.equal(problem("nearest mean", [[0, 0, 0], [5, 0, 1], [5, 0, 1]]), "nearest mean needs points that vary within the classes");
+});
+
+test("a window has room also where a column, or everything, does not vary", () => {
+  for (const at of [0, 1, -1e9]) {
+    for (const [xs, ys] of [[[1, 1, 1], [0, 2, 3]], [[0, 2, 3], [1, 1, 1]], [[4, 4, 4], [1, 1, 1]]]) {
+      const points = xs.map((x, i) => [x + at, ys[i] + at]);
+      const view = explorer.fittingView({ means: [], covariances: [], points }), viewport = new explorer.Viewport(view, 400);
+      for (const point of points) {
+        const pixel = viewport.toPixel(...point);
+        assert.ok(pixel.every((u) => u > 10 && u < 390), `${point} ${pixel}`);
+        viewport.toData(...pixel).forEach((value, j) => assert.ok(Math.abs(value - point[j]) < 1e-5));
+      }
+    }
+  }
 });
 
 test("shares are percentages with so many digits", () => {
   for (const [share, digits, text] of [[0.0831444, 4, "8.314 %"], [0.5, 4, "50 %"], [0, 4, "0 %"], [0.12345, 3, "12.3 %"],
-    [1.23e-11, 4, "1·10⁻⁹ %"]]) {
+    [1.23e-11, 4, "1·10⁻⁹ %"], [-0.25, 4, "−25 %"], [-1e-18, 4, "−1·10⁻¹⁶ %"]]) {
     assert.equal(explorer.percent(share, digits), text);
   }
+});
+
+test("numbers have four digits, a minus sign, and powers of ten as they are printed", () => {
+  for (const [value, text] of [[0, "0"], [-0, "0"], [1, "1"], [-1.5, "−1.5"], [1 / 3, "0.3333"], [123456, "123500"], [1e-7, "1·10⁻⁷"],
+    [-1e-7, "−1·10⁻⁷"], [-1.23456e22, "−1.235·10²²"], [4e100, "4·10¹⁰⁰"]]) {
+    assert.equal(explorer.short(value), text);
+  }
+  assert.deepEqual([-1, 2].map(explorer.short), ["−1", "2"]); // the place in the list is no digit
+  assert.equal(explorer.scientific(-1.26e-9, 1), "−1.3·10⁻⁹");
+});
+
+test("places in a window are told apart, however far from 0 it is", () => {
+  for (const low of [-1e9 - 1, -3, 0, 1e5, 1e12]) {
+    for (const width of [1e-3, 1, 400]) {
+      const texts = Array.from({ length: 101 }, (_, i) => explorer.shortIn([low, low + width], low + (width * i) / 100));
+      const distinct = new Set(Array.from({ length: 101 }, (_, i) => low + (width * i) / 100)).size;
+      assert.equal(new Set(texts).size, distinct, `${low} ${width}`);
+    }
+  }
+  assert.equal(explorer.shortIn([99990, 100010], 100003.3), "100003.3");
+  assert.equal(explorer.shortIn([0, 10], 3.14159), "3.142");
 });
 
 test("equations have their signs, and no terms that are but rounding", () => {
@@ -168,6 +209,30 @@ test("equations have their signs, and no terms that are but rounding", () => {
   for (const at of [0, 1e3]) {
     const circle = explorer.conic(explorer.gaussian([at, 0], round(1)), explorer.gaussian([at, 0], round(4)), 0);
     assert.ok(!explorer.equation(circle).includes("x₁x₂"), explorer.equation(circle));
+  }
+});
+
+test("an ellipse that is stretched along its upright axes stays upright to the last digit", () => {
+  const mean = [1.5, 0.3], units = [0.01, -0.01], other = explorer.gaussian([-1.5, 0.3], [[1, 0], [0, 1]]);
+  for (const S of [[[1, 0], [0, 4]], [[4, 0], [0, 1]], [[1, 0], [0, 1]]]) {
+    for (const [part, factor] of [[0, 5], [0, 0.005], [1, 5], [1, 0.005]]) {
+      const axes = explorer.semiAxes(S, units), end = mean.map((value, i) => value + 2 * axes[part][i]);
+      const place = mean.map((value, i) => explorer.rounded(value + factor * (end[i] - value), 4));
+      const pulled = { mean, axes: explorer.turnedAxes(axes, part, mean, end, place, units) };
+      const { covariances } = explorer.moveClass({ means: [mean], covariances: [S], points: [] }, 0, { mean, axes }, pulled);
+      assert.equal(Math.abs(covariances[0][0][1]), 0);
+      assert.doesNotMatch(explorer.equation(explorer.conic(other, explorer.gaussian(mean, covariances[0]), 0)), /x₁x₂/);
+    }
+  }
+});
+
+test("eigenvectors turn the right way, for every sign", () => {
+  for (const a of [1, 4]) for (const c of [1, 4]) for (const b of [-0.7, 0, 0.7, 1e-9, -1e-170]) {
+    const { values, vectors: [[p, q], [r, s]] } = explorer.eigen([[a, b], [b, c]]);
+    const back = [[p * p * values[0] + q * q * values[1], p * r * values[0] + q * s * values[1]], r * r * values[0] + s * s * values[1]].flat();
+    [a, b, c].forEach((value, i) => assertClose(back[i], value, `entry ${i} of ${[a, b, c]}`));
+    assertClose(p * s - q * r, 1, "determinant");
+    assert.ok(values[0] >= values[1]);
   }
 });
 

@@ -77,7 +77,7 @@ for (const k of [1, 7, 60]) {
       const [old, then] = [now, next].map((list) => new Neighbours(list));
       for (let draw = 0; draw < 25; draw++) {
         const place = [coordinate() + 0.1, coordinate() + 0.2], votes = old.votes(...place, k, 3);
-        assert.ok(Math.abs(Math.sqrt(old.reach) - nearestTo(place, now, k).at(-1).distance) < 1e-12);
+        assert.ok(Math.abs(old.reach - nearestTo(place, now, k).at(-1).squared) < 1e-12);
         if (!areBeyond(changed, place, old.reach)) continue;
         assert.deepEqual(then.votes(...place, k, 3), votes);
         stayed += 1;

@@ -17,9 +17,10 @@ function modelOf(values) {
 }
 
 function storeOf(values = { a: 1, b: [1] }) {
-  const model = modelOf(values), origins = [];
-  const store = new Store(model, Object.keys(values), ({ a }) => a >= 0, (before, origin) => origins.push(origin));
-  return { store, model, origins };
+  const model = modelOf(values), origins = [], judgements = [];
+  const changed = (before, origin) => origins.push(origin), judged = (refused) => judgements.push(refused);
+  const store = new Store(model, Object.keys(values), ({ a }) => a >= 0, changed, judged);
+  return { store, model, origins, judgements };
 }
 
 test("what is refused changes nothing", () => {
@@ -33,6 +34,22 @@ test("what is as it was makes no step", () => {
   const { store } = storeOf();
   assert.equal(store.update({ b: [1] }), true);
   assert.equal(store.canUndo, false);
+});
+
+test("many points are compared one by one, and only where they are others", () => {
+  const points = Array.from({ length: 1000 }, (_, i) => [i, -i, i % 2]), { store } = storeOf({ a: 1, b: points });
+  let read = 0;
+  const watched = (point) => new Proxy(point, { get: (...of) => { read++; return Reflect.get(...of); } });
+  const differs = (b) => store.differs({ b }, store.state, "b");
+  assert.equal(differs(points.map((point) => [...point])), false);
+  for (const other of [points.slice(1), points.with(999, [999, -999, 0]), points.with(5, [5, -5]), null, [], "points"]) {
+    assert.equal(differs(other), true);
+  }
+  assert.equal(differs(points.with(0, watched([9, 9, 9])).with(1, watched([0, 0, 0]))), true);
+  assert.ok(read > 0 && read < 10, `${read}`); // nothing after the first difference
+  for (const [a, b, other] of [["1", 1, true], [[], [], false], [null, null, false], [[[]], [[1]], true]]) {
+    assert.equal(store.differs({ b: a }, { b }, "b"), other);
+  }
 });
 
 test("undo and redo go back and forth, on the screen and in the model", () => {
@@ -126,6 +143,29 @@ test("what Python sets is followed, can be undone, and is not followed while it 
   assert.deepEqual([store.state.a, origins], [5, ["model"]]);
   store.undo();
   assert.deepEqual([store.state.a, model.values.a], [1, 1]);
+});
+
+test("what Python sets is refused for as long as it makes no sense, and what does make sense is followed meanwhile", () => {
+  const { store, model, origins, judgements } = storeOf();
+  model.set("a", -5);
+  model.set("b", [2]);
+  assert.deepEqual([store.state, model.values.a, judgements], [{ a: 1, b: [2] }, -5, [true]]);
+  model.set("a", -6);
+  store.update({ b: [3] });
+  assert.deepEqual([store.state, model.values, judgements], [{ a: 1, b: [3] }, { a: -6, b: [3] }, [true]]);
+  model.set("b", [3]); // the echo
+  model.set("a", 4);
+  assert.deepEqual([store.state, judgements], [{ a: 4, b: [3] }, [true, false]]);
+  store.undo();
+  assert.deepEqual(store.state, { a: 1, b: [3] });
+  store.save();
+  model.set("a", -5);
+  model.set("a", 1); // as it is on the screen
+  assert.deepEqual([store.state.a, judgements], [1, [true, false, true, false]]);
+  model.set("a", -5);
+  store.update({ a: 3 }); // the screen has the last word
+  assert.deepEqual([store.state.a, model.values.a, judgements.slice(4)], [3, 3, [true, false]]);
+  assert.deepEqual(origins, ["model", "screen", "model", "history", "screen"]);
 });
 
 test("what was changed is saved in the end, and nobody listens any more", () => {

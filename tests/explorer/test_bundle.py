@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,9 @@ ENTRIES = [
     "boundary_page.js",
     *sorted(path.name for path in _bundle.MODULES.glob("*_explorer.js") if path.name != "boundary_explorer.js"),
 ]
+
+# A name that the bundler cannot tell: taken from a list or an object, or the second of a line.
+UNSEEN = r"""(?m)^(?:export )?(?:var .*|(?:const|let) [\[{].*|(?:const|let) \w+(?: = [^;{(\["'`\n]*)?, \w+.*)"""
 
 
 @pytest.fixture
@@ -67,12 +71,34 @@ def test_modules_have_an_order(folder):
         bundle("top.js", folder)
 
 
+def test_what_the_bundler_does_not_see_is_found():
+    for line in ("var a = 1;", "const [a] = b;", "let { a } = b;", "const a = 1, b = 2;", "export let a, b;"):
+        assert re.findall(UNSEEN, f"// a\n{line}\n"), line
+    for line in (
+        "const a = f(1, b = 2);",
+        'const a = "1, b = 2";',
+        "  const a = 1, b = 2;",
+        "const a = (b, c = 1) => b;",
+    ):
+        assert not re.findall(UNSEEN, f"// a\n{line}\n"), line
+
+
+def test_a_name_at_the_top_of_a_module_is_unique_among_all():
+    """Then any module can be imported anywhere; only entries, which nobody imports, all define `render`."""
+    homes = {}
+    for path in sorted(_bundle.MODULES.rglob("*.js")):
+        for name in _bundle._DEFINED.findall(path.read_text("utf-8")):
+            homes.setdefault(name, []).append(path.name)
+    assert len(homes) > 200
+    assert {name: paths for name, paths in homes.items() if len(paths) > 1 and name != "render"} == {}
+
+
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_nothing_is_lost_of_our_own_modules(entry):
     """As the bundler strips only what it recognises, and finds only the names that stand where it looks."""
     text = bundle(entry)
     assert re.findall(r"(?m)^(?:import|export)\b.*", text) == ["export default { render };"]
-    assert not re.findall(r"(?m)^(?:var |const [\[{]|let [\[{])", text), "a name that the bundler does not see"
+    assert not re.findall(UNSEEN, text), "a name that the bundler does not see"
 
 
 def test_a_module_takes_only_what_the_other_gives():
@@ -85,6 +111,27 @@ def test_a_module_takes_only_what_the_other_gives():
             )
             asked = {name.strip() for name in names.split(",")} - {""}
             assert asked <= set(given), path.name
+
+
+def test_nothing_is_given_that_nobody_takes():
+    texts = {path: path.read_text("utf-8") for path in _bundle.MODULES.rglob("*.js")}
+    names = {
+        name for text in texts.values() for name in re.findall(r"(?m)^export (?:const|class|function) (\w+)", text)
+    }
+    taken = {
+        name
+        for text in texts.values()
+        for group in re.findall(r"(?m)^import \{([^}]*)\}", text)
+        for name in re.findall(r"\w+", group)
+    }
+    here = Path(__file__).parent
+    tested = {
+        word
+        for path in [*here.glob("*.mjs"), *here.glob("*.py")]
+        for word in re.findall(r"\w+", path.read_text("utf-8"))
+    }
+    read_by_python = set(_bundle.constants("constants.js"))
+    assert names - taken - tested - read_by_python == set()
 
 
 @pytest.mark.parametrize("path", sorted(_bundle.MODULES.rglob("*.js")), ids=lambda path: path.name)

@@ -30,11 +30,6 @@ def solutions():
     return json.loads(done.stdout)
 
 
-def test_the_javascript_passes_its_own_tests():
-    done = subprocess.run(["node", "--test", HERE / "challenges.test.mjs"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-
-
 def test_the_bayes_error_is_that_of_the_package(solutions):
     for solution in solutions:
         explorer = BoundaryExplorer(**solution["state"])
@@ -127,3 +122,13 @@ def test_the_explorer_knows_the_challenges_and_says_which_it_does_not(solutions)
     assert [ChallengeExplorer(name).challenge for name in ("all", "ellipse")] == ["all", "ellipse"]
     with pytest.raises(TraitError, match="there is no challenge 'circle': ask for 'all', or one of line, ellipse"):
         ChallengeExplorer("circle")
+
+
+def test_only_what_is_offered_can_be_on_the_screen():
+    explorer = ChallengeExplorer(current="ellipse")
+    for wrong in ("nonsense", "all"):
+        with pytest.raises(TraitError, match=f"current must be '' or one of line, ellipse.*, not '{wrong}'"):
+            explorer.current = wrong
+    assert explorer.current == "ellipse"
+    with pytest.raises(TraitError, match="current must be '' or one of ellipse, not 'line'"):
+        ChallengeExplorer("ellipse", current="line")

@@ -1,15 +1,12 @@
 """The neighbours explorer's JavaScript agrees with scikit-learn: the errors of every k, and who is near."""
 
-import subprocess
-from pathlib import Path
-
 import numpy as np
 import pytest
 from javascript import call, needs_node
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier
 
-from bayeslab import make_gaussian_pair, make_three_classes
+from bayeslab import load_iris, make_gaussian_pair, make_three_classes
 from bayeslab.explore import NeighboursExplorer
 
 pytestmark = needs_node
@@ -82,7 +79,18 @@ def test_the_vote_is_scikit_learns(explorer):
     assert explorer.class_names[found["decision"]] == explorer.classifier().predict([explorer.query])[0]
 
 
-def test_the_javascript_passes_its_own_tests():
-    own = Path(__file__).with_name("neighbours.test.mjs")
-    done = subprocess.run(["node", "--test", own], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+def test_all_searches_agree_where_distances_are_equal():
+    """Petals are rounded to millimetres: ties everywhere. Of equal distances the first class votes first."""
+    iris = load_iris().select("petal length", "petal width")
+    points = NeighboursExplorer(iris).points
+    rng = np.random.default_rng(0)
+    corners = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
+    places = np.vstack([points[:, :2], rng.uniform(*corners, (100, 2)).round(1), [[2.75, 0.1]]])
+    made = call("../../../tests/explorer/votes.mjs", "votesForAllK", [[points.tolist(), places.tolist(), 3]])[0]
+    for place, found in zip(places, made, strict=True):
+        squared = ((points[:, :2] - place) ** 2) @ [1, 1]
+        order = np.lexsort([points[:, 2], squared])
+        votes = np.cumsum(points[order, 2][:, None] == range(3), axis=0)  # a row for each k
+        np.testing.assert_array_equal(found["searched"], votes)
+        np.testing.assert_array_equal(found["sorted"], votes)
+        np.testing.assert_array_equal(found["decisions"], votes.argmax(axis=1))

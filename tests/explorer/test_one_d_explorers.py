@@ -125,6 +125,28 @@ def test_the_picture_says_the_error_and_the_cost():
     assert note.txt.get_text() == f"error {sum(error):.4f}\naverage cost {2 * error[0] + error[1]:.4f}"
 
 
+@pytest.mark.parametrize(
+    ("gaussians", "priors"),
+    [
+        (PAIR, [0.25, 0.75]),
+        (TRIPLE, [0.3, 0.3, 0.4]),
+        (TRIPLE, [0.6, 0, 0.4]),
+        ([Gaussian(0, 1), Gaussian(2, 1), Gaussian(4, 1)], [0.495, 0.01, 0.495]),  # nobody is ever called B
+        (PAIR, [0.01, 0.99]),  # nor A here
+    ],
+)
+def test_the_picture_shows_where_the_bayes_rule_changes_its_decision(gaussians, priors):
+    explorer = ThresholdExplorer(gaussians, priors)
+    (ax,) = explorer._draw().axes
+    x = np.linspace(*ax.get_xlim(), 100_001)
+    winners = np.argmax(explorer.priors * norm.pdf(x[:, None], explorer.means, explorer.deviations), axis=1)
+    dotted = [line.get_xdata()[0] for line in ax.get_lines() if line.get_linestyle() == ":"]
+    np.testing.assert_allclose(dotted, x[1:][np.diff(winners) != 0], atol=x[1] - x[0])
+    named = [text.get_position()[0] for text in ax.texts if text.get_text() == "Bayes"]
+    assert set(named) <= set(dotted)
+    assert bool(named) == bool(dotted)
+
+
 def test_the_map_in_the_picture_has_the_log_likelihood():
     points = np.random.default_rng(0).normal(3, 2, 20)
     (contours,) = [c for c in LikelihoodExplorer(points)._draw().axes[1].collections if hasattr(c, "levels")]

@@ -79,7 +79,7 @@ def test_both_maps_are_one(explorer, error):
         gaussians = list(zip(explorer.means.tolist(), explorer.covariances.tolist(), strict=True))
         truth = call("math/gaussian.js", "gaussian", gaussians)
         (cells,) = call("math/vote.js", "latticeOf", [[truth, explorer.priors.tolist()]])
-        found = call("math/regularised.js", "trueError", [[learned(explorer), cells, *pair] for pair in pairs])
+        found = call("math/regularised.js", "errorOnCells", [[learned(explorer), cells, *pair] for pair in pairs])
         tolerance = 48**2 * 1e-6  # what JavaScript leaves out: cells of less probability than 1e-6
     else:
         (folds,) = call("math/regularised.js", "learnWithoutEach", [[points, K]])

@@ -1,8 +1,6 @@
 """What an explorer gives away: links, code that makes it again, pictures that say what they show; and its limits."""
 
-import subprocess
 from io import BytesIO
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,16 +9,9 @@ from PIL import Image
 from traitlets import TraitError
 
 from bayeslab.explore import BoundaryExplorer
-from bayeslab.explore._content import MOST_POINTS, RULES
+from bayeslab.explore._content import MOST_POINTS_GIVEN, RULES
 
 NAMES = ["b'c", 'say "no"', "back\\slash", "two\nlines", "é 中 😀", "#&=%", 7, 1.5, True, "\u2028", "{x}", "], [", ""]
-
-
-@needs_node
-def test_links_lead_back_to_the_state_that_they_were_made_of():
-    own = Path(__file__).with_name("links.test.mjs")
-    done = subprocess.run(["node", "--test", own], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
 
 
 def random_state(rng):
@@ -70,12 +61,14 @@ def test_a_picture_says_what_it_shows():
 
 
 def test_more_points_than_can_be_shown_are_refused_with_a_sentence():
-    points = np.zeros((MOST_POINTS + 1, 3))
-    points[:, 0] = np.arange(MOST_POINTS + 1)
+    points = np.zeros((MOST_POINTS_GIVEN + 1, 3))
+    points[:, 0] = np.arange(MOST_POINTS_GIVEN + 1)
     explorer = BoundaryExplorer()
     before = explorer.points
-    with pytest.raises(TraitError, match=f"at most {MOST_POINTS} points, not {MOST_POINTS + 1}: take some, at random"):
+    with pytest.raises(
+        TraitError, match=f"at most {MOST_POINTS_GIVEN} points, not {MOST_POINTS_GIVEN + 1}: take some, at random"
+    ):
         explorer.points = points
     assert explorer.points is before
     explorer.points = points[:-1]
-    assert len(explorer.points) == MOST_POINTS
+    assert len(explorer.points) == MOST_POINTS_GIVEN

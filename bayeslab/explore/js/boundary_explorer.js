@@ -2,16 +2,15 @@
 
 import { randomNumbers } from "./math/numbers.js";
 import { densities, drawPoints, shareOut, withPrior } from "./math/estimate.js";
-import { stylesOf } from "./kit/theme.js";
 import { isTyping } from "./kit/dom.js";
+import { fittingView } from "./kit/fitting_view.js";
 import { cutOf, endsOf } from "./math/cut.js";
 import { CanvasExplorer } from "./kit/canvas_explorer.js";
 import { drawSample, originOf } from "./sample.js";
-import { fittingView } from "./ellipse.js";
 import { evaluateRule } from "./evaluation.js";
 import { RULES } from "./rules.js";
 import { LAYERS } from "./layout.js";
-import { areFitted, CODECS, DENSITIES, makesSense, SHARED } from "./state.js";
+import { areFitted, CODECS, DENSITIES, makesSense } from "./state.js";
 import { BoundaryStage } from "./boundary_stage.js";
 import { CutStage } from "./cut_stage.js";
 import { betweenRules, canMove, progress } from "./transition.js";
@@ -19,14 +18,15 @@ import { Panel } from "./panel.js";
 import { Readouts } from "./readouts.js";
 
 export class BoundaryExplorer extends CanvasExplorer {
-  static traits = SHARED;
   static links = CODECS;
+  static linkHint = " Those that “Draw” draws need no room in it.";
+  static traits = Object.keys(this.links);
 
   accepts(state) { return makesSense(state); }
 
-  /** What is computed from a state: colours, the densities that the rules go by, and each rule when it is asked for. */
+  /** What is computed from a state: the densities that the rules go by, and each rule when it is asked for. */
   evaluate(state) {
-    return { styles: stylesOf(state.class_names, state.classes), shown: densities(state), rules: {} };
+    return { shown: densities(state), rules: {} };
   }
 
   build() {
@@ -56,7 +56,6 @@ export class BoundaryExplorer extends CanvasExplorer {
     super.destroy();
   }
 
-  get styles() { return this.evaluation.styles; }
   get shown() { return this.evaluation.shown; }
 
   get fitted() { return this.fittedOf.get(this.state) ?? false; }

@@ -6,14 +6,23 @@ import { renderOf } from "./kit/canvas_explorer.js";
 import { BoundaryExplorer } from "./boundary_explorer.js";
 import { Facts } from "./facts.js";
 import { CHALLENGES, isMet, startOf } from "./challenges.js";
-import { SHARED } from "./state.js";
+import { choiceCodec } from "./kit/links.js";
+import { CODECS } from "./state.js";
+
+const IDS = CHALLENGES.map(({ id }) => id);
 
 class ChallengeExplorer extends BoundaryExplorer {
-  static traits = [...SHARED, "current"];
+  static links = { ...CODECS, challenge: choiceCodec(["all", ...IDS]), current: choiceCodec(["", ...IDS]) };
+  static traits = Object.keys(this.links);
+
+  accepts(state) {
+    const { challenge, current } = state;
+    return super.accepts(state) && (!current || (IDS.includes(current) && ["all", current].includes(challenge)));
+  }
 
   build() {
     super.build();
-    const asked = this.model.get("challenge");
+    const { challenge: asked } = this.state;
     this.offered = CHALLENGES.filter(({ id }) => asked === "all" || asked === id);
     this.met = new Set(); // for as long as the page is open
     this.addChallengeCard();

@@ -13,7 +13,7 @@ import { LEARNED } from "./challenges/learned.js";
 export const CHALLENGES = [...CURVES, ...KNOWN, ...LEARNED];
 
 /** The traits that a scene sets; the points are drawn from its densities, unless they are given. */
-export function sceneOf({ means, covariances, drawn = { n: 0, seed: 1 }, added = [], ...rest }) {
+function sceneOf({ means, covariances, drawn = { n: 0, seed: 1 }, added = [], ...rest }) {
   const K = means.length, names = [..."ABCDE"].slice(0, K), priors = rest.priors ?? new Array(K).fill(1 / K);
   const fresh = drawPoints({ means, covariances, priors }, drawn.n, randomNumbers(drawn.seed));
   const points = [...fresh.map(([x, y, k]) => [rounded(x, 3), rounded(y, 3), k]), ...added];

@@ -24,6 +24,8 @@ export class ConfusionTable {
   }
 
   make(names, styles) {
+    this.app.lit = null; // the cell that lit its points goes, and no pointer leaves it
+    this.app.invalidate();
     const label = (name, k) => [h("span.label", { title: name }, String(name)), markerOf(styles[k], 12)];
     const row = (name, k) => h("th", { scope: "row" }, h("span.head", {}, ...label(name, k).reverse()));
     const column = (name, k) => h("th", { scope: "col" }, h("span.head", {}, ...label(name, k)));

@@ -7,6 +7,15 @@ export const MOST_NEIGHBOURS = 999;
 export const MOST_POINTS = 5000;
 export const MOST_POINTS_GIVEN = 200000;
 
+// Of the other explorers: points with which a drag is still followed, and what else the two languages must agree on.
+export const LIMITS = {
+  "EM": { "points": 1000, "components": 5, "iterations": 400, "tolerance": 1e-6, "sizes": [0.02, 2] },
+  "likelihood": { "points": 1000 },
+  "neighbours": { "points": 600, "voters": 65 },
+  "regularised": { "points": 200, "side": 21 },
+  "lattice": { "side": 48 }
+};
+
 // The Gaussian rules: what each keeps of a covariance, and how much of it all classes share; null: as much as the
 // slider says. A line added here is a rule in the browser and in Python.
 export const GAUSSIAN_RULES = {

@@ -5,11 +5,15 @@ import { gaussian } from "./math/gaussian.js";
 import { estimate } from "./math/estimate.js";
 import { MOST_CLASSES } from "./constants.js";
 
-/** Table { features, rows, labels } of a data set that has for each class all its rows in one list. */
-export function tableOf({ features, classes }) {
-  const d = features.length, entries = Object.entries(classes);
+/**
+ * Table { features, rows, labels } of a data set that has for each class all its rows in one list, as whole numbers n:
+ * by the ruler of its column, [first, step, scale], one is (first + n·step) / scale.
+ */
+export function tableOf({ features, rulers, classes }) {
+  const entries = Object.entries(classes), d = features.length;
+  const values = (marks) => marks.map((n, i) => (rulers[i % d][0] + n * rulers[i % d][1]) / rulers[i % d][2]);
   const rowsOf = (list) => list.filter((_, i) => i % d === 0).map((_, n) => list.slice(d * n, d * n + d));
-  const groups = entries.map(([, list]) => rowsOf(list));
+  const groups = entries.map(([, marks]) => rowsOf(values(marks)));
   return { features, rows: groups.flat(), labels: entries.flatMap(([name], k) => groups[k].map(() => name)) };
 }
 

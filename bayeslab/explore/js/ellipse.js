@@ -1,22 +1,7 @@
 // Ellipses of classes: taken hold of, moved, stretched and turned.
 
-import { dot, range } from "./math/numbers.js";
+import { dot } from "./math/numbers.js";
 import { gaussian } from "./math/gaussian.js";
-
-/** A window that holds points and densities; both axes have the same scale unless that would waste most of it. */
-export function fittingView({ means, covariances, points }) {
-  const reach = [0, 1].map((j) => {
-    const ends = covariances.flatMap((S, k) => [-2.6, 2.6].map((n) => means[k][j] + n * Math.sqrt(S[j][j])));
-    const [low, high] = range([...ends, ...points.map((p) => p[j])]);
-    return { middle: (low + high) / 2, width: 1.12 * (high - low) };
-  });
-  const widest = Math.max(reach[0].width, reach[1].width);
-  const [x, y] = reach.map(({ middle, width }) => {
-    const side = widest < 2.5 * Math.min(reach[0].width, reach[1].width) ? widest : width;
-    return [middle - side / 2, middle + side / 2];
-  });
-  return { x, y };
-}
 
 /**
  * Move class k: its points and its true density follow the map that takes mean and semi-axes to the new ones. What the

@@ -2,30 +2,27 @@
 //
 // Half step 0 is the start, 1 the first E-step, 2 the first M-step, and so on; colours are those of the last E-step.
 
-import { areUsable, clamp, range } from "./math/numbers.js";
+import { areUsable, clamp, range, sum } from "./math/numbers.js";
+import { LIMITS } from "./constants.js";
 import { collapsed, covarianceOfAll, eStep, runEM, startAt } from "./math/em.js";
-import { fittingView } from "./ellipse.js";
-import { css, lineColor, tone } from "./kit/theme.js";
-import { scientific, short } from "./kit/text.js";
+import { css, INK, lineColor, tone } from "./kit/theme.js";
+import { scientific, short, shortIn } from "./kit/text.js";
+import { fittingView } from "./kit/fitting_view.js";
 import { labelsCodec, listsCodec, wholeCodec } from "./kit/links.js";
 import { button, slider } from "./kit/controls.js";
 import { h } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
-const MOST_ITERATIONS = 400;
-const MOST_COMPONENTS = 5;
-const MOST_POINTS = 1000; // as in Python
-const SIZES = [0.02, 2]; // of a start, in standard deviations of all points
-const INK = 7; // number of a colour
+const MOST = LIMITS.EM; // and the sizes of a start, in standard deviations of all points
+const FARTHEST = 1e6; // of a start from the points, in standard deviations: there rounding is all that is left
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
 
-const replaced = (list, k, value) => list.map((old, i) => (i === k ? value : old));
 const fixed = (value) => value.toFixed(3).replace("-", "−");
 
 /** The run from the starts, kept while they stay where they are, and where in it the screen is. */
 export function evaluateEM({ points, starts, sizes, step }, before) {
   const from = [points, starts, sizes], kept = before?.from.every((value, i) => value === from[i]);
-  const run = kept ? before.run : runEM(points, startAt(starts, sizes, points), MOST_ITERATIONS);
+  const run = kept ? before.run : runEM(points, startAt(starts, sizes, points), MOST.iterations, MOST.tolerance);
   const last = 2 * run.history.length - (run.end.why ? 1 : 2), here = Math.min(step, last), turn = Math.ceil(here / 2);
   const seen = run.history[turn - 1];
   const shares = seen && eStep(points, seen.weights, seen.gaussians).responsibilities;
@@ -57,20 +54,25 @@ export function farthestFrom(places, points) {
   return points[reach.indexOf(range(reach)[1])];
 }
 
-class EMExplorer extends CanvasExplorer {
+function areNear(starts, points) {
+  const S = covarianceOfAll(points), mean = [0, 1].map((j) => sum(points.map((point) => point[j])) / points.length);
+  return starts.every((at) => mean.every((middle, j) => Math.abs(at[j] - middle) <= FARTHEST * Math.sqrt(S[j][j])));
+}
+
+export class EMExplorer extends CanvasExplorer {
   static links = {
-    points: listsCodec(2), starts: listsCodec(2), sizes: listsCodec(), step: wholeCodec(0, 2 * MOST_ITERATIONS),
+    points: listsCodec(2), starts: listsCodec(2), sizes: listsCodec(), step: wholeCodec(0, 2 * MOST.iterations),
     feature_names: labelsCodec,
   };
   static traits = Object.keys(this.links);
   static pythonNames = { points: "X" };
 
   accepts({ points, starts, sizes, step, feature_names: axes }) {
-    return points.length > 2 && points.length <= MOST_POINTS && starts.length === sizes.length
-      && starts.length >= 1 && starts.length <= MOST_COMPONENTS && areUsable([points, starts])
-      && sizes.every((size) => size >= SIZES[0] && size <= SIZES[1])
+    return points.length > 2 && points.length <= MOST.points && starts.length === sizes.length
+      && starts.length >= 1 && starts.length <= MOST.components && areUsable([points, starts])
+      && sizes.every((size) => size >= MOST.sizes[0] && size <= MOST.sizes[1])
       && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null && step >= 0
-      && axes.length === 2 && axes.every((name) => typeof name === "string");
+      && areNear(starts, points) && axes.length === 2 && axes.every((name) => typeof name === "string");
   }
 
   evaluate(state) { return evaluateEM(state, this.evaluated?.result); }
@@ -81,7 +83,7 @@ class EMExplorer extends CanvasExplorer {
       ["first", "Start", "Back to the start", () => 0],
       ["back", "◀ Back", "Half a step back", ({ here }) => Math.max(here - 1, 0)],
       ["forward", "Step ▶", "Half a step on", ({ here, last }) => Math.min(here + 1, last)],
-      ["end", "End", "To the end, also from other starts", () => 2 * MOST_ITERATIONS],
+      ["end", "End", "To the end, also from other starts", () => 2 * MOST.iterations],
     ]) bar.append(button(name, text, () => { this.pause(); this.update({ step: to(this.evaluation) }); }, label));
     this.playButton = button("play", "Play", () => (this.playing ? this.pause() : this.play()), "Play or pause");
     bar.lastChild.before(this.playButton);
@@ -161,21 +163,22 @@ class EMExplorer extends CanvasExplorer {
   // Handles ..........................................................................................................
 
   startHandles() {
-    return this.state.starts.map((at, k) => ({
+    return this.state.starts.map((at, k, starts) => ({
       name: `start-${k}`, at, style: k, marker: k,
-      label: `Start of component ${k} at ${this.placeOf(at)}`,
-      move: (place) => ({ starts: replaced(this.state.starts, k, place) }),
+      label: `Start of component ${k} at ${this.plane.placeText(at)}`,
+      move: (place) => ({ starts: starts.with(k, place) }),
     }));
   }
 
   /** On the 2σ ellipses of the start, where they are as far to the right as the first axis of the factor reaches. */
   sizeHandles() {
+    const { sizes } = this.state;
     return this.evaluation.run.history[0].gaussians.map(({ mean, l11, l21 }, k) => {
-      const size = this.state.sizes[k], reach = 2 * (l11 / size);
+      const size = sizes[k], reach = 2 * (l11 / size);
       return {
         name: `size-${k}`, at: [mean[0] + 2 * l11, mean[1] + 2 * l21], axis: "x", style: k, free: true,
         label: `Size of the start of component ${k}, ${short(size)} of all points`,
-        move: ([x]) => ({ sizes: replaced(this.state.sizes, k, clamp((x - mean[0]) / reach, ...SIZES)) }),
+        move: ([x]) => ({ sizes: sizes.with(k, clamp((x - mean[0]) / reach, ...MOST.sizes)) }),
       };
     });
   }
@@ -190,8 +193,6 @@ class EMExplorer extends CanvasExplorer {
       move: ([x]) => ({ step: clamp(Math.round(2 * x), 0, last) }),
     };
   }
-
-  placeOf(at) { return this.plane.viewport.text(at, this.state.feature_names); }
 
   // Pictures .........................................................................................................
 
@@ -241,13 +242,13 @@ class EMExplorer extends CanvasExplorer {
   endText() { return ending(this.evaluation.run, this.state.points.length); }
 
   readouts() {
-    const { run: { history }, here, now } = this.evaluation;
+    const { run: { history }, here, now } = this.evaluation, { x, y } = this.plane.viewport.view;
     return {
       "Shown is the": this.nameOfStep(),
       "Log-likelihood ℓ": fixed(now.logLikelihood),
       "Gain in the last iteration": gainText(history, here >> 1),
       "Weights λ": now.weights.map((weight) => weight.toFixed(3)).join(", "),
-      "Means μ": now.means.map((mean) => `(${mean.map(short).join(", ")})`).join(", "),
+      "Means μ": now.means.map(([u, v]) => `(${shortIn(x, u)}, ${shortIn(y, v)})`).join(", "),
       "At the end": this.endText(),
     };
   }

@@ -1,6 +1,8 @@
 // What a rule makes of a state.
 
+import { sum } from "./math/numbers.js";
 import { gaussian } from "./math/gaussian.js";
+import { gaussianFit } from "./math/gaussian_fit.js";
 import { confusion, errorByLattice, errorRate } from "./math/error_rate.js";
 import { decide, RULES } from "./rules.js";
 
@@ -27,4 +29,15 @@ function trueError(truth, fit, coarse) {
   const most = coarse ? 1000 : 4000, distances = coarse ? 5e6 : 2e7;
   const perClass = fit.cost ? Math.min(most, Math.ceil(distances / (fit.cost * truth.gaussians.length))) : most;
   return errorByLattice(truth, ([x, y]) => decide(fit, x, y), perClass);
+}
+
+/** The Gaussians behind the points, whatever the mode. */
+export function truthOf({ means, covariances, priors }) {
+  return gaussianFit(means.map((mean, k) => gaussian(mean, covariances[k])), priors);
+}
+
+/** Share of the sample that a rule gets wrong; null where there is no sample or no decision. */
+export function sampleErrorOf({ sample, problem, n }) {
+  if (problem || !n) return null;
+  return (n - sum(sample().counts.map((row, k) => row[k]))) / n;
 }

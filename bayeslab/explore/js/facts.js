@@ -1,22 +1,12 @@
-// Numbers that follow from a state: what the readouts show, and what the goals of challenges look at.
+// Numbers that follow from a state, for the goals of challenges to look at.
 
-import { sum } from "./math/numbers.js";
 import { conic } from "./math/conic.js";
-import { crossings } from "./math/crossings.js";
+import { crossingsOfConics } from "./math/crossings.js";
 import { errorRate } from "./math/error_rate.js";
-import { eigen, gaussian } from "./math/gaussian.js";
-import { decide, gaussianFit } from "./rules.js";
-
-/** The Gaussians behind the points, whatever the mode. */
-export function truthOf({ means, covariances, priors }) {
-  return gaussianFit(means.map((mean, k) => gaussian(mean, covariances[k])), priors);
-}
-
-/** Share of the sample that a rule gets wrong; null where there is no sample or no decision. */
-export function sampleErrorOf({ sample, problem, n }) {
-  if (problem || !n) return null;
-  return (n - sum(sample().counts.map((row, k) => row[k]))) / n;
-}
+import { eigen } from "./math/gaussian.js";
+import { gaussianFit } from "./math/gaussian_fit.js";
+import { decide } from "./rules.js";
+import { sampleErrorOf, truthOf } from "./evaluation.js";
 
 /** What is true of a state, computed when it is asked for; `ruleOf(rule)` is what `evaluateRule` makes of the state. */
 export class Facts {
@@ -56,7 +46,7 @@ export class Facts {
     const { fit } = this.ruleOf(this.rule);
     if (fit?.gaussians?.length !== 3 || this.priors.includes(0)) return [];
     const [first, ...others] = fit.gaussians, [log, ...logs] = fit.logPriors;
-    return crossings(others.map((other, j) => conic(first, other, log - logs[j])), 10);
+    return crossingsOfConics(others.map((other, j) => conic(first, other, log - logs[j])), 10);
   }
 
   /** Share of class k, under its true density, that the rule on the screen recognises. */

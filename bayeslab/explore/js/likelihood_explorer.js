@@ -1,9 +1,10 @@
 // Fit a Gaussian to a sample by hand, on the curve or on the map of the log-likelihood.
 
+import { LIMITS } from "./constants.js";
 import { areUsable, range } from "./math/numbers.js";
 import { contour, gradient, logLikelihood, maximum, summaryOf } from "./math/likelihood.js";
 import { logWeighted } from "./math/one_d.js";
-import { short } from "./kit/text.js";
+import { short, shortIn } from "./kit/text.js";
 import { COLORS, css, lineColor, mixed, tone } from "./kit/theme.js";
 import { steady } from "./kit/viewport.js";
 import { listsCodec, numberCodec, textCodec, wholeCodec } from "./kit/links.js";
@@ -28,8 +29,9 @@ class LikelihoodExplorer extends CanvasExplorer {
   static traits = Object.keys(this.links);
 
   accepts({ points, mean, deviation }) {
-    return points.length > 0 && deviation > 0 && areUsable([mean, deviation, 1 / deviation])
-      && areUsable(points) && areUsable(points.map((x) => (x - mean) / deviation));
+    return points.length > 0 && points.length <= LIMITS.likelihood.points && areUsable(points)
+      && deviation > 0 && areUsable([mean, deviation, 1 / deviation])
+      && areUsable(points.map((x) => (x - mean) / deviation));
   }
 
   evaluate(state) { return fitOf(state); }
@@ -46,10 +48,12 @@ class LikelihoodExplorer extends CanvasExplorer {
       draw: (plot) => this.drawMap(plot), handles: () => [this.mapHandle()],
       label: () => `Map of the log-likelihood over μ and σ. ${this.readouts()["Maximum"]}. ${this.summary()}`,
     });
-    const { x: [low, high] } = this.densityWindow(), { y: [, most] } = this.mapWindow();
-    const step = 10 ** Math.floor(Math.log10((high - low) / 200));
-    this.addControl(slider(this, { name: "mean", label: "μ", min: low, max: high, step }));
-    this.addControl(slider(this, { name: "deviation", label: "σ", min: step, max: most, step }));
+    const step = () => this.ends().step;
+    const [min, max] = [0, 1].map((i) => () => this.ends().mean[i]);
+    this.addControl(slider(this, { name: "mean", label: "μ", min, max, step }));
+    this.addControl(slider(this, {
+      name: "deviation", label: "σ", min: step, max: () => this.ends().deviation, step,
+    }));
     this.addControl(button("maximum", "Go to the maximum", () => this.goToMaximum()));
     this.addNote("Drag the top of the curve to move it, its ring to widen it, the mark on the map to do both. " +
       "Points can be dragged, too.");
@@ -59,6 +63,13 @@ class LikelihoodExplorer extends CanvasExplorer {
     const { top } = this.evaluation;
     if (top) this.update({ mean: top.mu, deviation: top.sigma });
     else this.announce(this.readouts()["Maximum"]);
+  }
+
+  /** Ends of the sliders, by the points alone: they would run away from what moves them. */
+  ends() {
+    const [low, high] = range(this.state.points), reach = 2 * (this.evaluation.top?.sigma ?? 1);
+    const step = 10 ** Math.floor(Math.log10((high - low + 2 * reach) / 200));
+    return { mean: [low - reach, high + reach], deviation: reach, step };
   }
 
   // Windows ..........................................................................................................
@@ -87,11 +98,11 @@ class LikelihoodExplorer extends CanvasExplorer {
   curveHandles() {
     const { mean, deviation, style } = this.state, end = mean + deviation;
     return [{
-      name: "mean", at: [mean, this.curve(mean)], axis: "x", style, marker: style, label: `Mean μ at ${short(mean)}`,
-      move: ([x]) => ({ mean: x }),
+      name: "mean", at: [mean, this.curve(mean)], axis: "x", style, marker: style,
+      label: `Mean μ at ${this.placeOf(mean)}`, move: ([x]) => ({ mean: x }),
     }, {
       name: "deviation", at: [end, this.curve(end)], axis: "x", style, move: ([x]) => this.widened(Math.abs(x - mean)),
-      label: `Deviation σ of ${short(deviation)}, its end at ${short(end)}`,
+      label: `Deviation σ of ${short(deviation)}, its end at ${this.placeOf(end)}`,
     }];
   }
 
@@ -102,7 +113,7 @@ class LikelihoodExplorer extends CanvasExplorer {
     if (points.length > MOST_HANDLES) return [];
     return points.map((x, i) => ({
       name: `point-${i}`, at: [x, 0], axis: "x", style: this.state.style,
-      label: `Point ${i + 1} of ${points.length} at ${short(x)}`,
+      label: `Point ${i + 1} of ${points.length} at ${this.placeOf(x)}`,
       move: ([to]) => ({ points: points.with(i, to) }),
     }));
   }
@@ -111,7 +122,7 @@ class LikelihoodExplorer extends CanvasExplorer {
     const { mean, deviation, style } = this.state;
     return {
       name: "both", at: [mean, deviation], style, marker: style,
-      label: `The curve on the map, at μ ${short(mean)}, σ ${short(deviation)}`,
+      label: `The curve on the map, at μ ${this.placeOf(mean)}, σ ${short(deviation)}`,
       move: ([mu, sigma]) => (sigma > 0 ? { mean: mu, deviation: sigma } : null),
     };
   }
@@ -176,9 +187,11 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   // Words ............................................................................................................
 
+  placeOf(x) { return shortIn(this.densityWindow().x, x); }
+
   readouts() {
     const { sample: { n, scatter }, value, slopes, top } = this.evaluation;
-    const best = top ? `${short(top.value)}, at μ ${short(top.mu)}, σ ${short(top.sigma)}`
+    const best = top ? `${short(top.value)}, at μ ${this.placeOf(top.mu)}, σ ${short(top.sigma)}`
       : "none: all values are equal, and ℓ grows without end as σ goes to 0";
     return {
       "Log-likelihood ℓ": short(value),
@@ -194,7 +207,7 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   summary() {
     const { mean, deviation } = this.state;
-    return `μ ${short(mean)}, σ ${short(deviation)}, log-likelihood ${short(this.evaluation.value)}.`;
+    return `μ ${this.placeOf(mean)}, σ ${short(deviation)}, log-likelihood ${short(this.evaluation.value)}.`;
   }
 }
 

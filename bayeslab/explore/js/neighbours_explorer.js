@@ -1,42 +1,43 @@
 // The neighbours explorer: a new point asks its k nearest, and what that does to the plane and to the error.
 
 import { areUsable, argmax, clamp, sum } from "./math/numbers.js";
-import { gaussian, logDensity } from "./math/gaussian.js";
+import { LIMITS } from "./constants.js";
+import { logDensity } from "./math/gaussian.js";
 import { areBeyond, movedBetween, Neighbours } from "./math/neighbours.js";
 import { countErrors, latticeOf, nearestTo, trueErrors } from "./math/vote.js";
 import { voronoi } from "./math/voronoi.js";
-import { fittingView } from "./ellipse.js";
-import { lineColor, mixed, packed, paleColor, tone } from "./kit/theme.js";
-import { traceLevel } from "./kit/contour.js";
-import { percent } from "./kit/text.js";
+import { INK, lineColor, paleColor, palePacked, TRUTH } from "./kit/theme.js";
+import { onCorners, traceLevel } from "./kit/contour.js";
+import { countText, percent, short } from "./kit/text.js";
 import { listsCodec, wholeCodec } from "./kit/links.js";
 import { pointsCodec } from "./sample.js";
 import { isScene, SCENE_CODECS } from "./scene.js";
 import { slider } from "./kit/controls.js";
+import { fittingView } from "./kit/fitting_view.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
 
-const MOST_VOTERS = 65, MOST_ASKED = 600; // as MOST_NEIGHBOURS and MOST_POINTS in Python
-const INK = 7, TRUTH = 8; // numbers of colours
 
 /** Errors of every k on the points, which are kept while the points stay where they are, and the vote at the query. */
 export function evaluateVote({ points, class_names, k, query }, before) {
-  const K = class_names.length, most = Math.min(MOST_VOTERS, points.length - 1);
+  const K = class_names.length, most = Math.min(LIMITS.neighbours.voters, points.length - 1);
   const counted = () => ({ points, most, errors: countErrors(points, K, most, before?.errors) });
   const kept = before?.points === points ? before : counted(), neighbours = kept.neighbours ?? new Neighbours(points);
   const voters = nearestTo(query, points, Math.min(k, most));
   const votes = class_names.map((_, c) => voters.filter(({ label }) => label === c).length);
-  const radius = voters.at(-1).distance, decision = argmax(votes);
+  const radius = Math.sqrt(voters.at(-1).squared), decision = argmax(votes);
   return { ...kept, neighbours, k: voters.length, voters, votes, radius, decision };
 }
 
 class NeighboursExplorer extends PointsExplorer {
-  static links = { ...SCENE_CODECS, k: wholeCodec(1, MOST_VOTERS), query: listsCodec(), points: pointsCodec };
+  static links = {
+    ...SCENE_CODECS, k: wholeCodec(1, LIMITS.neighbours.voters), query: listsCodec(), points: pointsCodec,
+  };
   static traits = Object.keys(this.links);
 
   accepts(state) {
     const { points, k, query } = state;
-    return isScene(state) && points.length > 1 && points.length <= MOST_ASKED && k >= 1
+    return isScene(state) && points.length > 1 && points.length <= LIMITS.neighbours.points && k >= 1
       && query.length === 2 && areUsable(query);
   }
 
@@ -65,14 +66,10 @@ class NeighboursExplorer extends PointsExplorer {
 
   // What takes longer ................................................................................................
 
-  /** The densities that made the points, if they are known, on a lattice for integrals. */
-  truth() {
-    const { means, covariances, priors } = this.state;
-    if (!means.length) return null;
-    return this.keep("truth", [means, covariances, priors], () => {
-      const gaussians = means.map((mean, c) => gaussian(mean, covariances[c])), cells = latticeOf(gaussians, priors);
-      return { gaussians, cells, bayes: sum(cells.map(({ shares, total }) => total - Math.max(...shares))) };
-    });
+  /** Of the densities that made the points: a lattice for integrals, and the least error. */
+  knownFrom(gaussians, priors) {
+    const cells = latticeOf(gaussians, priors);
+    return { gaussians, cells, bayes: sum(cells.map(({ shares, total }) => total - Math.max(...shares))) };
   }
 
   /** True error of each k; while something moves, of the points as they were before. */
@@ -104,12 +101,10 @@ class NeighboursExplorer extends PointsExplorer {
 
   /** By how much each class but the first leads in prior × density, on a grid of (size + 1)² places. */
   leads({ viewport }, size) {
-    const { gaussians } = this.truth(), { priors } = this.state, step = viewport.width / size;
+    const { gaussians } = this.truth(), { priors } = this.state;
     return this.keep("leads", [gaussians, viewport.width, ...viewport.view.x, ...viewport.view.y], () => {
-      const joint = Array.from({ length: (size + 1) ** 2 }, (_, n) => {
-        const [x, y] = viewport.toData((n % (size + 1)) * step, Math.floor(n / (size + 1)) * step);
-        return gaussians.map((g, c) => Math.log(priors[c]) + logDensity(g, x, y));
-      });
+      const logJointAt = (x, y) => gaussians.map((g, c) => Math.log(priors[c]) + logDensity(g, x, y));
+      const joint = onCorners(viewport, size, logJointAt);
       const others = (values, c) => values.filter((_, other) => other !== c);
       const lead = (values, c) => values[c] - Math.max(...others(values, c));
       return gaussians.slice(1).map((_, c) => joint.map((values) => lead(values, c + 1)));
@@ -121,7 +116,7 @@ class NeighboursExplorer extends PointsExplorer {
   queryHandle() {
     const { query } = this.state;
     return {
-      name: "query", at: query, style: INK, label: `New point at ${this.placeOf(query)}`,
+      name: "query", at: query, style: INK, label: `New point at ${this.plane.placeText(query)}`,
       move: (place) => ({ query: place }),
     };
   }
@@ -135,7 +130,7 @@ class NeighboursExplorer extends PointsExplorer {
     const [x, y, c] = points[this.nearest];
     return {
       name: "neighbour", at: [x, y], style: INK, move: this.mover(this.nearest),
-      label: `Nearest neighbour, of class ${this.state.class_names[c]}, at ${this.placeOf([x, y])}`,
+      label: `Nearest neighbour, of class ${this.state.class_names[c]}, at ${this.plane.placeText([x, y])}`,
     };
   }
 
@@ -147,8 +142,6 @@ class NeighboursExplorer extends PointsExplorer {
     };
   }
 
-  placeOf(at) { return this.plane.viewport.text(at, this.state.feature_names); }
-
   share(count) { return count / this.state.points.length; }
 
   // Pictures .........................................................................................................
@@ -159,7 +152,7 @@ class NeighboursExplorer extends PointsExplorer {
       this.drawCells(plot);
     } else {
       const { size, winners } = this.decisions(plot);
-      const colors = styles.map((style) => packed(mixed(theme.background, tone(theme, style), theme.pale)));
+      const colors = styles.map((style) => palePacked(theme, style));
       plot.paintCells(size, (n) => colors[winners[n]], true);
     }
     if (this.truth()) this.drawBest(plot);
@@ -226,10 +219,10 @@ class NeighboursExplorer extends PointsExplorer {
 
   errorTexts() {
     const { k, errors: { training, leftOut } } = this.evaluation, { length: n } = this.state.points;
-    const found = this.trueErrors(), text = (count) => `${percent(count / n, 3)} (${count} of ${n})`;
+    const found = this.trueErrors();
     return {
-      "Error with one left out": text(leftOut[k - 1]),
-      "Error on the points themselves": text(training[k - 1]),
+      "Error with one left out": countText(leftOut[k - 1], n),
+      "Error on the points themselves": countText(training[k - 1], n),
       ...(found && { "True error": `${percent(found[k - 1], 3)}, at best ${percent(this.truth().bayes, 3)}` }),
     };
   }
@@ -244,7 +237,7 @@ class NeighboursExplorer extends PointsExplorer {
   readouts() {
     return {
       "Votes for the new point": this.voteText(),
-      "Radius of the circle": this.evaluation.radius.toPrecision(3),
+      "Radius of the circle": short(this.evaluation.radius),
       ...this.errorTexts(),
     };
   }

@@ -1,15 +1,15 @@
 // What the controls do.
 
 import { withPrior } from "./math/estimate.js";
-import { RULES } from "./rules.js";
+import { isBetween, RULES } from "./rules.js";
 import { readCSV } from "./csv.js";
 import { fromTable, tableOf } from "./data.js";
 import { MOST_CLASSES, MOST_NEIGHBOURS, MOST_POINTS } from "./constants.js";
 import { h, markerOf, setText, wholeNumber } from "./kit/dom.js";
-import { slider } from "./kit/controls.js";
-import { fittingView } from "./ellipse.js";
+import { button, checkbox, choice, slider } from "./kit/controls.js";
+import { fittingView } from "./kit/fitting_view.js";
 import { Picture } from "./picture.js";
-import { layout } from "./layout.js";
+import { LAYERS, LAYOUT, MODES, TOOLS } from "./layout.js";
 
 export class Panel {
   constructor(app) {
@@ -17,36 +17,54 @@ export class Panel {
     this.activeClass = 0;
     this.tables = new Map(Object.entries(app.model.get("datasets")).map(([name, set]) => [name, tableOf(set)]));
     this.id = `bx-${Math.random().toString(36).slice(2, 8)}`; // radio buttons of two explorers on a page stay apart
-    app.live.insertAdjacentHTML("beforebegin", layout(this.id));
+    app.live.insertAdjacentHTML("beforebegin", LAYOUT);
+    this.addChoices();
+    this.addButtons();
     this.parts = Object.fromEntries([...app.root.querySelectorAll("[data-bx]")].map((part) => [part.dataset.bx, part]));
-    this.parts["tool-move"].checked = true;
     this.shared = slider(app, { name: "shared", label: "shared", min: 0, max: 1, step: 0.05 });
     this.parts.between.append(this.shared.element);
     this.makeMultiples();
     this.listTables();
-    app.root.addEventListener("click", ({ target }) => this.actions()[target.closest("button")?.dataset.bx]?.());
     app.root.addEventListener("change", ({ target }) => this.onChange(target));
   }
 
   // Controls .........................................................................................................
 
-  /** What each button does. */
-  actions() {
-    const { app } = this, { state } = app, K = state.means.length;
-    const counts = state.means.map((_, k) => state.points.filter((point) => point[2] === k).length);
-    const equal = new Array(K).fill(1 / K), shares = counts.map((n) => n / state.points.length);
-    return {
-      "zoom-out": () => app.zoom(1.25),
-      "zoom-in": () => app.zoom(0.8),
-      fit: () => app.look(fittingView(state)),
-      "add-class": () => app.addClass(),
-      "priors-equal": () => app.update({ priors: equal }),
-      "priors-sample": () => app.update({ priors: state.points.length ? shares : equal }),
-      draw: () => this.drawSample(this.parts["draw-count"]),
-      clear: () => app.update({ points: [] }),
-      "clear-class": () => app.update({ points: state.points.filter((point) => point[2] !== this.activeClass) }),
-      "csv-use": () => this.readText(this.parts.csv.value, "pasted CSV"),
-    };
+  /** Put a control where the layout has its name. */
+  put(control) {
+    const element = control.element ?? control;
+    this.app.root.querySelector(`[data-at="${element.dataset.hide}"]`).replaceWith(element);
+    if (control.refresh) this.app.controls.push(control);
+  }
+
+  addChoices() {
+    const { app } = this, rules = Object.fromEntries(Object.keys(RULES).map((rule) => [rule, rule]));
+    this.put(choice(app, { name: "rule", label: "Rule", options: rules }));
+    this.put(choice(app, { name: "mode", label: "Densities", options: MODES }));
+    this.put(choice(app, {
+      name: "tool", label: "Tool", options: TOOLS, get: () => app.stage.tool, choose: (tool) => app.stage.useTool(tool),
+    }));
+    this.put(checkbox(app, { name: "side_by_side", label: "All rules side by side" }));
+    for (const [name, label] of Object.entries(LAYERS)) this.put(checkbox(app, { name, label }));
+  }
+
+  addButtons() {
+    const { app } = this, equal = () => app.state.means.map((_, k, { length: K }) => 1 / K);
+    const countOf = (k) => app.state.points.filter((point) => point[2] === k).length;
+    const shares = () => app.state.means.map((_, k) => countOf(k) / app.state.points.length);
+    const others = () => app.state.points.filter((point) => point[2] !== this.activeClass);
+    for (const [name, text, act, label] of [
+      ["zoom-out", "−", () => app.zoom(1.25), "Zoom out"],
+      ["zoom-in", "+", () => app.zoom(0.8), "Zoom in"],
+      ["fit", "Fit", () => app.look(fittingView(app.state)), "Fit the window to classes and points"],
+      ["add-class", "Add a class", () => app.addClass()],
+      ["priors-equal", "Equal priors", () => app.update({ priors: equal() })],
+      ["priors-sample", "As in the sample", () => app.update({ priors: app.state.points.length ? shares() : equal() })],
+      ["draw", "Draw", () => this.drawSample(this.parts["draw-count"])],
+      ["clear", "Delete all points", () => app.update({ points: [] })],
+      ["clear-class", "Delete those of the chosen class", () => app.update({ points: others() })],
+      ["csv-use", "Use this text", () => this.readText(this.parts.csv.value, "pasted CSV")],
+    ]) this.put(button(name, text, act, label));
   }
 
   drawSample(field) {
@@ -57,21 +75,17 @@ export class Panel {
   }
 
   onChange(input) {
-    const { app } = this, { bx, trait } = input.dataset;
-    if (trait === "tool") app.stage.useTool(input.value);
-    else if (trait) app.update({ [trait]: input.type === "checkbox" ? input.checked : input.value });
-    else if (bx === "k") app.update({ k: (input.value = wholeNumber(input, MOST_NEIGHBOURS)) && Number(input.value) });
+    const { app } = this, { bx } = input.dataset;
+    if (bx === "k") app.update({ k: (input.value = wholeNumber(input, MOST_NEIGHBOURS)) && Number(input.value) });
     else if (bx === "dataset") this.listColumns();
     else if (bx.startsWith("column")) this.useTable();
     else if (bx === "csv-file") this.readFile(input);
     else if (bx.startsWith("active")) this.activeClass = Number(input.value);
   }
 
-  /** Bring all controls in line with the state. */
+  /** Bring what has no `refresh` of its own in line with the state. */
   refresh() {
     const { app, parts } = this, { state } = app;
-    for (const input of app.root.querySelectorAll("input[type=checkbox]")) input.checked = state[input.dataset.trait];
-    for (const trait of ["rule", "mode"]) parts[`${trait}-${state[trait]}`].checked = true;
     if (document.activeElement !== parts.k) parts.k.value = state.k;
     const names = JSON.stringify([state.class_names, app.styles]);
     if (this.names !== names) this.listClasses(names);
@@ -82,7 +96,7 @@ export class Panel {
     parts["add-class"].disabled = state.means.length >= MOST_CLASSES;
     parts.multiples.hidden = !state.side_by_side;
     parts.neighbours.hidden = !state.side_by_side && state.rule !== "kNN";
-    parts.between.hidden = !state.side_by_side && state.rule !== "RDA";
+    parts.between.hidden = !state.side_by_side && !isBetween(state.rule);
     parts["cut-card"].hidden = !state.show_cut;
     const bar = parts[state.compact ? "rules" : "tools"]; // in a lecture there is no room for the tools
     if (parts.history.parentElement !== bar) bar.append(parts.history);
@@ -138,6 +152,7 @@ export class Panel {
       }, canvas, h("b", {}, rule), caption);
       return { rule, element, caption, canvas, picture: new Picture(canvas, [0, 0, 0, 0]) };
     });
+    this.parts.multiples.style.setProperty("--rules", this.items.length);
     this.parts.multiples.append(...this.items.map(({ element }) => element));
   }
 

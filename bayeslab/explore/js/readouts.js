@@ -3,17 +3,18 @@
 import { argmax } from "./math/numbers.js";
 import { errorRate } from "./math/error_rate.js";
 import { conic } from "./math/conic.js";
-import { measured, percent, scientific, short } from "./kit/text.js";
+import { countText, measured, percent, scientific, short } from "./kit/text.js";
 import { h, setText } from "./kit/dom.js";
-import { sampleErrorOf, truthOf } from "./facts.js";
+import { sampleErrorOf, truthOf } from "./evaluation.js";
 import { ConfusionTable } from "./confusion.js";
 import { dashedEllipse } from "./ellipse.js";
+import { isBetween } from "./rules.js";
 import { MODES } from "./layout.js";
 
-const TITLES = {
-  kNN: ({ k }) => `k nearest neighbours, k = ${k}`,
-  RDA: ({ shared }) => `RDA, ${short(shared)} shared`,
-};
+function titleOf({ rule, k, shared }) {
+  if (rule === "kNN") return `k nearest neighbours, k = ${k}`;
+  return isBetween(rule) ? `${rule}, ${short(shared)} shared` : rule;
+}
 
 /** Errors, confusion matrix and boundary of the rule on the screen, and what is under the pointer. */
 export class Readouts {
@@ -31,7 +32,7 @@ export class Readouts {
     for (const n of [1, 2, 3, 4]) setText(parts[`source-${n}`], app.fitted ? "fitted Gaussians" : "true densities");
     setText(parts["mode-truth-text"], app.fitted ? "Fitted Gaussians" : MODES.truth);
     const texts = {
-      title: TITLES[state.rule]?.(state) ?? state.rule,
+      title: titleOf(state),
       "sample-error": sampleError(evaluation),
       "true-error": trueError(evaluation),
       "bayes-error": measured(bayes),
@@ -86,8 +87,7 @@ export class Readouts {
 function sampleError(evaluation, brief = false) {
   const error = sampleErrorOf(evaluation), { n } = evaluation;
   if (error === null) return brief ? "–" : evaluation.problem ? "no decision" : "no points";
-  const share = percent(error, 3);
-  return brief ? share : `${share} (${Math.round(error * n)} of ${n})`;
+  return brief ? percent(error, 3) : countText(Math.round(error * n), n);
 }
 
 /** "0.5 x₁² − x₁x₂ + … = 0" to three digits, without what is but rounding. */

@@ -1,17 +1,18 @@
 // Between QDA, LDA and no correlations at all: the plane of `shared` and `shrinkage`, and what a place in it does.
 
 import { argmax, clamp, range } from "./math/numbers.js";
-import { eigen, gaussian } from "./math/gaussian.js";
+import { LIMITS } from "./constants.js";
+import { eigen } from "./math/gaussian.js";
+import { gaussianFit } from "./math/gaussian_fit.js";
 import { shareOut } from "./math/estimate.js";
-import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, trueError } from "./math/regularised.js";
+import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, errorOnCells } from "./math/regularised.js";
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
-import { fittingView } from "./ellipse.js";
-import { gaussianFit } from "./rules.js";
 import { Picture } from "./picture.js";
-import { lineColor, mixed, packed, tone } from "./kit/theme.js";
-import { h } from "./kit/dom.js";
-import { percent, short } from "./kit/text.js";
+import { lineColor, mixed, packed, palePacked, tone, TRUTH } from "./kit/theme.js";
+import { h, setText } from "./kit/dom.js";
+import { countText, percent, short } from "./kit/text.js";
+import { fittingView } from "./kit/fitting_view.js";
 import { choiceCodec, numberCodec } from "./kit/links.js";
 import { drawSample, originOf, pointsCodec } from "./sample.js";
 import { isScene, SCENE_CODECS } from "./scene.js";
@@ -22,25 +23,28 @@ import { PointsExplorer } from "./kit/points_explorer.js";
 const ERRORS = { "left out": "error with one left out", true: "true error" };
 const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 14]],
   ["diagonal LDA", [1, 0.5], "right", [-8, 0]]];
-const SIZE = 21, EDGES = [-0.025, 1.025]; // of the map, in whose cells the places of a grid are in the middle
-const MOST_LEFT_OUT = 200; // as in Python: with which a drag is still followed
+const MOST_LEFT_OUT = LIMITS.regularised.points;
+// Of the map, in whose cells the places of a grid are in the middle.
+const SIZE = LIMITS.regularised.side;
+const EDGES = [-0.025, 1.025];
+const NO_SAMPLE = `No sample is drawn: by the priors, a class would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
 const GAUSSIANS = 4e4; // that a frame has time for
-const DOT = 1, TRUTH = 8; // numbers of colours
+const PAIR = 1; // number of a colour
 
 const numberOf = (mistaken) => mistaken.filter(Boolean).length;
 
 /** What is learned from the points, with this much shared and shrunk; kept while the points stay where they are. */
-export function evaluatePair({ points, class_names: { length: K }, shared, shrinkage }, before) {
+function evaluatePair({ points, class_names: { length: K }, shared, shrinkage }, before) {
   const same = before?.points === points;
   const model = same ? before.model : learn(points, K), folds = same ? before.folds : learnWithoutEach(points, K);
   const own = regularised(model, 0, 0), gaussians = regularised(model, shared, shrinkage);
-  const fit = fitOf(model, gaussians);
+  const fit = fitOfPair(model, gaussians);
   const training = fit && points.filter(([x, y, label]) => argmax(fit.scores(x, y)) !== label).length;
   return { points, model, folds, gaussians, own, fit, training, leftOut: mistakenLeftOut(folds, shared, shrinkage) };
 }
 
 /** The rule of these Gaussians, null where one of them is singular. */
-const fitOf = ({ logPriors }, gaussians) =>
+const fitOfPair = ({ logPriors }, gaussians) =>
   (gaussians.includes(null) ? null : gaussianFit(gaussians, logPriors.map(Math.exp)));
 
 class RegularisedExplorer extends PointsExplorer {
@@ -74,7 +78,6 @@ class RegularisedExplorer extends PointsExplorer {
       press: (place, event) => this.takePoint(place, event),
       label: () => `${this.state.points.length} points, the regions and ellipses of each class. ${this.summary()}`,
     });
-    this.plane.canvas.tabIndex = -1; // so that the keys reach it while a point is dragged
     for (const name of ["shared", "shrinkage"]) {
       this.addControl(slider(this, { name, label: name, min: 0, max: 1, step: 0.05 }));
     }
@@ -83,36 +86,38 @@ class RegularisedExplorer extends PointsExplorer {
     this.addNote("Drag the ring on the map, and means and points in the plane. The stronger the blue, the larger the " +
       "error, and dots mark the least. Grey is refused: there a covariance has no inverse. Dashed ellipses are those " +
       `of QDA. Points with a rim are mistaken when they are left out.${best}`);
-
   }
 
   /** What needs the densities that made the points. */
   addTruth() {
     this.seed = originOf(this.state.points)?.seed ?? 0;
-    const least = 3 * this.state.class_names.length;
     this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: ERRORS }));
     this.addControl(slider(this, {
-      name: "n", label: "points", min: least, max: MOST_LEFT_OUT, step: 1, get: ({ points }) => points.length,
+      name: "n", label: "points", min: () => this.fewest(), max: MOST_LEFT_OUT, step: 1,
+      get: ({ points }) => points.length,
       set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
     }));
     this.addControl(h("div.bar", {}, button("draw", "New sample", () => {
       this.seed += 1;
-      this.update({ points: this.sampleOf(this.state.points.length) });
+      const done = this.update({ points: this.sampleOf(this.state.points.length) });
+      setText(this.refusal, done ? "" : NO_SAMPLE);
     })));
   }
 
-  sampleOf(n) { return drawSample(this.state, shareOut(n, this.state.priors), this.seed); }
+  /** So many points that each class has its three, by the priors. */
+  fewest() {
+    const { priors } = this.state, counts = Array.from({ length: MOST_LEFT_OUT }, (_, n) => shareOut(n, priors));
+    return 1 + counts.findLastIndex((each) => Math.min(...each) < 3);
+  }
+
+  sampleOf(n) { return drawSample(this.state, shareOut(Math.max(n, this.fewest()), this.state.priors), this.seed); }
 
   // What takes longer ................................................................................................
 
-  /** The densities that made the points, if they are known, with their rule and a lattice for integrals. */
-  truth() {
-    const { means, covariances, priors } = this.state;
-    if (!means.length) return null;
-    return this.keep("truth", [means, covariances, priors], () => {
-      const gaussians = means.map((mean, k) => gaussian(mean, covariances[k])), fit = gaussianFit(gaussians, priors);
-      return { fit, cells: latticeOf(gaussians, priors), bayes: errorRate(fit, fit, 1e-6).error };
-    });
+  /** Of the densities that made the points: their rule, a lattice for integrals, and the least error. */
+  knownFrom(gaussians, priors) {
+    const fit = gaussianFit(gaussians, priors);
+    return { fit, cells: latticeOf(gaussians, priors), bayes: errorRate(fit, fit, 1e-6).error };
   }
 
   /** Errors over the plane; while points move, on a coarse grid, or the true ones as they were before. */
@@ -130,7 +135,8 @@ class RegularisedExplorer extends PointsExplorer {
     const { points, model, folds } = this.evaluation, places = gridOf(size);
     const leftOut = (mistaken) => mistaken && numberOf(mistaken) / points.length;
     const values = places.map(({ shared, shrinkage }) => (this.state.error === "true"
-      ? trueError(model, this.truth().cells, shared, shrinkage) : leftOut(mistakenLeftOut(folds, shared, shrinkage))));
+      ? errorOnCells(model, this.truth().cells, shared, shrinkage)
+      : leftOut(mistakenLeftOut(folds, shared, shrinkage))));
     const [least, most] = range(values.filter((value) => value !== null));
     const best = places.filter((_, n) => values[n] !== null && values[n] - least < 1e-9);
     return { size, values, least, most, best };
@@ -141,7 +147,7 @@ class RegularisedExplorer extends PointsExplorer {
   pairHandle() {
     const { shared, shrinkage } = this.state;
     return {
-      name: "pair", at: [shrinkage, shared], style: DOT,
+      name: "pair", at: [shrinkage, shared], style: PAIR,
       label: `Shared ${short(shared)}, shrinkage ${short(shrinkage)}`,
       move: ([x, y]) => ({ shrinkage: clamp(x, 0, 1), shared: clamp(y, 0, 1) }),
     };
@@ -152,7 +158,7 @@ class RegularisedExplorer extends PointsExplorer {
     const { points, means, class_names: names } = this.state, { model } = this.evaluation;
     return model.means.map((at, k) => ({
       name: `mean-${k}`, at, style: this.styles[k], marker: this.styles[k],
-      label: `Mean of ${names[k]} at ${this.plane.viewport.text(at, this.state.feature_names)}`,
+      label: `Mean of ${names[k]} at ${this.plane.placeText(at)}`,
       move: (place) => {
         const moved = ([x, y, ...rest]) => [x + place[0] - at[0], y + place[1] - at[1], ...rest];
         const all = points.map((point) => (point[2] === k ? moved(point) : point));
@@ -179,7 +185,7 @@ class RegularisedExplorer extends PointsExplorer {
   drawPlane(plot) {
     const { points } = this.state, { styles } = this, { theme, context } = plot;
     const { fit, gaussians, own, leftOut } = this.evaluation;
-    if (fit) plot.paintRegions(fit, styles.map((i) => packed(mixed(theme.background, tone(theme, i), theme.pale))));
+    if (fit) plot.paintRegions(fit, styles.map((i) => palePacked(theme, i)));
     const trace = (rule, strokeStyle, lineWidth) => {
       context.beginPath();
       plot.traceConics(rule, this.coarse ? 6 : 3);
@@ -198,20 +204,19 @@ class RegularisedExplorer extends PointsExplorer {
 
   // Words ............................................................................................................
 
-  /** "8.33 % (2 of 24)", or that there is none. */
-  countText(count) {
-    const { length: n } = this.state.points;
-    return count === null ? "refused: a covariance has no inverse" : `${percent(count / n, 3)} (${count} of ${n})`;
+  /** So many mistakes of all, or that there is no rule. */
+  mistakesText(count) {
+    return count === null ? "refused: a covariance has no inverse" : countText(count, this.state.points.length);
   }
 
   leftOutText() {
     const { leftOut } = this.evaluation;
-    return this.countText(leftOut && numberOf(leftOut));
+    return this.mistakesText(leftOut && numberOf(leftOut));
   }
 
   /** The true error of a place, exact; that of the map is good enough for a colour only. */
   trueErrorAt({ shared, shrinkage }) {
-    const { model } = this.evaluation, fit = fitOf(model, regularised(model, shared, shrinkage));
+    const { model } = this.evaluation, fit = fitOfPair(model, regularised(model, shared, shrinkage));
     return fit && errorRate(this.truth().fit, fit, 1e-6).error;
   }
 
@@ -235,7 +240,7 @@ class RegularisedExplorer extends PointsExplorer {
       [`Variances of ${name} along its axes`, `${axes(gaussians[k])}; QDA: ${axes(own[k])}`]);
     return {
       "Error with one left out": this.leftOutText(),
-      "Error on the points themselves": this.countText(training),
+      "Error on the points themselves": this.mistakesText(training),
       ...(this.truth() && { "True error": this.trueText() }),
       "Least on the map": this.leastText(),
       ...Object.fromEntries(variances),

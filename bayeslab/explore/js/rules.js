@@ -12,7 +12,8 @@
 // an entry in RULES, here and in _content.py, a case in BoundaryExplorer.classifier, and has tests of its own.
 
 import { argmax, sum } from "./math/numbers.js";
-import { gaussian, logDensity, quadratic } from "./math/gaussian.js";
+import { gaussian } from "./math/gaussian.js";
+import { gaussianFit } from "./math/gaussian_fit.js";
 import { blend } from "./math/estimate.js";
 import { Neighbours } from "./math/neighbours.js";
 import { GAUSSIAN_RULES } from "./constants.js";
@@ -35,6 +36,9 @@ export const RULES = {
   kNN: nearestNeighbours,
 };
 
+/** Whether a rule shares as much of the covariances as the slider says. */
+export const isBetween = (rule) => GAUSSIAN_RULES[rule]?.shared === null;
+
 /** One Gaussian for each class, of its own covariance, the pooled one, or one between them. */
 function gaussianRule(rule, options) {
   const fit = ({ priors, class_names: names, shared: chosen }, model) => {
@@ -42,7 +46,7 @@ function gaussianRule(rule, options) {
     for (let k = 0; k < priors.length; k++) {
       const S = blend(model.covariances[k], model.pooled, shared);
       const g = model.means[k] && gaussian(model.means[k], S && RESTRICT[options.covariance](S));
-      if (!g) return { problem: whyNot(rule, shared, model, k, names[k]) };
+      if (!g) return { problem: whyNot(rule, shared, options.covariance, model, k, names[k]) };
       gaussians.push(g);
     }
     return gaussianFit(gaussians, priors);
@@ -50,36 +54,16 @@ function gaussianRule(rule, options) {
   return { fit };
 }
 
-function whyNot(rule, shared, { counts, means }, k, name) {
-  const n = counts?.[k];
+function whyNot(rule, shared, kind, { counts, means, covariances }, k, name) {
+  const n = counts?.[k], least = shared || kind !== "full" ? 2 : 3;
   if (!means[k]) return `class ${name} has no points`;
-  if (shared === 1) return `${rule} needs points that vary in both directions within the classes`;
-  if (n < (shared ? 2 : 3)) return `${rule} needs more points in class ${name}: it has ${n}`;
-  return `all points of class ${name} lie on a line`;
-}
-
-/** What Bayes' theorem makes of a Gaussian and a prior for each class. */
-export function gaussianFit(gaussians, priors) {
-  const logPriors = priors.map(Math.log), fit = { gaussians, logPriors };
-  return Object.assign(fit, {
-    scores: (x, y) => logJoint(fit, x, y),
-    posterior: (x, y) => logPosterior(fit, x, y).map(Math.exp),
-    quadratics: (origin, units) =>
-      gaussians.map((g, k) => (logPriors[k] > -Infinity ? quadratic(g, logPriors[k], origin, units) : null)),
-  });
-}
-
-/** ln π_k + ln p(x, y | class k) of each class. */
-export function logJoint({ gaussians, logPriors }, x, y) {
-  return gaussians.map((g, k) => logPriors[k] + logDensity(g, x, y));
-}
-
-/** ln p(class | x, y) of each class: Bayes' theorem. */
-export function logPosterior(fit, x, y) {
-  const joint = logJoint(fit, x, y);
-  const top = Math.max(...joint);
-  const evidence = top + Math.log(joint.reduce((total, value) => total + Math.exp(value - top), 0));
-  return joint.map((value) => value - evidence);
+  if (shared === 1) {
+    return `${rule} needs points that vary${kind === "spherical" ? "" : " in both directions"} within the classes`;
+  }
+  if (n < least) return `${rule} needs more points in class ${name}: it has ${n}`;
+  const [[a], [, c]] = covariances[k];
+  if (a && c) return `all points of class ${name} lie on a line`;
+  return `the points of class ${name} do not vary ${a || c ? "in both directions" : "at all"}`;
 }
 
 const known = new WeakMap(); // the last of each list of points: what is painted from it stays as well

@@ -22,7 +22,6 @@ export const CODECS = {
   ...Object.fromEntries(Object.keys(LAYERS).map((name) => [name, flagCodec])),
   points: pointsCodec,
 };
-export const SHARED = Object.keys(CODECS);
 export const DENSITIES = ["class_names", "means", "covariances", "priors", "points"];
 
 /** Whether a state makes sense: Python refuses others, but may set several traits one by one. */

@@ -3,15 +3,18 @@
 import { areUsable, sum } from "./math/numbers.js";
 import { withPrior } from "./math/estimate.js";
 import { bestRegions, bestThresholds, logWeighted, lossOf, posteriorsAt, regionsOf, sharesLost } from "./math/one_d.js";
-import { drawBand, drawBestPlaces, drawLevel, drawMistakes, placesOf } from "./threshold_picture.js";
-import { percent, short } from "./kit/text.js";
-import { lineColor, stylesOf } from "./kit/theme.js";
+import {
+  drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
+} from "./threshold_picture.js";
+import { percent, short, shortIn } from "./kit/text.js";
+import { INK, lineColor } from "./kit/theme.js";
 import { steady } from "./kit/viewport.js";
 import { choiceCodec, labelsCodec, listsCodec, textCodec } from "./kit/links.js";
 import { choice, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
-const CURVES = { densities: "prior × density", posterior: "posterior" };
+const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
+const ROOMY = [40, 8, 44, 54]; // at the top there is room for two rows of names
 const DASHES = [[], [9, 4], [3, 3]];
 
 /** All that is shown of classes on a line and of thresholds between them. */
@@ -36,14 +39,14 @@ class ThresholdExplorer extends CanvasExplorer {
   static links = {
     class_names: labelsCodec, classes: labelsCodec, feature_name: textCodec, means: listsCodec(),
     deviations: listsCodec(), priors: listsCodec(), costs: listsCodec(), thresholds: listsCodec(),
-    mode: choiceCodec(Object.keys(CURVES)),
+    mode: choiceCodec(Object.keys(HEIGHTS)),
   };
   static traits = Object.keys(this.links);
   static details = /^Bayes rule$|^Least average cost/;
 
   accepts({ class_names, means, deviations, priors, costs, thresholds, mode }) {
     const K = class_names.length, lists = [means, deviations, priors, costs];
-    return (K === 2 || K === 3) && new Set(class_names).size === K && mode in CURVES
+    return (K === 2 || K === 3) && new Set(class_names).size === K && mode in HEIGHTS
       && lists.every((list) => list.length === K && areUsable(list))
       && deviations.every((s) => s > 0 && areUsable(1 / s)) && [...priors, ...costs].every((value) => value >= 0)
       && Math.abs(sum(priors) - 1) <= 1e-5 && thresholds.length === K - 1
@@ -54,28 +57,30 @@ class ThresholdExplorer extends CanvasExplorer {
 
   get names() { return this.state.class_names.map(String); }
   get cheapestName() { return this.names.length > 2 ? "Cheapest thresholds" : "Cheapest threshold"; }
-  get styles() { return stylesOf(this.state.class_names, this.state.classes); }
 
   build() {
     this.addHistory();
     this.line = this.addPlot({
-      name: "line", aspect: 0.65, axes: () => [this.state.feature_name, CURVES[this.state.mode]],
+      name: "line", aspect: 0.65, margins: ROOMY,
+      axes: () => [this.state.feature_name, HEIGHTS[this.state.mode]],
+      over: (plot) => nameBestPlaces(plot, this.evaluation),
       view: () => this.window(), draw: (plot) => this.drawDensities(plot), label: () => this.described(),
       handles: () => [...this.classHandles(), ...this.thresholdHandles()],
     });
     this.addPlot({
-      name: "cost", aspect: 0.65, axes: () => [this.state.feature_name, "average cost"], view: () => this.costWindow(),
+      name: "cost", aspect: 0.65, margins: ROOMY, axes: () => [this.state.feature_name, "average cost"],
+      view: () => this.costWindow(), over: (plot) => this.nameCheapest(plot),
       draw: (plot) => this.drawCosts(plot), handles: () => this.costHandles(),
       label: () => `Average cost against the threshold. ${this.cheapestName}: ${this.readouts()[this.cheapestName]}.`,
     });
-    this.addControl(choice(this, { name: "mode", label: "What the curves are", options: CURVES }));
-    this.names.forEach((name, k) => {
+    this.addControl(choice(this, { name: "mode", label: "What the curves are", options: HEIGHTS }));
+    this.names.forEach((_, k) => {
       this.addControl(slider(this, {
-        name: `prior-${k}`, label: `Prior of ${name}`, min: 0, max: 1, step: 0.01, get: ({ priors }) => priors[k],
-        set: (value, { priors }) => ({ priors: withPrior(priors, k, value) }),
+        name: `prior-${k}`, label: () => `Prior of ${this.names[k]}`, min: 0, max: 1, step: 0.01,
+        get: ({ priors }) => priors[k], set: (value, { priors }) => ({ priors: withPrior(priors, k, value) }),
       }));
       this.addControl(slider(this, {
-        name: `cost-${k}`, label: `Cost of a mistake about ${name}`, min: 0, max: 100, step: 1,
+        name: `cost-${k}`, label: () => `Cost of a mistake about ${this.names[k]}`, min: 0, max: 100, step: 1,
         get: ({ costs }) => costs[k], set: (value, { costs }) => ({ costs: costs.with(k, value) }),
       }));
     });
@@ -116,12 +121,12 @@ class ThresholdExplorer extends CanvasExplorer {
       const style = this.styles[k], curve = this.curve(k), end = mean + deviations[k], name = this.names[k];
       const width = {
         name: `deviation-${k}`, at: [end, curve(end)], axis: "x", style,
-        label: `Deviation ${short(deviations[k])} of ${name}, its end at ${short(end)}`,
+        label: `Deviation ${short(deviations[k])} of ${name}, its end at ${this.placeOf(end)}`,
         move: ([x]) => (x === mean ? null : { deviations: deviations.with(k, Math.abs(x - mean)) }),
       };
       const middle = {
         name: `mean-${k}`, at: [mean, curve(mean)], axis: "x", style, marker: style,
-        label: `Mean of ${name} at ${short(mean)}`, move: ([x]) => ({ means: means.with(k, x) }),
+        label: `Mean of ${name} at ${this.placeOf(mean)}`, move: ([x]) => ({ means: means.with(k, x) }),
       };
       return [middle, width];
     });
@@ -139,8 +144,8 @@ class ThresholdExplorer extends CanvasExplorer {
   thresholdHandle(name, i, height) {
     const { thresholds } = this.state, place = thresholds[i], [left, right] = [this.names[i], this.names[i + 1]];
     return {
-      name, at: [place, height], axis: "x", style: 7,
-      label: `Threshold at ${short(place)}: ${left} on its left, ${right} on its right`,
+      name, at: [place, height], axis: "x", style: INK,
+      label: `Threshold at ${this.placeOf(place)}: ${left} on its left, ${right} on its right`,
       move: ([x]) => ({ thresholds: thresholds.with(i, this.between(i, x)) }),
     };
   }
@@ -175,20 +180,20 @@ class ThresholdExplorer extends CanvasExplorer {
 
   /** The average cost as one threshold moves and the others stay. */
   drawCosts(plot) {
-    const { thresholds } = this.state, { cheapest, leastCost } = this.evaluation, { theme } = plot;
+    const { thresholds } = this.state, { cheapest } = this.evaluation, { theme } = plot;
     thresholds.forEach((_, i) => {
       const xs = placesOf(this.evaluation, plot).filter((x) => this.between(i, x) === x);
       plot.drawLine(xs.map((x) => [x, this.costWith(i, x)]), { color: theme.ink, width: 2.5, dash: DASHES[i] });
     });
     this.drawThresholds(plot);
     if (!cheapest.every(Number.isFinite)) return;
-    cheapest.forEach((place, i) => {
-      plot.drawLine([[place, 0], [place, leastCost]], { color: theme.muted, width: 1.2, dash: [2, 3] });
-      // At the foot, where neither the curve nor its handle is: of two outside, of one where the threshold is not.
-      const left = cheapest.length > 1 ? i === 0 : thresholds[0] >= place;
-      const [align, shift] = left ? ["right", [-5, -12]] : ["left", [5, -12]];
-      plot.drawText("cheapest", [place, 0], { color: theme.muted, align, shift });
-    });
+    const [, top] = plot.viewport.view.y, style = { color: theme.muted, width: 1.2, dash: [2, 3] };
+    for (const place of cheapest) plot.drawLine([[place, 0], [place, top]], style);
+  }
+
+  nameCheapest(plot) {
+    const { x: [from, to] } = plot.viewport.view;
+    nameAbove(plot, "cheapest", this.evaluation.cheapest.filter((place) => place > from && place < to), 0);
   }
 
   // Words ............................................................................................................
@@ -211,17 +216,19 @@ class ThresholdExplorer extends CanvasExplorer {
     };
   }
 
+  placeOf(x) { return shortIn(this.window().x, x); }
+
   /** "A up to 1.5, then B": a rule, from left to right. */
   inWords(regions) {
     const real = regions.filter(({ low, high }) => low < high), name = ({ decision }) => this.names[decision];
     if (real.length === 1) return `always ${name(real[0])}`;
-    const end = ({ high }) => (Number.isFinite(high) ? ` up to ${short(high)}` : "");
+    const end = ({ high }) => (Number.isFinite(high) ? ` up to ${this.placeOf(high)}` : "");
     return real.map((each) => `${name(each)}${end(each)}`).join(", then ");
   }
 
   described() {
-    const { mode, thresholds } = this.state, places = thresholds.map((place) => short(place)).join(", ");
-    return `Curves of ${CURVES[mode]} of ${this.names.join(", ")}, thresholds at ${places}. ${this.summary()}`;
+    const { mode, thresholds } = this.state, places = thresholds.map((place) => this.placeOf(place)).join(", ");
+    return `Curves of ${HEIGHTS[mode]} of ${this.names.join(", ")}, thresholds at ${places}. ${this.summary()}`;
   }
 
   summary() {

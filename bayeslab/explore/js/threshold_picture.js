@@ -1,6 +1,6 @@
 // What the threshold explorer draws on its plots.
 
-import { paleColor, tone } from "./kit/theme.js";
+import { fontOf, paleColor, tone } from "./kit/theme.js";
 
 const BAND = 24; // height of the band that says what is decided, in pixels
 
@@ -63,15 +63,39 @@ function hatching({ context, theme, ratio }) {
 
 /** The places of the Bayes rule, and the cheapest thresholds where they are others. */
 export function drawBestPlaces(plot, { best, cheapest }) {
-  const { viewport: { units: [unit], view: { x: [from, to], y: [, top] } }, theme: { muted } } = plot;
-  const bayes = best.slice(1).map(({ low }) => low).filter((place) => place > from && place < to);
-  const isOther = (place) => Number.isFinite(place) && bayes.every((each) => Math.abs(each - place) > unit);
-  const mark = (place, text, dash, line) => {
-    plot.drawLine([[place, 0], [place, top]], { color: muted, width: 1.2, dash });
-    plot.drawText(text, [place, 0], { color: muted, shift: [5, -12 - 18 * line] });
-  };
-  for (const place of bayes) mark(place, "Bayes", [7, 4], 0);
-  for (const place of cheapest.filter(isOther)) mark(place, "cheapest", [2, 3], 1);
+  const { viewport: { view: { y: [, top] } }, theme: { muted } } = plot;
+  const mark = (place, dash) => plot.drawLine([[place, 0], [place, top]], { color: muted, width: 1.2, dash });
+  for (const place of bayesPlaces(plot, best)) mark(place, [7, 4]);
+  for (const place of otherPlaces(plot, best, cheapest)) mark(place, [2, 3]);
+}
+
+const bayesPlaces = ({ viewport: { view: { x: [from, to] } } }, best) =>
+  best.slice(1).map(({ low }) => low).filter((place) => place > from && place < to);
+
+function otherPlaces(plot, best, cheapest) {
+  const { units: [unit], view: { x: [from, to] } } = plot.viewport, bayes = bayesPlaces(plot, best);
+  const isOther = (place) => bayes.every((each) => Math.abs(each - place) > unit);
+  return cheapest.filter((place) => place > from && place < to && isOther(place));
+}
+
+/** Their names, above the frame: in the plot, curves, lines and handles would cross them. */
+export function nameBestPlaces(plot, { best, cheapest }) {
+  nameAbove(plot, "Bayes", bayesPlaces(plot, best), 0);
+  nameAbove(plot, "cheapest", otherPlaces(plot, best, cheapest), 1);
+}
+
+/** A text above the frame at each place where there is room for it; rows go upwards. */
+export function nameAbove(plot, text, places, row) {
+  const { context, theme, viewport, viewport: { view: { y: [, top] } } } = plot;
+  context.font = fontOf(theme);
+  const half = context.measureText(text).width / 2, last = viewport.width + plot.margins[1] * theme.size - half;
+  let taken = -Infinity;
+  for (const place of places) {
+    const [u] = viewport.toPixel(place, 0), at = Math.min(u, last), shift = [at - u, (-10 - 16 * row) * theme.size];
+    if (at - half < taken + 6) continue;
+    plot.drawText(text, [place, top], { color: theme.muted, align: "center", shift });
+    taken = at + half;
+  }
 }
 
 /** The posterior from which on the second class is cheaper. */

@@ -1,4 +1,4 @@
-// Challenges about the boundary of known densities: which curve it is, and where it has corners..
+// Challenges about the boundary of known densities: which curve it is, and where it has corners.
 
 import { APART, AT_FIRST, diagonal, ROUND, ROUNDS, tilted, TOGETHER } from "./scenes.js";
 

@@ -5,7 +5,10 @@ import { h, isTyping, keepKeys, setText, FOCUSABLE } from "./dom.js";
 import { Sharing } from "./sharing.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
-import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor } from "./theme.js";
+import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor, stylesOf } from "./theme.js";
+
+const REFUSED = "Python has set values that do not go together. What is shown are the last ones that did.";
+const NOTHING_TO_SHOW = "Python has set values that do not go together. The explorer appears once they do.";
 
 /**
  * An explorer says what its state is and what is made of it; a subclass has:
@@ -19,17 +22,19 @@ import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor } from "./theme.js";
  *
  * `static details` matches the names of readouts that a lecture can do without;
  * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene; in
- * `static pythonNames` stands what Python's constructor calls a trait, where it has another name for it.
+ * `static pythonNames` stands what Python's constructor calls a trait, where it has another name for it;
+ * `static linkHint` says how a link that has become too long gets shorter.
  */
 export class CanvasExplorer {
   constructor(model, host) {
     this.live = h("div.hidden", { "aria-live": "polite", "data-bx": "live" });
-    this.root = h("div.root", { "data-bx": "root" }, this.live);
+    this.refusal = h("p.message", { role: "alert", "data-bx": "refusal" });
+    this.root = h("div.root", { "data-bx": "root" }, this.refusal, this.live);
     host.append(this.root);
     Object.assign(this, { model, stages: [], controls: [] });
     const accepts = (state) => this.accepts(state), changed = (before, origin) => this.changed(before, origin);
     const names = new Set([...this.constructor.traits, "compact"]);
-    this.store = new Store(model, [...names], accepts, changed);
+    this.store = new Store(model, [...names], accepts, changed, (refused) => this.judged(refused));
     if (this.constructor.links) this.sharing = new Sharing(this);
     this.build();
     if (this.sharing && !this.sharing.element.isConnected) this.addSharing();
@@ -40,6 +45,9 @@ export class CanvasExplorer {
   }
 
   get state() { return this.store.state; }
+
+  /** Numbers of colour and marker of each class, where there are classes. */
+  get styles() { return stylesOf(this.state.class_names, this.state.classes); }
 
   get evaluation() {
     if (this.evaluated?.state !== this.state) this.evaluated = { state: this.state, result: this.evaluate(this.state) };
@@ -89,9 +97,7 @@ export class CanvasExplorer {
   }
 
   /** Buttons that give away link, picture and code: under everything else, unless they are given another place. */
-  addSharing(place = this.addGroup("div.end")) {
-    place.append(this.sharing.element);
-  }
+  addSharing(place = this.addGroup("div.end")) { place.append(this.sharing.element); }
 
   /** Whether the link hides what has this name in `data-hide`: its keys do nothing then. */
   hides(name) { return Boolean(this.sharing?.hide.includes(name)); }
@@ -120,6 +126,12 @@ export class CanvasExplorer {
 
   /** After each change of the state. */
   changed() { this.invalidate(); }
+
+  /** Say it where Python has set what makes no sense: not at once, as it may be about to set the rest. */
+  judged(refused) {
+    clearTimeout(this.judging);
+    this.judging = setTimeout(() => setText(this.refusal, refused ? REFUSED : ""), 300);
+  }
 
   /** Give up what is dragged, as if it had not been. */
   cancel() {
@@ -165,13 +177,11 @@ export class CanvasExplorer {
     this.resizing.disconnect();
     this.theming.disconnect();
     cancelAnimationFrame(this.frame);
-    for (const timer of ["writing", "settling", "speaking"]) clearTimeout(this[timer]);
+    for (const timer of ["writing", "settling", "speaking", "judging"]) clearTimeout(this[timer]);
     this.root.remove();
   }
 
-  invalidate() {
-    this.frame ??= requestAnimationFrame(() => this.draw());
-  }
+  invalidate() { this.frame ??= requestAnimationFrame(() => this.draw()); }
 
   /** Once nothing has moved for a while: everything at its finest. Until then `this.coarse` is true. */
   settleSoon() {
@@ -266,8 +276,22 @@ export class CanvasExplorer {
   }
 }
 
-/** anywidget's entry: show the model in `el`, and return what takes it away again. */
+/** anywidget's entry: show the model in `el`, once its values go together, and return what takes it away again. */
 export const renderOf = (Explorer) => ({ model, el }) => {
-  const explorer = new Explorer(model, el);
-  return () => explorer.destroy();
+  const { traits, prototype } = Explorer, message = h("p.message", { role: "alert" }, NOTHING_TO_SHOW);
+  const place = h("div.root", { "data-theme": isDark(el) ? "dark" : "light" }, message);
+  let explorer;
+  const begin = () => {
+    if (explorer || !prototype.accepts(Object.fromEntries(traits.map((name) => [name, model.get(name)])))) return;
+    place.remove();
+    explorer = new Explorer(model, el);
+  };
+  for (const name of traits) model.on(`change:${name}`, begin);
+  el.append(place);
+  begin();
+  return () => {
+    for (const name of traits) model.off(`change:${name}`, begin);
+    place.remove();
+    explorer?.destroy();
+  };
 };

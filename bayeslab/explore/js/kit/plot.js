@@ -125,8 +125,9 @@ export class Plot {
     context.setLineDash([]);
   }
 
-  /** The curve y = f(x), a point every other pixel; with `fill`, the area under it between `from` and `to`. */
-  drawCurve(f, style, [from, to] = this.viewport.view.x) {
+  /** The curve y = f(x), a point every other pixel; with `fill`, the area under it. */
+  drawCurve(f, style) {
+    const [from, to] = this.viewport.view.x;
     const n = Math.max(2, Math.ceil((to - from) / this.viewport.units[0] / 2));
     const places = Array.from({ length: n + 1 }, (_, i) => from + ((to - from) * i) / n).map((x) => [x, f(x)]);
     if (style.fill) this.drawLine([[from, 0], ...places, [to, 0]], { fill: style.fill });

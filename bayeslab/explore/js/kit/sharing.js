@@ -69,7 +69,7 @@ export class Sharing {
   copyLink() {
     const fragment = writeLink(this.codecs, { ...this.app.state, hide: this.hide }, this.saved);
     if (fragment.length > LONGEST_LINK) {
-      return this.say("There are too many points for a link. Those that “Draw” draws need no room in it.", true);
+      return this.say(`There are too many points for a link.${this.app.constructor.linkHint ?? ""}`, true);
     }
     const [page] = location.href.split("#");
     this.copy(fragment ? `${page}#${fragment}` : page, "The link is copied. It leads to this page as it is now.");

@@ -10,7 +10,7 @@ const STILL = 8; // pixels that it may tremble meanwhile
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
- * A plot { name, label, axes, view, draw, handles, aspect, margins } on the page:
+ * A plot { name, label, axes, view, draw, handles, aspect, margins, over } on the page:
  *
  *   name     of the plot on the page
  *   label    () => what it shows, for screen readers
@@ -29,9 +29,10 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *     free   true, if it may leave the window
  *     style  number of its colour; marker: number of the marker that it shows, which makes it larger
  *
- *   press    (place) => what the pointer does where it goes down beside all handles: it may change the state, and
- *            returns (place) => … for its moves until it is released, or nothing. A finger scrolls there, and
- *            is asked for once it has come to rest
+ *   press    (place, event) => what the pointer does where it goes down beside all handles: it may change the state,
+ *            and returns (place, event) => … for its moves until it is released, or nothing. A finger scrolls there,
+ *            and is asked for once it has come to rest
+ *   over     (plot) => paints what lies beside the plot, on its margins
  *   aspect, margins  those of Plot
  *   Kind     the kind of Plot, if it is one that can draw more
  *
@@ -40,7 +41,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
 export class Stage {
   constructor(app, spec) {
     this.canvas = h("canvas.canvas", { "data-bx": spec.name, role: "img", tabindex: -1 }); // pressed, it gets the keys
-    this.overlay = h("div.overlay", { role: "application", "aria-label": "Handles" });
+    this.overlay = h("div.overlay", { role: "application" });
     this.element = h("div.stage", { "data-bx": `${spec.name}-stage` }, this.canvas, this.overlay);
     Object.assign(this, { app, spec, handles: [], plot: this.makePlot(spec) });
     const on = (target, type, react) => target.addEventListener(type, react);
@@ -63,15 +64,26 @@ export class Stage {
     plot.clear(theme, this.element.clientWidth, this.view);
     plot.drawAxes(spec.axes());
     plot.clipped(() => spec.draw(plot));
+    spec.over?.(plot);
     this.placeHandles();
   }
+
+  /** A place in words. */
+  placeText(at) { return this.viewport.text(at, this.spec.axes()); }
 
   /** What the plot shows. */
   words() { return this.spec.label(); }
 
+  /** The group of handles, another on each plot of a page. */
+  handlesName() {
+    const [x, y] = this.spec.axes();
+    return `Handles in the plot of ${y} against ${x}`;
+  }
+
   /** What screen readers say of the plot and its handles. */
   describe() {
     this.canvas.setAttribute("aria-label", this.spec.label());
+    this.overlay.setAttribute("aria-label", this.handlesName());
     for (const { element, label, axis } of this.handles) {
       const keys = { x: "Left and right arrow", y: "Up and down arrow" }[axis] ?? "Arrow";
       element.setAttribute("aria-label", `${label}. ${keys} keys move it, with Shift in larger steps.`);
@@ -92,6 +104,7 @@ export class Stage {
     });
     this.spread();
     const elements = this.handles.map(({ element }) => element);
+    this.overlay.hidden = !elements.length; // an empty group would be a stop for screen readers
     if (elements.length === before.length && elements.every((element, i) => element === before[i].element)) return;
     for (const { element } of before) if (!elements.includes(element)) element.remove();
     elements.forEach((element, i) => { // one that is in its place is not moved, as it would lose the focus

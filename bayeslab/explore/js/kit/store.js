@@ -4,20 +4,22 @@ const PAUSE = 1000; // ms after which the same key begins another step of the hi
 const MOST_STEPS = 200;
 
 /**
- * Values of the model's traits `names`, never changed in place. `accepts(state)` refuses states that make no sense;
- * `changed(before, origin)` is called after each change, with the origin "screen", "history" or "model".
+ * Values of the model's traits `names`, never changed in place. `accepts(state)` refuses states that make no sense, but
+ * for the first, which must make some; `changed(before, origin)` is called after each change, with the origin "screen",
+ * "history" or "model", and `judged(refused)` when what the model has begins or ceases to be refused.
  */
 export class Store {
-  constructor(model, names, accepts, changed) {
-    Object.assign(this, { model, names, accepts, changed, past: [], future: [], gesture: null, unsaved: new Set() });
+  constructor(model, names, accepts, changed, judged) {
+    Object.assign(this, { model, names, accepts, changed, judged, past: [], future: [], unsaved: new Set() });
+    Object.assign(this, { gesture: null, refused: false });
     this.state = this.first = this.read();
-    this.onModel = () => this.follow();
-    for (const name of names) model.on(`change:${name}`, this.onModel);
+    this.listeners = names.map((name) => [`change:${name}`, () => this.follow(name)]);
+    for (const listener of this.listeners) model.on(...listener);
   }
 
   read() { return Object.fromEntries(this.names.map((name) => [name, this.model.get(name)])); }
 
-  differs(a, b, name) { return a[name] !== b[name] && JSON.stringify(a[name]) !== JSON.stringify(b[name]); }
+  differs(a, b, name) { return !areEqual(a[name], b[name]); }
 
   // Changes ..........................................................................................................
 
@@ -49,6 +51,7 @@ export class Store {
     this.state = next;
     for (const name of this.names) if (next[name] !== before[name]) this.unsaved.add(name);
     this.tell();
+    if (this.refused) this.judge(!this.accepts(this.read()));
     this.saving ??= setTimeout(() => this.save(), 50);
     this.changed(before, origin);
   }
@@ -73,15 +76,26 @@ export class Store {
     this.model.save_changes();
   }
 
-  /** Follow what Python sets; it may set several traits one by one, and a state between makes no sense. */
-  follow() {
+  /**
+   * Follow what Python sets. It may set several traits one by one, and a state between makes no sense: as long as all
+   * of them together are refused, the one that has changed is followed alone, if it makes sense with what is shown.
+   */
+  follow(name) {
     if (this.setting) return;
     this.tell(); // the kernel echoes what it was sent: what has changed since then is newer
     const given = this.read(), before = this.state;
-    if (!this.names.some((name) => this.differs(given, before, name)) || !this.accepts(given)) return;
+    const isNew = (state) => this.names.some((each) => this.differs(state, before, each));
+    const refused = isNew(given) && !this.accepts(given);
+    const next = refused ? { ...before, [name]: given[name] } : given;
+    this.judge(refused);
+    if (!isNew(next) || (refused && !this.accepts(next))) return;
     this.remember("model");
-    this.state = given;
+    this.state = next;
     this.changed(before, "model");
+  }
+
+  judge(refused) {
+    if (refused !== this.refused) this.judged(this.refused = refused);
   }
 
   // History ..........................................................................................................
@@ -101,9 +115,6 @@ export class Store {
     this.enter(next, "history");
   }
 
-  /** Back to how it began, which can be undone as well. */
-  reset() { return this.update(this.first); }
-
   // A drag ...........................................................................................................
 
   /** Something is held: what happens until `release` is one step; `cancel` takes it back, as if it had not been. */
@@ -122,7 +133,11 @@ export class Store {
   }
 
   destroy() {
-    for (const name of this.names) this.model.off(`change:${name}`, this.onModel);
+    for (const listener of this.listeners) this.model.off(...listener);
     if (this.saving) this.save();
   }
 }
+
+/** Whether two values, or nested lists of them, are the same. */
+const areEqual = (a, b) => a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length
+  && a.every((value, i) => areEqual(value, b[i])));

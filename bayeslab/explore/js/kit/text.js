@@ -2,14 +2,24 @@
 
 import { clamp } from "../math/numbers.js";
 
-/** A number to four digits, with a minus sign as it is printed. */
-export const short = (value) => String(Number(value.toPrecision(4))).replace("-", "−");
+/** A number to four digits, or to more where a window of this width is far from 0: places in it are told apart. */
+export function readable(value, width = Infinity) {
+  const beyond = Math.floor(Math.log10(Math.abs(value) / width));
+  return Number(value.toPrecision(clamp(5 + (beyond || 0), 4, 17))); // NaN, where both are 0
+}
+
+/** The same as text; and of a place in a window [low, high]. */
+export const short = (value) => printed(readable(value));
+export const shortIn = ([low, high], value) => printed(readable(value, high - low));
 
 /** 0.08314 → "8.314 %". */
 export function percent(share, digits = 4) {
   const value = 100 * share;
-  return `${value && value < 1e-3 ? scientific(value) : Number(value.toPrecision(digits))} %`;
+  return `${value && Math.abs(value) < 1e-3 ? scientific(value) : printed(Number(value.toPrecision(digits)))} %`;
 }
+
+/** "8.33 % (2 of 24)" */
+export const countText = (count, n) => `${percent(count / n, 3)} (${count} of ${n})`;
 
 /** An error with how far off it may be, if that shows in the digits that are given. */
 export function measured({ error, accuracy }) {
@@ -21,8 +31,12 @@ export function measured({ error, accuracy }) {
 }
 
 /** 1.23e-9 → "1·10⁻⁹", or "1.23·10⁻⁹" with two digits. */
-export function scientific(value, digits = 0) {
-  const [mantissa, exponent] = value.toExponential(digits).split("e");
+export const scientific = (value, digits = 0) => printed(value.toExponential(digits));
+
+/** A number as it is printed: with a minus sign, and with 1e-9 as 1·10⁻⁹. */
+function printed(number) {
+  const [mantissa, exponent] = String(number).replace(/^-/, "−").split("e");
+  if (exponent === undefined) return mantissa;
   const raised = [...exponent.replace("+", "")].map((sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)]);
   return `${mantissa}·10${raised.join("")}`;
 }

@@ -19,6 +19,10 @@ export function stylesOf(names, classes) {
   return styles.map((i) => (i < 0 ? free.shift() : i));
 }
 
+// Numbers of colours: of what belongs to no class, and of what comes from the true densities.
+export const INK = 7;
+export const TRUTH = 8;
+
 // Shares of the class colour in regions (pale) and posterior shading (strong); sizes are multiples of `size`.
 export const LIGHT = {
   background: [255, 255, 255], ink: "#1f2328", muted: "#59636e", grid: "#00000014", pale: 0.22, strong: 0.45,
@@ -46,8 +50,10 @@ export const tone = (theme, i) => rgb(COLORS[i] === "#000000" ? theme.ink : COLO
 /** The same for lines and points, which stand on a pale tone of it: nearer to the ink, 3:1 at least. */
 export const lineColor = (theme, i) => css(mixed(tone(theme, i), rgb(theme.ink), 0.36));
 
-/** The same for what is filled. */
-export const paleColor = (theme, i) => css(mixed(theme.background, tone(theme, i), theme.pale));
+/** The same for what is filled, and for pixels. */
+export const paleColor = (theme, i) => css(pale(theme, i));
+export const palePacked = (theme, i) => packed(pale(theme, i));
+const pale = (theme, i) => mixed(theme.background, tone(theme, i), theme.pale);
 
 /** JupyterLab's theme where there is one, else the system's; paper is light. */
 export function isDark(element) {

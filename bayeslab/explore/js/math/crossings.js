@@ -8,7 +8,7 @@ const STARTS = 15; // in a row: far more than the four crossings that two conics
  * Places in the square from −reach to reach where xᵀWx + wᵀx + w0 is 0 for both conics, found by Newton's method from
  * many starts. Crossings less than a hundredth of a unit apart count as one.
  */
-export function crossings(conics, reach) {
+export function crossingsOfConics(conics, reach) {
   const found = [];
   for (let n = 0; n < STARTS ** 2; n++) {
     const start = [n % STARTS, Math.floor(n / STARTS)].map((i) => reach * ((2 * i) / (STARTS - 1) - 1));

@@ -46,7 +46,7 @@ function writeLogJoint(points, logWeight, { mean: [x, y], l11, l21, l22, logDete
 }
 
 /** The maximisation step; `origins`, a place near each new mean, keep the digits of a narrow component far from 0. */
-export function mStep(points, responsibilities, origins) {
+function mStep(points, responsibilities, origins) {
   const moments = origins.map((origin, k) => momentsOf(points, responsibilities, k, origins.length, origin));
   const total = sum(moments.map(({ size }) => size));
   return {
@@ -103,7 +103,7 @@ function whyCollapsed(weight, mean, S, spread) {
  * An entry of `history` has the parameters, their Gaussians and the log-likelihood. `end` is { iteration, converged },
  * or for the iteration that collapsed, which is not in the history, { iteration, component, why, weight }.
  */
-export function runEM(points, start, most, tolerance = 1e-6) {
+export function runEM(points, start, most, tolerance) {
   const spread = covarianceOfAll(points), history = [], list = new Float64Array(points.length * start.weights.length);
   for (let now = start, before = -Infinity; ;) {
     const problem = collapsed(now, spread), iteration = history.length;

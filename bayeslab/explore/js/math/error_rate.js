@@ -95,7 +95,8 @@ function integrate(f, corners, tolerance) {
  * The same of any rule, such as kNN, from decisions on points spread evenly over each class: lattices of the golden
  * angle, which cover it better than chance does. Their disagreement says how accurate the mean of them is.
  */
-export function errorByLattice(truth, decide, perClass, lattices = 8) {
+export function errorByLattice(truth, decide, perClass) {
+  const lattices = 8;
   const n = Math.max(1, Math.round(perClass / lattices)), turn = Math.PI * (3 - Math.sqrt(5));
   const errors = Array.from({ length: lattices }, (_, m) => sum(truth.gaussians.map((g, k) => {
     const prior = Math.exp(truth.logPriors[k]), start = (2 * Math.PI * m) / lattices, inner = (m + 0.5) / lattices;

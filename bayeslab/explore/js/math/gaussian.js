@@ -8,13 +8,16 @@ export const LOG_2PI = Math.log(2 * Math.PI);
 export function gaussian(mean, S) {
   if (!S) return null;
   const [[a, b], [, c]] = S;
-  const rho = Math.abs(b) / Math.sqrt(a * c);
+  const rho = Math.abs(b) / (Math.sqrt(a) * Math.sqrt(c));
   if (!(a > 0 && c > 0 && 1 - rho > 8 * Number.EPSILON * (1 + rho))) return null;
   const l11 = Math.sqrt(a);
   const l21 = b / l11;
   const l22 = Math.sqrt(c - l21 * l21);
   return { mean, S, l11, l21, l22, logDeterminant: 2 * (Math.log(l11) + Math.log(l22)) };
 }
+
+/** Whether a matrix is symmetric, but for rounding. */
+export const isSymmetric = ([[a, b], [c, d]]) => Math.abs(b - c) <= 1e-9 * Math.sqrt(a) * Math.sqrt(d);
 
 /** ln N(x, y). */
 export function logDensity(g, x, y) {
@@ -48,10 +51,14 @@ export function squaredNorm(g, v) {
   return dot(z, z);
 }
 
-/** Eigenvalues, the larger first, and orthonormal eigenvectors (in columns) of [[a, b], [b, c]]. */
+/**
+ * Eigenvalues, the larger first, and orthonormal eigenvectors (in columns) of [[a, b], [b, c]]. Where b is 0 they are
+ * the axes to the last digit: the cosine of π/2 is not, and would turn a narrow ellipse that is stretched.
+ */
 export function eigen([[a, b], [, c]]) {
-  const middle = (a + c) / 2, radius = Math.hypot((a - c) / 2, b);
-  const angle = Math.atan2(2 * b, a - c) / 2;
-  const cos = Math.cos(angle), sin = Math.sin(angle);
+  const middle = (a + c) / 2, half = (a - c) / 2, radius = Math.hypot(half, b);
+  const larger = radius ? Math.sqrt((1 + Math.abs(half) / radius) / 2) : 1; // of cosine and sine, which is not below 0
+  const smaller = radius ? b / radius / larger / 2 : 0;
+  const [cos, sin] = half >= 0 ? [larger, smaller] : [Math.abs(smaller), b < 0 ? -larger : larger];
   return { values: [middle + radius, middle - radius], vectors: [[cos, -sin], [sin, cos]] };
 }

@@ -33,8 +33,8 @@ export function maximum(sample) {
  * With v = σ/s, ℓ has fallen by n (ln v + (1/v² − 1)/2 + (μ − m)²/2σ²): for each v, (μ − m)/s = ±√(v² (2 drop/n + 1 −
  * 2 ln v) − 1). No grid is needed, and a contour is exact however narrow it is.
  */
-export function contour(sample, drop, steps = 60) {
-  const { mu, sigma } = maximum(sample), level = (2 * drop) / sample.n + 1;
+export function contour(sample, drop) {
+  const { mu, sigma } = maximum(sample), level = (2 * drop) / sample.n + 1, steps = 60;
   const square = (v) => v * v * (level - 2 * Math.log(v)) - 1;
   const [low, high] = [edge(square, 1, 0), edge(square, 1, Math.exp(level / 2))];
   const side = Array.from({ length: steps + 1 }, (_, i) => {

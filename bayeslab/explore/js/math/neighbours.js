@@ -1,5 +1,7 @@
 // k nearest neighbours.
 
+import { sum } from "./numbers.js";
+
 /** The points that are in one of two lists only: one that has moved, with its old place and its new one. */
 export function movedBetween(before, points) {
   const [old, now] = [new Set(before), new Set(points)];
@@ -9,7 +11,10 @@ export function movedBetween(before, points) {
 /** Whether all points are farther from a place than a squared distance: then it has no vote that has changed. */
 export const areBeyond = (points, [x, y], reach) => points.every(([u, v]) => (u - x) ** 2 + (v - y) ** 2 > reach);
 
-/** Nearest neighbours among points sorted by x: the search goes outwards and stops when x alone is too far. */
+/**
+ * Nearest neighbours among points sorted by x: the search goes outwards and stops when x alone is too far. Of points
+ * that are equally far, those of the first class vote, as in vote.js.
+ */
 export class Neighbours {
   constructor(points) {
     const sorted = [...points].sort((p, q) => p[0] - q[0]);
@@ -29,14 +34,17 @@ export class Neighbours {
       const i = goLeft ? left-- : right++;
       const dx = this.x[i] - x, dy = this.y[i] - y, distance = dx * dx + dy * dy;
       if (dx * dx > nearest[last]) break;
-      if (distance >= nearest[last]) continue;
+      const label = this.label[i], limit = nearest[last];
+      if (distance > limit || (distance === limit && label >= labels[last])) continue;
       let slot = last;
-      for (; slot > 0 && nearest[slot - 1] > distance; slot--) {
+      for (; slot > 0; slot--) {
+        const before = nearest[slot - 1];
+        if (distance > before || (distance === before && label >= labels[slot - 1])) break;
         nearest[slot] = nearest[slot - 1];
         labels[slot] = labels[slot - 1];
       }
       nearest[slot] = distance;
-      labels[slot] = this.label[i];
+      labels[slot] = label;
     }
     const votes = new Array(K).fill(0);
     for (const label of labels) votes[label]++;
@@ -51,9 +59,13 @@ export class Neighbours {
     const [distances, scratch] = this.distances;
     for (let i = 0; i < n; i++) distances[i] = scratch[i] = (this.x[i] - x) ** 2 + (this.y[i] - y) ** 2;
     const limit = orderStatistic(scratch, last);
-    let left = last + 1; // those at the limit come last: not all of them may be wanted
-    for (let i = 0; i < n; i++) if (distances[i] < limit) { votes[this.label[i]]++; left--; }
-    for (let i = 0; left; i++) if (distances[i] === limit) { votes[this.label[i]]++; left--; }
+    const atLimit = new Array(K).fill(0); // of whom not all may be wanted
+    for (let i = 0; i < n; i++) {
+      if (distances[i] < limit) votes[this.label[i]]++;
+      else if (distances[i] === limit) atLimit[this.label[i]]++;
+    }
+    let left = last + 1 - sum(votes);
+    atLimit.forEach((count, k) => { votes[k] += Math.min(count, left); left -= Math.min(count, left); });
     this.reach = limit;
     return votes;
   }

@@ -23,7 +23,7 @@ export function erfc(x) {
 }
 
 /** Area of the standard Gaussian left of z. */
-export const normalBelow = (z) => erfc(-z / Math.SQRT2) / 2;
+const normalBelow = (z) => erfc(-z / Math.SQRT2) / 2;
 
 /** ln weight + ln N(x; mean, deviation²). */
 export function logWeighted({ mean, deviation, weight }, x) {
@@ -39,7 +39,7 @@ export function posteriorsAt(classes, x) {
 }
 
 /** Area of a class's density between two places; taken from the nearer tail, so that a small one keeps its digits. */
-export function areaBetween({ mean, deviation }, low, high) {
+function areaBetween({ mean, deviation }, low, high) {
   const a = (low - mean) / deviation, b = (high - mean) / deviation;
   return a > 0 ? normalBelow(-a) - normalBelow(-b) : normalBelow(b) - normalBelow(a);
 }

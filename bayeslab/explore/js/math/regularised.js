@@ -40,7 +40,7 @@ const decision = (gaussians, logPriors, x, y) =>
   argmax(gaussians.map((g, k) => logPriors[k] + logDensity(g, x, y)));
 
 /** Probability of a mistake on a new point, summed over the cells of `latticeOf`; null where one has no inverse. */
-export function trueError(model, cells, shared, shrinkage) {
+export function errorOnCells(model, cells, shared, shrinkage) {
   const gaussians = regularised(model, shared, shrinkage);
   if (gaussians.includes(null)) return null;
   return sum(cells.map(({ x, y, shares, total }) => total - shares[decision(gaussians, model.logPriors, x, y)]));

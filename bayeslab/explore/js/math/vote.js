@@ -1,9 +1,10 @@
 // The vote of k nearest neighbours, for every k at once: neighbours are sorted once, and counted one by one.
 
 import { logDensity } from "./gaussian.js";
+import { LIMITS } from "../constants.js";
 import { areBeyond, movedBetween } from "./neighbours.js";
 
-const CELLS = 48; // of the lattice for the true error, in each direction
+const CELLS = LIMITS.lattice.side; // of the lattice for the true error, in each direction
 
 /** Coordinates of the points of each of K classes, in typed arrays. */
 export function groupsOf(points, K) {
@@ -105,8 +106,8 @@ export function trueErrors(points, cells, K, most) {
   return errors;
 }
 
-/** Indices of the k points nearest to a place, the nearest first, and their distance from it. */
+/** The k points nearest to a place, the nearest first: index, class and squared distance of each. */
 export function nearestTo([x, y], points, k) {
-  const all = points.map((point, i) => ({ i, distance: Math.hypot(point[0] - x, point[1] - y), label: point[2] }));
-  return all.sort((p, q) => p.distance - q.distance || p.label - q.label).slice(0, k);
+  const all = points.map((point, i) => ({ i, squared: (point[0] - x) ** 2 + (point[1] - y) ** 2, label: point[2] }));
+  return all.sort((p, q) => p.squared - q.squared || p.label - q.label).slice(0, k);
 }
