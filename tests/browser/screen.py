@@ -1,5 +1,6 @@
 """The explorer as somebody at the screen sees and uses it."""
 
+import re
 import sys
 from base64 import b64decode
 from io import BytesIO
@@ -63,9 +64,45 @@ FAULTS = """(root) => {
     return faults;
 }"""
 
+RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+def number(text):
+    """Return the first number of a readout, such as −1.5 or 2·10⁻⁹, as it is rounded there."""
+    mantissa, power = re.match(r"(−?[\d.]+)(?:·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?", text).groups(default="⁰")
+    return float(mantissa.replace("−", "-")) * 10.0 ** int(power.translate(RAISED))
+
 
 def three_classes(n=20, **traits):
     return BoundaryExplorer(make_three_classes(n, np.random.default_rng(0)), **traits)
+
+
+class Linked:
+    """An explorer whose page follows `window.sets(values)`, as a widget follows Python."""
+
+    def __init__(self, explorer, values=()):
+        self.explorer, self.values = explorer, values
+
+    def save(self, path):
+        state = self.explorer._saved_state
+        self.explorer._saved_state = lambda: state() | dict(self.values)
+        self.explorer.save(path)
+        page, follow = path.read_text("utf-8"), "on: (event, react) => (window.listeners ??= []).push([event, react])"
+        assert page.count("on() {}, off() {}") == 1
+        off = "off: (event, react) => { window.listeners = listeners.filter((each) => each[1] !== react); }"
+        path.write_text(page.replace("on() {}, off() {}", f"{follow}, {off}"), "utf-8")
+
+
+def sets(screen, values):
+    """Let Python set values, one by one."""
+    screen.page.evaluate(
+        """(given) => Object.entries(given).forEach(([name, value]) => {
+            values[name] = value;
+            for (const [event, react] of [...listeners]) if (event === `change:${name}`) react();
+        })""",
+        values,
+    )
+    screen.settle()
 
 
 class Screen:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from playwright.sync_api import expect
+from screen import number
 
 from bayeslab.explore import CovarianceExplorer
 
@@ -27,8 +28,8 @@ def pull(screen, name, shift):
 def shows_what_numpy_computes(screen):
     values = np.linalg.eigvalsh(covariance(screen))[::-1]
     for name, value in zip(["Eigenvalue λ₁ along u₁", "Eigenvalue λ₂ along u₂"], values, strict=True):
-        assert float(screen.text(name).split(" along ")[0]) == pytest.approx(value, rel=1e-3)
-    assert float(screen.text("Determinant |Σ| = λ₁ λ₂")) == pytest.approx(values.prod(), rel=1e-3)
+        assert number(screen.text(name)) == pytest.approx(value, rel=1e-3)
+    assert number(screen.text("Determinant |Σ| = λ₁ λ₂")) == pytest.approx(values.prod(), rel=1e-3)
 
 
 def test_an_axis_is_dragged_and_the_matrix_follows(screen):
@@ -100,6 +101,38 @@ def test_keys_move_the_cut_along_its_axis_only(screen):
     assert "Cut at x₁ = 0.19. Left and right arrow keys" in cut.get_attribute("aria-label")
     screen.page.keyboard.press("Control+z")  # keys in a quick row are one step
     assert screen.values()["cut"] == 1
+
+
+@pytest.mark.parametrize("sigma", [1e-9, 0.01, 30, 1e6])
+def test_an_ellipse_of_any_size_fills_the_plot_and_its_sliders_hold_it(show, sigma):
+    covariance_, cut = sigma**2 * np.array([[1, 0.6], [0.6, 1]]), sigma
+    screen = show(CovarianceExplorer(covariance_, cut=cut), (1100, 900))
+    reach = np.linalg.norm(screen.middle(handle(screen, "axis-1")) - screen.middle(handle(screen, "axis-2")))
+    assert 100 < reach < 300
+    for name, value in {"sigma_1": sigma, "rho": 0.6, "cut": cut}.items():
+        slider = screen.part(f"{name}-range")
+        low, high = (float(slider.get_attribute(end)) for end in ("min", "max"))
+        assert low < value < high
+        before = screen.values()
+        slider.press("ArrowRight")
+        after = screen.values()
+        assert before != after
+        if name != "rho":
+            now = after["cut"] if name == "cut" else np.sqrt(after["covariance"][0][0])
+            assert value < now < 1.5 * value
+    pull(screen, "axis-1", [40, 0])
+    shows_what_numpy_computes(screen)
+    assert "NaN" not in screen.text("root")
+    assert screen.n_colours("curve") > 10
+
+
+def test_a_slider_holds_what_was_dragged_beyond_its_ends(screen):
+    pull(screen, "axis-1", [400, 0])
+    wide = float(screen.part("sigma_1-number").input_value())
+    assert wide > 2.5
+    screen.type("sigma_1-number", 2.5)
+    assert covariance(screen)[0, 0] == pytest.approx(2.5**2)
+    assert float(screen.part("sigma_1-range").get_attribute("max")) == pytest.approx(wide, rel=1e-3)
 
 
 def test_sliders_keep_the_other_parts(screen):

@@ -1,17 +1,16 @@
 """The explorers of one dimension on a saved page: drag, keys, touch, undo, extremes, and numbers that are SciPy's."""
 
-import re
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 from scipy.stats import norm
+from screen import Linked, number, sets
 
 from bayeslab import Gaussian
 from bayeslab.explore import LikelihoodExplorer, ThresholdExplorer
 
-RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 SAMPLE = [1.0, 2.0, 4.0, 4.5]
 
 
@@ -79,12 +78,6 @@ def test_the_best_places_are_named_where_nothing_crosses_the_names(show, width, 
         assert all(one[1] < other[0] for one, other in pairwise(boxes))
 
 
-def number(text):
-    """Return the first number of a readout, such as −1.5 or 2·10⁻⁹, as it is rounded there."""
-    mantissa, power = re.match(r"(−?[\d.]+)(?:·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?", text).groups(default="⁰")
-    return float(mantissa.replace("−", "-")) * 10.0 ** int(power.translate(RAISED))
-
-
 def shows_areas_of_scipy(screen):
     state = {name: np.array(screen.values()[name]) for name in ("means", "deviations", "priors", "costs", "thresholds")}
     left = norm.cdf(state["thresholds"], state["means"], state["deviations"])
@@ -140,6 +133,16 @@ def test_priors_sum_to_one_and_costs_move_the_cheapest_threshold(thresholds):
     z = (number(thresholds.text("Cheapest threshold").removeprefix("A up to ")) - np.array([0, 3])) / [1, 1.5]
     np.testing.assert_allclose(*(weights * norm.pdf(z) / [1, 1.5]), rtol=2e-3)
     assert thresholds.text("Cheapest threshold") != cheapest
+
+
+def test_sliders_have_the_names_of_the_classes_and_hold_any_cost(show):
+    screen = show(Linked(threshold_explorer(costs=[1, 500])), (1100, 900))
+    screen.page.get_by_label("Cost of a mistake about B").first.press("ArrowLeft")
+    assert screen.values()["costs"] == [1, 499]
+    sets(screen, {"class_names": ["sick", "well"]})
+    assert screen.page.get_by_label("Prior of sick").count() == 2
+    assert "Prior of well" in screen.text("root")
+    assert screen.page.get_by_label("Cost of a mistake about B").count() == 0
 
 
 def test_keys_escape_and_history(thresholds):
@@ -211,6 +214,22 @@ def test_places_far_from_the_origin_have_their_digits(show):
     screen = show(LikelihoodExplorer([1e5 + 1, 1e5 + 4], mean=1e5 + 1.5), (800, 900))
     assert "μ 100002.5, σ 1.5" in screen.text("Maximum")
     assert handle(screen, "mean").get_attribute("aria-label").startswith("Mean μ at 100001.5.")
+
+
+def test_sliders_of_mean_and_deviation_are_those_of_the_points(likelihood):
+    def ends(name):
+        return [float(likelihood.part(f"{name}-range").get_attribute(end)) for end in ("min", "max")]
+
+    first = ends("mean")
+    likelihood.type("mean-number", first[1])
+    likelihood.type("deviation-number", ends("deviation")[1])
+    assert ends("mean") == first  # they do not run away from what is moved
+    assert likelihood.values()["mean"] == first[1]
+    for _ in range(3):
+        pull(likelihood, "point-3", [60, 0])
+    (low, high), sigma = ends("mean"), np.std(likelihood.values()["points"])
+    assert (low, high) == pytest.approx((1 - 2 * sigma, likelihood.values()["points"][3] + 2 * sigma))
+    assert ends("deviation")[1] == pytest.approx(2 * sigma)
 
 
 def test_curve_and_map_are_one(likelihood):

@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
+from screen import Linked, sets
 
 from bayeslab.explore import BoundaryExplorer, CovarianceExplorer, NeighboursExplorer, ThresholdExplorer
 
@@ -17,38 +18,10 @@ EXPLORERS = {
 every = pytest.mark.parametrize("name", EXPLORERS)
 
 
-class Linked:
-    """An explorer whose page follows `window.sets(values)`, as a widget follows Python."""
-
-    def __init__(self, explorer, values):
-        self.explorer, self.values = explorer, values
-
-    def save(self, path):
-        state = self.explorer._saved_state
-        self.explorer._saved_state = lambda: state() | self.values
-        self.explorer.save(path)
-        page, follow = path.read_text("utf-8"), "on: (event, react) => (window.listeners ??= []).push([event, react])"
-        assert page.count("on() {}, off() {}") == 1
-        off = "off: (event, react) => { window.listeners = listeners.filter((each) => each[1] !== react); }"
-        path.write_text(page.replace("on() {}, off() {}", f"{follow}, {off}"), "utf-8")
-
-
-def sets(screen, values):
-    """Let Python set values, one by one."""
-    screen.page.evaluate(
-        """(given) => Object.entries(given).forEach(([name, value]) => {
-            values[name] = value;
-            for (const [event, react] of [...listeners]) if (event === `change:${name}`) react();
-        })""",
-        values,
-    )
-    screen.settle()
-
-
 @every
 def test_what_is_refused_is_said_and_what_is_not_is_followed(show, name):
     make, bad, good = EXPLORERS[name]
-    screen = show(Linked(make(), {}))
+    screen = show(Linked(make()))
     before = screen.values()
     said = screen.page.get_by_role("alert").filter(has_text="Python has set values that do not go together")
     expect(said).to_have_count(0)

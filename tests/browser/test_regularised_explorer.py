@@ -4,6 +4,8 @@ import re
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
+from screen import number
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 from bayeslab import Gaussian, GaussianClassifier, error_of, make_three_classes
@@ -41,14 +43,8 @@ def shows_what_python_computes(screen):
         exact = error_of(rule, densities, values["priors"]).value
         assert percent(screen.text("True error")) == pytest.approx(exact, abs=6e-4)
     variances = np.linalg.eigvalsh(rule.gaussians_[0].covariance)[::-1]
-    np.testing.assert_allclose(
-        [
-            float(text.replace("−", "-"))
-            for text in screen.text("Variances of A along its axes").split(";")[0].split(" and ")
-        ],
-        variances,
-        rtol=1e-3,
-    )
+    shown = screen.text("Variances of A along its axes").split(";")[0].split(" and ")
+    np.testing.assert_allclose([number(text) for text in shown], variances, rtol=1e-3)
 
 
 def test_the_dot_is_dragged_over_the_map_and_stays_in_it(screen):
@@ -119,6 +115,22 @@ def test_corners_and_true_errors_and_new_samples(screen, pair):
     screen.choose(error="true")
     assert (screen.picture("map")[0] != left_out).any()
     shows_what_python_computes(screen)
+
+
+def test_a_sample_has_three_points_of_each_class_whatever_the_priors(show):
+    screen = show(RegularisedExplorer(shared=0.5, priors=[0.8, 0.1, 0.1]), (1100, 1000))
+    screen.click("draw")  # 18 of them would leave 2 for a class
+    for n in (18, 27, 60):  # and of 27 as well: 22, 2 and 3
+        screen.type("n-number", n)
+        assert len(screen.points()) == max(n, 28)
+        assert screen.part("n-range").input_value() == str(max(n, 28))
+        assert np.unique(screen.points()[:, 2], return_counts=True)[1].min() >= 3
+        shows_what_python_computes(screen)
+    screen = show(RegularisedExplorer(priors=[0.99, 0.005, 0.005]), (1100, 1000))
+    before = screen.values()
+    screen.click("draw")
+    expect(screen.page.get_by_role("alert").filter(has_text="fewer than 3 of 200 points")).to_be_visible()
+    assert screen.values() == before
 
 
 def test_a_covariance_without_an_inverse_is_refused_and_mended(show):

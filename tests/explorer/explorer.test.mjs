@@ -148,8 +148,28 @@ test("why there is no decision is said with the class", () => {
   assert.equal(problem("RDA", [...A, [5, 5, 1]]), "RDA needs more points in class B: it has 1");
   assert.equal(problem("RDA", [...A, [5, 5, 1], [6, 5, 1]]), undefined);
   const level = [[0, 0, 0], [1, 0, 0], [5, 0, 1], [6, 0, 1], [7, 0, 1]];
-  assert.equal(problem("RDA", level), "all points of class A lie on a line");
+  assert.equal(problem("RDA", level), "the points of class A do not vary in both directions");
   assert.equal(problem("QDA", level), "QDA needs more points in class A: it has 2");
+  const B = [[5, 0, 1], [6, 1, 1], [7, 5, 1]], upright = [[0, 0, 0], [0, 1, 0], ...B];
+  assert.equal(problem("naive", upright), "the points of class A do not vary in both directions");
+  assert.equal(problem("naive", upright.slice(1)), "naive needs more points in class A: it has 1");
+  assert.equal(problem("QDA", [[0, 3, 0], ...upright]), "the points of class A do not vary in both directions");
+  assert.equal(problem("QDA", [...Array(3).fill([2, 2, 0]), ...B]), "the points of class A do not vary at all");
+  assert.equal(problem("nearest mean", [[0, 0, 0], [5, 0, 1], [5, 0, 1]]), "nearest mean needs points that vary within the classes");
+});
+
+test("a window has room also where a column, or everything, does not vary", () => {
+  for (const at of [0, 1, -1e9]) {
+    for (const [xs, ys] of [[[1, 1, 1], [0, 2, 3]], [[0, 2, 3], [1, 1, 1]], [[4, 4, 4], [1, 1, 1]]]) {
+      const points = xs.map((x, i) => [x + at, ys[i] + at]);
+      const view = explorer.fittingView({ means: [], covariances: [], points }), viewport = new explorer.Viewport(view, 400);
+      for (const point of points) {
+        const pixel = viewport.toPixel(...point);
+        assert.ok(pixel.every((u) => u > 10 && u < 390), `${point} ${pixel}`);
+        viewport.toData(...pixel).forEach((value, j) => assert.ok(Math.abs(value - point[j]) < 1e-5));
+      }
+    }
+  }
 });
 
 test("shares are percentages with so many digits", () => {

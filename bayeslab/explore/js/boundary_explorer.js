@@ -2,7 +2,6 @@
 
 import { randomNumbers } from "./math/numbers.js";
 import { densities, drawPoints, shareOut, withPrior } from "./math/estimate.js";
-import { stylesOf } from "./kit/theme.js";
 import { isTyping } from "./kit/dom.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { cutOf, endsOf } from "./math/cut.js";
@@ -25,9 +24,9 @@ export class BoundaryExplorer extends CanvasExplorer {
 
   accepts(state) { return makesSense(state); }
 
-  /** What is computed from a state: colours, the densities that the rules go by, and each rule when it is asked for. */
+  /** What is computed from a state: the densities that the rules go by, and each rule when it is asked for. */
   evaluate(state) {
-    return { styles: stylesOf(state.class_names, state.classes), shown: densities(state), rules: {} };
+    return { shown: densities(state), rules: {} };
   }
 
   build() {
@@ -57,7 +56,6 @@ export class BoundaryExplorer extends CanvasExplorer {
     super.destroy();
   }
 
-  get styles() { return this.evaluation.styles; }
   get shown() { return this.evaluation.shown; }
 
   get fitted() { return this.fittedOf.get(this.state) ?? false; }

@@ -1,7 +1,7 @@
 // The boundary explorer's picture with its handles, its points, and a cross for the keyboard.
 
 import { gaussian } from "./math/gaussian.js";
-import { belong, HANDLE_SIGMA, semiAxes, turnedAxes } from "./math/axes.js";
+import { HANDLE_SIGMA, steadyAxes, turnedAxes } from "./math/axes.js";
 import { h, setText } from "./kit/dom.js";
 import { nearestWithin, Stage } from "./kit/stage.js";
 import { moveClass } from "./ellipse.js";
@@ -91,8 +91,7 @@ export class BoundaryStage extends Stage {
     const { state, shown } = this.app, { units } = this.viewport;
     const estimated = state.mode === "estimate" && shown.means[k] && gaussian(shown.means[k], shown.covariances[k]);
     const source = estimated ? shown : state, mean = source.means[k], S = source.covariances[k];
-    const kept = this.keptAxes?.[k];
-    return { mean, axes: kept && belong(kept, S, units) ? kept : semiAxes(S, units) };
+    return { mean, axes: steadyAxes(this.keptAxes?.[k], S, units) };
   }
 
   /** Where an axis handle is; one that would lie outside sits at the other end, until it is held. */

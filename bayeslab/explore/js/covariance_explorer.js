@@ -1,8 +1,8 @@
 // What a covariance matrix is: drag the axes of its ellipse, and see what x₁ says about x₂.
 
-import { randomNumbers } from "./math/numbers.js";
-import { belong, HANDLE_SIGMA, semiAxes, turnedAxes } from "./math/axes.js";
-import { eigen, gaussian } from "./math/gaussian.js";
+import { areUsable, randomNumbers } from "./math/numbers.js";
+import { HANDLE_SIGMA, steadyAxes, turnedAxes } from "./math/axes.js";
+import { eigen, gaussian, isSymmetric } from "./math/gaussian.js";
 import { drawPoints } from "./math/estimate.js";
 import { bell } from "./math/normal.js";
 import { lineColor, paleColor } from "./kit/theme.js";
@@ -29,12 +29,13 @@ export function partsOf({ covariance, cut }) {
 /** The matrix of two standard deviations and a correlation. */
 export const matrixOf = ([s, t], rho) => [[s * s, rho * s * t], [rho * s * t, t * t]];
 
-class CovarianceExplorer extends CanvasExplorer {
+export class CovarianceExplorer extends CanvasExplorer {
   static links = { covariance: listsCodec(2), cut: numberCodec };
   static traits = Object.keys(this.links);
 
   accepts({ covariance, cut }) {
-    return covariance.length === 2 && gaussian([0, 0], covariance) !== null && Number.isFinite(cut);
+    return covariance.length === 2 && areUsable([covariance, cut]) && isSymmetric(covariance)
+      && gaussian([0, 0], covariance) !== null;
   }
 
   evaluate(state) { return partsOf(state); }
@@ -52,9 +53,10 @@ class CovarianceExplorer extends CanvasExplorer {
       view: () => ({ x: this.window().x, y: [0, this.top()] }),
       label: () => `Density of x₂ before x₁ is seen, and once it is seen. ${this.readouts()["x₂ once x₁ is seen"]}.`,
     });
+    const units = (n) => () => n * this.unit();
     const sigma = (i, label) => slider(this, {
-      name: `sigma_${i + 1}`, label, min: 0.2, max: 2, step: 0.05, get: () => this.evaluation.sigmas[i],
-      set: (value) => this.withParts({ [i]: value }),
+      name: `sigma_${i + 1}`, label, min: units(0.2), max: units(2), step: units(0.05),
+      get: () => this.evaluation.sigmas[i], set: (value) => this.withParts({ [i]: value }),
     });
     this.addControl(sigma(0, "σ₁"));
     this.addControl(sigma(1, "σ₂"));
@@ -62,7 +64,7 @@ class CovarianceExplorer extends CanvasExplorer {
       name: "rho", label: "ρ", min: -0.98, max: 0.98, step: 0.02, get: () => this.evaluation.rho,
       set: (rho) => this.withParts({}, rho),
     }));
-    this.addControl(slider(this, { name: "cut", label: "cut at x₁", min: -4, max: 4, step: 0.1 }));
+    this.addControl(slider(this, { name: "cut", label: "cut at x₁", min: units(-4), max: units(4), step: units(0.1) }));
     this.addNote("Drag an end of an axis to stretch and turn the ellipse, and the dashed line to cut elsewhere.");
   }
 
@@ -70,25 +72,33 @@ class CovarianceExplorer extends CanvasExplorer {
     return { covariance: matrixOf(Object.assign([...this.evaluation.sigmas], sigmas), rho) };
   }
 
+  /** What windows and ends of sliders are multiples of: 1, unless the ellipse is far smaller or larger. */
+  unit() {
+    const largest = Math.max(...this.evaluation.sigmas), fits = (unit) => 0.1 * unit <= largest && largest <= 10 * unit;
+    if (!fits(this.scale)) this.scale = fits(1) ? 1 : 10 ** Math.ceil(Math.log10(largest / 2)); // it seldom changes
+    return this.scale;
+  }
+
   window() {
-    const half = doubled(4.5, 3 * Math.max(...this.evaluation.sigmas));
+    const unit = this.unit(), least = unit === 1 ? 4.5 : 1.125 * unit;
+    const half = doubled(least, 3 * Math.max(...this.evaluation.sigmas));
     return { x: [-half, half], y: [-half, half] };
   }
 
-  top() { return doubled(0.5, 1.1 * bell(0, this.evaluation.conditional.deviation)(0)); }
+  top() { return doubled(0.5 / this.unit(), 1.1 * bell(0, this.evaluation.conditional.deviation)(0)); }
 
   // Handles ..........................................................................................................
 
   axisHandles() {
     const { units } = this.plane.viewport, { covariance } = this.state;
-    // While an axis is pulled shorter than the other, it stays the one that is held.
-    const axes = this.axes && belong(this.axes, covariance, units) ? this.axes : semiAxes(covariance, units);
+    const axes = steadyAxes(this.axes, covariance, units);
     this.axes = axes;
     return axes.map((axis, i) => {
       const at = axis.map((value) => HANDLE_SIGMA * value), length = short(Math.hypot(...axis));
+      const end = `its end of ${HANDLE_SIGMA}σ at ${this.plane.placeText(at)}`;
       return {
         name: `axis-${i + 1}`, at, free: true, style: 0,
-        label: `Axis ${i + 1} of the ellipse, 1σ is ${length} long, its end of ${HANDLE_SIGMA}σ at ${this.placeOf(at)}`,
+        label: `Axis ${i + 1} of the ellipse, 1σ is ${length} long, ${end}`,
         move: (place) => this.pulled(turnedAxes(axes, i, [0, 0], at, place, units)),
       };
     });
@@ -107,8 +117,6 @@ class CovarianceExplorer extends CanvasExplorer {
       move: ([x]) => ({ cut: x }),
     };
   }
-
-  placeOf(at) { return this.plane.viewport.text(at, ["x₁", "x₂"]); }
 
   // Pictures .........................................................................................................
 

@@ -6,8 +6,8 @@ import { estimate } from "./math/estimate.js";
 import { MOST_CLASSES } from "./constants.js";
 
 /**
- * Table { features, rows, labels } of a data set that has for each class all its rows in one list of whole numbers n: by
- * the ruler of its column, [first, step, scale], one is (first + n·step) / scale.
+ * Table { features, rows, labels } of a data set that has for each class all its rows in one list, as whole numbers n:
+ * by the ruler of its column, [first, step, scale], one is (first + n·step) / scale.
  */
 export function tableOf({ features, rulers, classes }) {
   const entries = Object.entries(classes), d = features.length;

@@ -2,7 +2,7 @@
 //
 // Half step 0 is the start, 1 the first E-step, 2 the first M-step, and so on; colours are those of the last E-step.
 
-import { areUsable, clamp, range } from "./math/numbers.js";
+import { areUsable, clamp, range, sum } from "./math/numbers.js";
 import { LIMITS } from "./constants.js";
 import { collapsed, covarianceOfAll, eStep, runEM, startAt } from "./math/em.js";
 import { css, INK, lineColor, tone } from "./kit/theme.js";
@@ -13,10 +13,9 @@ import { button, slider } from "./kit/controls.js";
 import { h } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
-const MOST = LIMITS.EM; // and the sizes of a start, in standard deviations of all points
+const MOST = LIMITS.EM; // sizes and distances of starts are in standard deviations of all points
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
 
-const replaced = (list, k, value) => list.map((old, i) => (i === k ? value : old));
 const fixed = (value) => value.toFixed(3).replace("-", "−");
 
 /** The run from the starts, kept while they stay where they are, and where in it the screen is. */
@@ -54,7 +53,13 @@ export function farthestFrom(places, points) {
   return points[reach.indexOf(range(reach)[1])];
 }
 
-class EMExplorer extends CanvasExplorer {
+function areNear(starts, points) {
+  const S = covarianceOfAll(points), mean = [0, 1].map((j) => sum(points.map((point) => point[j])) / points.length);
+  const reach = [0, 1].map((j) => MOST.farthest * Math.sqrt(S[j][j]));
+  return starts.every((at) => mean.every((middle, j) => Math.abs(at[j] - middle) <= reach[j]));
+}
+
+export class EMExplorer extends CanvasExplorer {
   static links = {
     points: listsCodec(2), starts: listsCodec(2), sizes: listsCodec(), step: wholeCodec(0, 2 * MOST.iterations),
     feature_names: labelsCodec,
@@ -66,8 +71,8 @@ class EMExplorer extends CanvasExplorer {
     return points.length > 2 && points.length <= MOST.points && starts.length === sizes.length
       && starts.length >= 1 && starts.length <= MOST.components && areUsable([points, starts])
       && sizes.every((size) => size >= MOST.sizes[0] && size <= MOST.sizes[1])
-      && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null && step >= 0
-      && axes.length === 2 && axes.every((name) => typeof name === "string");
+      && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null && areNear(starts, points)
+      && step >= 0 && axes.length === 2 && axes.every((name) => typeof name === "string");
   }
 
   evaluate(state) { return evaluateEM(state, this.evaluated?.result); }
@@ -158,21 +163,22 @@ class EMExplorer extends CanvasExplorer {
   // Handles ..........................................................................................................
 
   startHandles() {
-    return this.state.starts.map((at, k) => ({
+    return this.state.starts.map((at, k, starts) => ({
       name: `start-${k}`, at, style: k, marker: k,
-      label: `Start of component ${k} at ${this.placeOf(at)}`,
-      move: (place) => ({ starts: replaced(this.state.starts, k, place) }),
+      label: `Start of component ${k} at ${this.plane.placeText(at)}`,
+      move: (place) => ({ starts: starts.with(k, place) }),
     }));
   }
 
   /** On the 2σ ellipses of the start, where they are as far to the right as the first axis of the factor reaches. */
   sizeHandles() {
+    const { sizes } = this.state;
     return this.evaluation.run.history[0].gaussians.map(({ mean, l11, l21 }, k) => {
-      const size = this.state.sizes[k], reach = 2 * (l11 / size);
+      const size = sizes[k], reach = 2 * (l11 / size);
       return {
         name: `size-${k}`, at: [mean[0] + 2 * l11, mean[1] + 2 * l21], axis: "x", style: k, free: true,
         label: `Size of the start of component ${k}, ${short(size)} of all points`,
-        move: ([x]) => ({ sizes: replaced(this.state.sizes, k, clamp((x - mean[0]) / reach, ...MOST.sizes)) }),
+        move: ([x]) => ({ sizes: sizes.with(k, clamp((x - mean[0]) / reach, ...MOST.sizes)) }),
       };
     });
   }
@@ -187,8 +193,6 @@ class EMExplorer extends CanvasExplorer {
       move: ([x]) => ({ step: clamp(Math.round(2 * x), 0, last) }),
     };
   }
-
-  placeOf(at) { return this.plane.viewport.text(at, this.state.feature_names); }
 
   // Pictures .........................................................................................................
 

@@ -48,10 +48,12 @@ class LikelihoodExplorer extends CanvasExplorer {
       draw: (plot) => this.drawMap(plot), handles: () => [this.mapHandle()],
       label: () => `Map of the log-likelihood over μ and σ. ${this.readouts()["Maximum"]}. ${this.summary()}`,
     });
-    const { x: [low, high] } = this.densityWindow(), { y: [, most] } = this.mapWindow();
-    const step = 10 ** Math.floor(Math.log10((high - low) / 200));
-    this.addControl(slider(this, { name: "mean", label: "μ", min: low, max: high, step }));
-    this.addControl(slider(this, { name: "deviation", label: "σ", min: step, max: most, step }));
+    const step = () => this.ends().step;
+    const [min, max] = [0, 1].map((i) => () => this.ends().mean[i]);
+    this.addControl(slider(this, { name: "mean", label: "μ", min, max, step }));
+    this.addControl(slider(this, {
+      name: "deviation", label: "σ", min: step, max: () => this.ends().deviation, step,
+    }));
     this.addControl(button("maximum", "Go to the maximum", () => this.goToMaximum()));
     this.addNote("Drag the top of the curve to move it, its ring to widen it, the mark on the map to do both. " +
       "Points can be dragged, too.");
@@ -61,6 +63,13 @@ class LikelihoodExplorer extends CanvasExplorer {
     const { top } = this.evaluation;
     if (top) this.update({ mean: top.mu, deviation: top.sigma });
     else this.announce(this.readouts()["Maximum"]);
+  }
+
+  /** Ends of the sliders, by the points alone: they would run away from what moves them. */
+  ends() {
+    const [low, high] = range(this.state.points), reach = 2 * (this.evaluation.top?.sigma ?? 1);
+    const step = 10 ** Math.floor(Math.log10((high - low + 2 * reach) / 200));
+    return { mean: [low - reach, high + reach], deviation: reach, step };
   }
 
   // Windows ..........................................................................................................

@@ -2,13 +2,13 @@
 
 import { areUsable, argmax, clamp, sum } from "./math/numbers.js";
 import { LIMITS } from "./constants.js";
-import { gaussian, logDensity } from "./math/gaussian.js";
+import { logDensity } from "./math/gaussian.js";
 import { areBeyond, movedBetween, Neighbours } from "./math/neighbours.js";
 import { countErrors, latticeOf, nearestTo, trueErrors } from "./math/vote.js";
 import { voronoi } from "./math/voronoi.js";
-import { INK, lineColor, mixed, packed, paleColor, tone, TRUTH } from "./kit/theme.js";
-import { traceLevel } from "./kit/contour.js";
-import { percent, short } from "./kit/text.js";
+import { INK, lineColor, paleColor, palePacked, TRUTH } from "./kit/theme.js";
+import { onCorners, traceLevel } from "./kit/contour.js";
+import { countText, percent, short } from "./kit/text.js";
 import { listsCodec, wholeCodec } from "./kit/links.js";
 import { pointsCodec } from "./sample.js";
 import { isScene, SCENE_CODECS } from "./scene.js";
@@ -66,14 +66,10 @@ class NeighboursExplorer extends PointsExplorer {
 
   // What takes longer ................................................................................................
 
-  /** The densities that made the points, if they are known, on a lattice for integrals. */
-  truth() {
-    const { means, covariances, priors } = this.state;
-    if (!means.length) return null;
-    return this.keep("truth", [means, covariances, priors], () => {
-      const gaussians = means.map((mean, c) => gaussian(mean, covariances[c])), cells = latticeOf(gaussians, priors);
-      return { gaussians, cells, bayes: sum(cells.map(({ shares, total }) => total - Math.max(...shares))) };
-    });
+  /** Of the densities that made the points: a lattice for integrals, and the least error. */
+  knownFrom(gaussians, priors) {
+    const cells = latticeOf(gaussians, priors);
+    return { gaussians, cells, bayes: sum(cells.map(({ shares, total }) => total - Math.max(...shares))) };
   }
 
   /** True error of each k; while something moves, of the points as they were before. */
@@ -105,12 +101,10 @@ class NeighboursExplorer extends PointsExplorer {
 
   /** By how much each class but the first leads in prior × density, on a grid of (size + 1)² places. */
   leads({ viewport }, size) {
-    const { gaussians } = this.truth(), { priors } = this.state, step = viewport.width / size;
+    const { gaussians } = this.truth(), { priors } = this.state;
     return this.keep("leads", [gaussians, viewport.width, ...viewport.view.x, ...viewport.view.y], () => {
-      const joint = Array.from({ length: (size + 1) ** 2 }, (_, n) => {
-        const [x, y] = viewport.toData((n % (size + 1)) * step, Math.floor(n / (size + 1)) * step);
-        return gaussians.map((g, c) => Math.log(priors[c]) + logDensity(g, x, y));
-      });
+      const logJointAt = (x, y) => gaussians.map((g, c) => Math.log(priors[c]) + logDensity(g, x, y));
+      const joint = onCorners(viewport, size, logJointAt);
       const others = (values, c) => values.filter((_, other) => other !== c);
       const lead = (values, c) => values[c] - Math.max(...others(values, c));
       return gaussians.slice(1).map((_, c) => joint.map((values) => lead(values, c + 1)));
@@ -122,7 +116,7 @@ class NeighboursExplorer extends PointsExplorer {
   queryHandle() {
     const { query } = this.state;
     return {
-      name: "query", at: query, style: INK, label: `New point at ${this.placeOf(query)}`,
+      name: "query", at: query, style: INK, label: `New point at ${this.plane.placeText(query)}`,
       move: (place) => ({ query: place }),
     };
   }
@@ -136,7 +130,7 @@ class NeighboursExplorer extends PointsExplorer {
     const [x, y, c] = points[this.nearest];
     return {
       name: "neighbour", at: [x, y], style: INK, move: this.mover(this.nearest),
-      label: `Nearest neighbour, of class ${this.state.class_names[c]}, at ${this.placeOf([x, y])}`,
+      label: `Nearest neighbour, of class ${this.state.class_names[c]}, at ${this.plane.placeText([x, y])}`,
     };
   }
 
@@ -148,8 +142,6 @@ class NeighboursExplorer extends PointsExplorer {
     };
   }
 
-  placeOf(at) { return this.plane.viewport.text(at, this.state.feature_names); }
-
   share(count) { return count / this.state.points.length; }
 
   // Pictures .........................................................................................................
@@ -160,7 +152,7 @@ class NeighboursExplorer extends PointsExplorer {
       this.drawCells(plot);
     } else {
       const { size, winners } = this.decisions(plot);
-      const colors = styles.map((style) => packed(mixed(theme.background, tone(theme, style), theme.pale)));
+      const colors = styles.map((style) => palePacked(theme, style));
       plot.paintCells(size, (n) => colors[winners[n]], true);
     }
     if (this.truth()) this.drawBest(plot);
@@ -227,10 +219,10 @@ class NeighboursExplorer extends PointsExplorer {
 
   errorTexts() {
     const { k, errors: { training, leftOut } } = this.evaluation, { length: n } = this.state.points;
-    const found = this.trueErrors(), text = (count) => `${percent(count / n, 3)} (${count} of ${n})`;
+    const found = this.trueErrors();
     return {
-      "Error with one left out": text(leftOut[k - 1]),
-      "Error on the points themselves": text(training[k - 1]),
+      "Error with one left out": countText(leftOut[k - 1], n),
+      "Error on the points themselves": countText(training[k - 1], n),
       ...(found && { "True error": `${percent(found[k - 1], 3)}, at best ${percent(this.truth().bayes, 3)}` }),
     };
   }

@@ -3,9 +3,9 @@
 import { argmax, sum } from "./math/numbers.js";
 import { logDensity } from "./math/gaussian.js";
 import { eachSegment, onRow } from "./math/segments.js";
-import { lineColor, mixed, packed, tone } from "./kit/theme.js";
+import { lineColor, mixed, packed, palePacked, tone } from "./kit/theme.js";
 import { Plot } from "./kit/plot.js";
-import { traceLevel } from "./kit/contour.js";
+import { onCorners, traceLevel } from "./kit/contour.js";
 import { dashedEllipse } from "./ellipse.js";
 
 /** The decision-boundary explorer's plot, with its layers; a small one, without axes, in the row of all rules. */
@@ -30,7 +30,7 @@ export class Picture extends Plot {
     const { show_posterior: posterior, show_regions: regions } = state;
     if (problem) return null;
     const colors = styles.map((i) => tone(theme, i));
-    const shades = colors.map((color) => packed(mixed(theme.background, color, theme.pale)));
+    const shades = styles.map((i) => palePacked(theme, i));
     if (!fit.quadratics) {
       const cells = this.cellsOf(fit, coarse);
       const shade = (n) => (posterior ? blendColors(theme, colors, cells.shares[n]) : shades[cells.winner[n]]);
@@ -110,10 +110,7 @@ export class Picture extends Plot {
       const joint = pairs.map(([g, prior]) => prior + logDensity(g, x, y)), top = Math.max(...joint);
       return top + Math.log(sum(joint.map((value) => Math.exp(value - top))));
     };
-    const step = viewport.width / size, values = new Float64Array((size + 1) ** 2);
-    for (let n = 0; n < values.length; n++) {
-      values[n] = logMixture(...viewport.toData((n % (size + 1)) * step, Math.floor(n / (size + 1)) * step));
-    }
+    const step = viewport.width / size, values = onCorners(viewport, size, logMixture);
     const peak = Math.max(...pairs.map(([g]) => logMixture(...g.mean)));
     context.beginPath();
     for (let z = 0.5; z <= 3.5; z += 0.5) traceLevel(context, values, size, step, peak - (z * z) / 2);

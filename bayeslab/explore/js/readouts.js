@@ -3,7 +3,7 @@
 import { argmax } from "./math/numbers.js";
 import { errorRate } from "./math/error_rate.js";
 import { conic } from "./math/conic.js";
-import { measured, percent, scientific, short } from "./kit/text.js";
+import { countText, measured, percent, scientific, short } from "./kit/text.js";
 import { h, setText } from "./kit/dom.js";
 import { sampleErrorOf, truthOf } from "./evaluation.js";
 import { ConfusionTable } from "./confusion.js";
@@ -87,8 +87,7 @@ export class Readouts {
 function sampleError(evaluation, brief = false) {
   const error = sampleErrorOf(evaluation), { n } = evaluation;
   if (error === null) return brief ? "–" : evaluation.problem ? "no decision" : "no points";
-  const share = percent(error, 3);
-  return brief ? share : `${share} (${Math.round(error * n)} of ${n})`;
+  return brief ? percent(error, 3) : countText(Math.round(error * n), n);
 }
 
 /** "0.5 x₁² − x₁x₂ + … = 0" to three digits, without what is but rounding. */

@@ -2,16 +2,16 @@
 
 import { argmax, clamp, range } from "./math/numbers.js";
 import { LIMITS } from "./constants.js";
-import { eigen, gaussian } from "./math/gaussian.js";
+import { eigen } from "./math/gaussian.js";
 import { gaussianFit } from "./math/gaussian_fit.js";
 import { shareOut } from "./math/estimate.js";
 import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, errorOnCells } from "./math/regularised.js";
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { Picture } from "./picture.js";
-import { lineColor, mixed, packed, tone, TRUTH } from "./kit/theme.js";
-import { h } from "./kit/dom.js";
-import { percent, short } from "./kit/text.js";
+import { lineColor, mixed, packed, palePacked, tone, TRUTH } from "./kit/theme.js";
+import { h, setText } from "./kit/dom.js";
+import { countText, percent, short } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { choiceCodec, numberCodec } from "./kit/links.js";
 import { drawSample, originOf, pointsCodec } from "./sample.js";
@@ -26,6 +26,9 @@ const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 
 // Of the map, in whose cells the places of a grid are in the middle.
 const SIZE = LIMITS.regularised.side;
 const EDGES = [-0.025, 1.025];
+const MOST_LEFT_OUT = LIMITS.regularised.points;
+const NO_SAMPLE =
+  `No sample is drawn: by the priors, one of the classes would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
 const GAUSSIANS = 4e4; // that a frame has time for
 const PAIR = 1; // number of a colour
 
@@ -56,7 +59,7 @@ class RegularisedExplorer extends PointsExplorer {
   accepts(state) {
     const { points, class_names, shared, shrinkage, error, means } = state;
     const counts = class_names.map((_, k) => points.filter((point) => point[2] === k).length);
-    return isScene(state) && points.length <= LIMITS.regularised.points && counts.every((n) => n >= 3)
+    return isScene(state) && points.length <= MOST_LEFT_OUT && counts.every((n) => n >= 3)
       && [shared, shrinkage].every((value) => value >= 0 && value <= 1) && error in ERRORS
       && (error !== "true" || means.length > 0);
   }
@@ -89,31 +92,33 @@ class RegularisedExplorer extends PointsExplorer {
   /** What needs the densities that made the points. */
   addTruth() {
     this.seed = originOf(this.state.points)?.seed ?? 0;
-    const least = 3 * this.state.class_names.length;
     this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: ERRORS }));
     this.addControl(slider(this, {
-      name: "n", label: "points", min: least, max: LIMITS.regularised.points, step: 1,
+      name: "n", label: "points", min: () => this.fewest(), max: MOST_LEFT_OUT, step: 1,
       get: ({ points }) => points.length,
       set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
     }));
     this.addControl(h("div.bar", {}, button("draw", "New sample", () => {
       this.seed += 1;
-      this.update({ points: this.sampleOf(this.state.points.length) });
+      const done = this.update({ points: this.sampleOf(this.state.points.length) });
+      setText(this.refusal, done ? "" : NO_SAMPLE);
     })));
   }
 
-  sampleOf(n) { return drawSample(this.state, shareOut(n, this.state.priors), this.seed); }
+  /** So many points that each class has its three, by the priors. */
+  fewest() {
+    const { priors } = this.state, counts = Array.from({ length: MOST_LEFT_OUT }, (_, n) => shareOut(n, priors));
+    return 1 + counts.findLastIndex((each) => Math.min(...each) < 3);
+  }
+
+  sampleOf(n) { return drawSample(this.state, shareOut(Math.max(n, this.fewest()), this.state.priors), this.seed); }
 
   // What takes longer ................................................................................................
 
-  /** The densities that made the points, if they are known, with their rule and a lattice for integrals. */
-  truth() {
-    const { means, covariances, priors } = this.state;
-    if (!means.length) return null;
-    return this.keep("truth", [means, covariances, priors], () => {
-      const gaussians = means.map((mean, k) => gaussian(mean, covariances[k])), fit = gaussianFit(gaussians, priors);
-      return { fit, cells: latticeOf(gaussians, priors), bayes: errorRate(fit, fit, 1e-6).error };
-    });
+  /** Of the densities that made the points: their rule, a lattice for integrals, and the least error. */
+  knownFrom(gaussians, priors) {
+    const fit = gaussianFit(gaussians, priors);
+    return { fit, cells: latticeOf(gaussians, priors), bayes: errorRate(fit, fit, 1e-6).error };
   }
 
   /** Errors over the plane; while points move, on a coarse grid, or the true ones as they were before. */
@@ -154,7 +159,7 @@ class RegularisedExplorer extends PointsExplorer {
     const { points, means, class_names: names } = this.state, { model } = this.evaluation;
     return model.means.map((at, k) => ({
       name: `mean-${k}`, at, style: this.styles[k], marker: this.styles[k],
-      label: `Mean of ${names[k]} at ${this.plane.viewport.text(at, this.state.feature_names)}`,
+      label: `Mean of ${names[k]} at ${this.plane.placeText(at)}`,
       move: (place) => {
         const moved = ([x, y, ...rest]) => [x + place[0] - at[0], y + place[1] - at[1], ...rest];
         const all = points.map((point) => (point[2] === k ? moved(point) : point));
@@ -181,7 +186,7 @@ class RegularisedExplorer extends PointsExplorer {
   drawPlane(plot) {
     const { points } = this.state, { styles } = this, { theme, context } = plot;
     const { fit, gaussians, own, leftOut } = this.evaluation;
-    if (fit) plot.paintRegions(fit, styles.map((i) => packed(mixed(theme.background, tone(theme, i), theme.pale))));
+    if (fit) plot.paintRegions(fit, styles.map((i) => palePacked(theme, i)));
     const trace = (rule, strokeStyle, lineWidth) => {
       context.beginPath();
       plot.traceConics(rule, this.coarse ? 6 : 3);
@@ -200,15 +205,14 @@ class RegularisedExplorer extends PointsExplorer {
 
   // Words ............................................................................................................
 
-  /** "8.33 % (2 of 24)", or that there is none. */
-  countText(count) {
-    const { length: n } = this.state.points;
-    return count === null ? "refused: a covariance has no inverse" : `${percent(count / n, 3)} (${count} of ${n})`;
+  /** So many mistakes of all, or that there is no rule. */
+  mistakesText(count) {
+    return count === null ? "refused: a covariance has no inverse" : countText(count, this.state.points.length);
   }
 
   leftOutText() {
     const { leftOut } = this.evaluation;
-    return this.countText(leftOut && numberOf(leftOut));
+    return this.mistakesText(leftOut && numberOf(leftOut));
   }
 
   /** The true error of a place, exact; that of the map is good enough for a colour only. */
@@ -237,7 +241,7 @@ class RegularisedExplorer extends PointsExplorer {
       [`Variances of ${name} along its axes`, `${axes(gaussians[k])}; QDA: ${axes(own[k])}`]);
     return {
       "Error with one left out": this.leftOutText(),
-      "Error on the points themselves": this.countText(training),
+      "Error on the points themselves": this.mistakesText(training),
       ...(this.truth() && { "True error": this.trueText() }),
       "Least on the map": this.leastText(),
       ...Object.fromEntries(variances),

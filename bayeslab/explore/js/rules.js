@@ -46,7 +46,7 @@ function gaussianRule(rule, options) {
     for (let k = 0; k < priors.length; k++) {
       const S = blend(model.covariances[k], model.pooled, shared);
       const g = model.means[k] && gaussian(model.means[k], S && RESTRICT[options.covariance](S));
-      if (!g) return { problem: whyNot(rule, shared, model, k, names[k]) };
+      if (!g) return { problem: whyNot(rule, shared, options.covariance, model, k, names[k]) };
       gaussians.push(g);
     }
     return gaussianFit(gaussians, priors);
@@ -54,12 +54,16 @@ function gaussianRule(rule, options) {
   return { fit };
 }
 
-function whyNot(rule, shared, { counts, means }, k, name) {
-  const n = counts?.[k];
+function whyNot(rule, shared, kind, { counts, means, covariances }, k, name) {
+  const n = counts?.[k], least = shared || kind !== "full" ? 2 : 3;
   if (!means[k]) return `class ${name} has no points`;
-  if (shared === 1) return `${rule} needs points that vary in both directions within the classes`;
-  if (n < (shared ? 2 : 3)) return `${rule} needs more points in class ${name}: it has ${n}`;
-  return `all points of class ${name} lie on a line`;
+  if (shared === 1) {
+    return `${rule} needs points that vary${kind === "spherical" ? "" : " in both directions"} within the classes`;
+  }
+  if (n < least) return `${rule} needs more points in class ${name}: it has ${n}`;
+  const [[a], [, c]] = covariances[k];
+  if (a && c) return `all points of class ${name} lie on a line`;
+  return `the points of class ${name} do not vary ${a || c ? "in both directions" : "at all"}`;
 }
 
 const known = new WeakMap(); // the last of each list of points: what is painted from it stays as well

@@ -1,7 +1,7 @@
 // Classes, their densities and their points: what the states of several explorers have in common.
 
 import { areUsable, sum } from "./math/numbers.js";
-import { gaussian } from "./math/gaussian.js";
+import { gaussian, isSymmetric } from "./math/gaussian.js";
 import { labelsCodec, listsCodec } from "./kit/links.js";
 import { MOST_CLASSES } from "./constants.js";
 
@@ -26,7 +26,6 @@ export function isScene(state) {
 }
 
 function areDensities({ means, covariances, priors }) {
-  const symmetric = ([[a, b], [c, d]]) => Math.abs(b - c) <= 1e-9 * Math.sqrt(a * d);
-  return covariances.every(symmetric) && covariances.every((S, k) => gaussian(means[k], S))
+  return covariances.every(isSymmetric) && covariances.every((S, k) => gaussian(means[k], S))
     && priors.every((prior) => prior >= 0) && Math.abs(sum(priors) - 1) <= 1e-5;
 }

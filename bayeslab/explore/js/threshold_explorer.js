@@ -7,7 +7,7 @@ import {
   drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
 } from "./threshold_picture.js";
 import { percent, short, shortIn } from "./kit/text.js";
-import { INK, lineColor, stylesOf } from "./kit/theme.js";
+import { INK, lineColor } from "./kit/theme.js";
 import { steady } from "./kit/viewport.js";
 import { choiceCodec, labelsCodec, listsCodec, textCodec } from "./kit/links.js";
 import { choice, slider } from "./kit/controls.js";
@@ -57,7 +57,6 @@ class ThresholdExplorer extends CanvasExplorer {
 
   get names() { return this.state.class_names.map(String); }
   get cheapestName() { return this.names.length > 2 ? "Cheapest thresholds" : "Cheapest threshold"; }
-  get styles() { return stylesOf(this.state.class_names, this.state.classes); }
 
   build() {
     this.addHistory();
@@ -75,13 +74,13 @@ class ThresholdExplorer extends CanvasExplorer {
       label: () => `Average cost against the threshold. ${this.cheapestName}: ${this.readouts()[this.cheapestName]}.`,
     });
     this.addControl(choice(this, { name: "mode", label: "What the curves are", options: HEIGHTS }));
-    this.names.forEach((name, k) => {
+    this.names.forEach((_, k) => {
       this.addControl(slider(this, {
-        name: `prior-${k}`, label: `Prior of ${name}`, min: 0, max: 1, step: 0.01, get: ({ priors }) => priors[k],
-        set: (value, { priors }) => ({ priors: withPrior(priors, k, value) }),
+        name: `prior-${k}`, label: () => `Prior of ${this.names[k]}`, min: 0, max: 1, step: 0.01,
+        get: ({ priors }) => priors[k], set: (value, { priors }) => ({ priors: withPrior(priors, k, value) }),
       }));
       this.addControl(slider(this, {
-        name: `cost-${k}`, label: `Cost of a mistake about ${name}`, min: 0, max: 100, step: 1,
+        name: `cost-${k}`, label: () => `Cost of a mistake about ${this.names[k]}`, min: 0, max: 100, step: 1,
         get: ({ costs }) => costs[k], set: (value, { costs }) => ({ costs: costs.with(k, value) }),
       }));
     });

@@ -5,7 +5,7 @@ import { h, isTyping, keepKeys, setText, FOCUSABLE } from "./dom.js";
 import { Sharing } from "./sharing.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
-import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor } from "./theme.js";
+import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor, stylesOf } from "./theme.js";
 
 const REFUSED = "Python has set values that do not go together. What is shown are the last ones that did.";
 const NOTHING_TO_SHOW =
@@ -46,6 +46,9 @@ export class CanvasExplorer {
   }
 
   get state() { return this.store.state; }
+
+  /** Numbers of colour and marker of each class, where there are classes. */
+  get styles() { return stylesOf(this.state.class_names, this.state.classes); }
 
   get evaluation() {
     if (this.evaluated?.state !== this.state) this.evaluated = { state: this.state, result: this.evaluate(this.state) };
@@ -95,9 +98,7 @@ export class CanvasExplorer {
   }
 
   /** Buttons that give away link, picture and code: under everything else, unless they are given another place. */
-  addSharing(place = this.addGroup("div.end")) {
-    place.append(this.sharing.element);
-  }
+  addSharing(place = this.addGroup("div.end")) { place.append(this.sharing.element); }
 
   /** Whether the link hides what has this name in `data-hide`: its keys do nothing then. */
   hides(name) { return Boolean(this.sharing?.hide.includes(name)); }
@@ -181,9 +182,7 @@ export class CanvasExplorer {
     this.root.remove();
   }
 
-  invalidate() {
-    this.frame ??= requestAnimationFrame(() => this.draw());
-  }
+  invalidate() { this.frame ??= requestAnimationFrame(() => this.draw()); }
 
   /** Once nothing has moved for a while: everything at its finest. Until then `this.coarse` is true. */
   settleSoon() {

@@ -1,5 +1,12 @@
 // Lines of equal value.
 
+/** What f(x, y) is at the corners of size × size cells of a window. */
+export function onCorners(viewport, size, f) {
+  const stride = size + 1, step = viewport.width / size;
+  const at = (_, n) => f(...viewport.toData((n % stride) * step, Math.floor(n / stride) * step));
+  return Array.from({ length: stride ** 2 }, at);
+}
+
 /** Lines at one level through a grid of (size + 1)² values, by marching squares. */
 export function traceLevel(context, values, size, step, level) {
   const stride = size + 1;

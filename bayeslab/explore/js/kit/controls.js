@@ -1,7 +1,7 @@
 // Controls: each an element of the page, most with a function that brings it in line with the state.
 
 import { clamp } from "../math/numbers.js";
-import { h } from "./dom.js";
+import { h, setText } from "./dom.js";
 import { readable } from "./text.js";
 
 export const button = (name, text, act, label = text) =>
@@ -11,31 +11,45 @@ export const button = (name, text, act, label = text) =>
 
 /**
  * A slider and a field for a number { name, label, min, max, step, get, set }: `get(state)` is the number, `set(number,
- * state)` the changes that make it so; without them it is the trait `name` itself. `max` may be a function. The field
- * takes any number between `min` and `max`, whatever the step: for a trait that is whole, `set` must round.
+ * state)` the changes that make it so; without them it is the trait `name` itself. `label`, `min`, `max` and `step` may
+ * be functions. The field takes any number between the ends, whatever the step: for a trait that is whole, `set` must
+ * round.
  */
 export function slider(app, { name, label, min, max, step, ...own }) {
   const { get = (state) => state[name], set = (value) => ({ [name]: value }) } = own;
-  const most = typeof max === "function" ? max : () => max;
+  const now = (option) => (typeof option === "function" ? option() : option);
+  let ends, asked = [];
+  /** Move the ends out to what Python or a drag has set; they stay there, as they must not run away from a hand. */
+  const fitEnds = (value) => {
+    const wanted = [now(min), now(max)];
+    if (wanted.some((end, i) => end !== asked[i])) ends = asked = wanted;
+    ends = [Math.min(ends[0], value), Math.max(ends[1], value)];
+  };
   const change = ({ target }) => {
-    const value = target.valueAsNumber, within = clamp(value, min, most());
+    const value = target.valueAsNumber, within = clamp(value, ...ends);
     if (!Number.isFinite(value)) return;
     if (within !== value) target.value = within; // what is used is what stands there
-    app.update(set(within, app.state), name);
+    const { state } = app;
+    app.update(set(within, state), name);
+    if (app.state === state) refresh(state); // it was refused, or comes to the same
   };
-  const field = (type, step, label) =>
-    h("input", { type, min, max: most(), step, "data-bx": `${name}-${type}`, "aria-label": label, oninput: change });
-  const range = field("range", step, label), number = field("number", "any", `${label}, as a number`);
-  const shown = (state) => readable(get(state), most() - min);
+  const field = (type) => h("input", { type, step: "any", "data-bx": `${name}-${type}`, oninput: change });
+  const range = field("range"), number = field("number");
+  const shown = (state) => readable(get(state), ends[1] - ends[0]);
   const refresh = (state) => {
-    const value = shown(state);
-    range.max = number.max = most();
-    range.value = value;
-    if (document.activeElement !== number) number.value = value;
+    const words = now(label);
+    fitEnds(get(state));
+    range.step = now(step);
+    for (const input of [range, number]) [input.min, input.max] = ends;
+    range.setAttribute("aria-label", words);
+    number.setAttribute("aria-label", `${words}, as a number`);
+    setText(text, words);
+    range.value = shown(state);
+    if (document.activeElement !== number) number.value = shown(state);
   };
   range.id = `bx-${Math.random().toString(36).slice(2, 8)}`; // two explorers on a page stay apart
   number.addEventListener("change", () => { number.value = shown(app.state); });
-  const text = h("label", { for: range.id, "aria-hidden": "true" }, label); // read out with its fields already
+  const text = h("label", { for: range.id, "aria-hidden": "true" }); // read out with its fields already
   return { element: h("div.slider", { "data-hide": name }, text, range, number), refresh };
 }
 

@@ -11,7 +11,8 @@ export function fittingView({ means, covariances, points }) {
   });
   const widest = Math.max(reach[0].width, reach[1].width);
   const [x, y] = reach.map(({ middle, width }) => {
-    const side = widest < 2.5 * Math.min(reach[0].width, reach[1].width) ? widest : width;
+    const alike = widest < 2.5 * Math.min(reach[0].width, reach[1].width);
+    const side = (alike ? widest : width) || widest || 1 + Math.abs(middle); // where nothing varies there is none
     return [middle - side / 2, middle + side / 2];
   });
   return { x, y };

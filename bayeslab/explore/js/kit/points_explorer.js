@@ -1,18 +1,23 @@
 // What explorers of labelled points have in common: any point can be dragged, and what takes long is kept.
 
-import { stylesOf } from "./theme.js";
+import { gaussian } from "../math/gaussian.js";
 import { nearestWithin } from "./stage.js";
 import { CanvasExplorer } from "./canvas_explorer.js";
 
 /** The state of a subclass has `points`, `class_names` and `classes`; the stage of the points is `this.plane`. */
 export class PointsExplorer extends CanvasExplorer {
-  get styles() { return stylesOf(this.state.class_names, this.state.classes); }
-
   /** What `make` returns, kept under a name until something in the list `from` is another. */
   keep(name, from, make) {
     this.kept ??= {};
     if (!this.kept[name]?.from.every((value, i) => value === from[i])) this.kept[name] = { from, value: make() };
     return this.kept[name].value;
+  }
+
+  /** What `knownFrom(gaussians, priors)` makes of the densities behind the points, kept; null if nobody knows them. */
+  truth() {
+    const { means, covariances, priors } = this.state, from = [means, covariances, priors];
+    const gaussians = () => means.map((mean, k) => gaussian(mean, covariances[k]));
+    return means.length ? this.keep("truth", from, () => this.knownFrom(gaussians(), priors)) : null;
   }
 
   /** What moves point number i. */

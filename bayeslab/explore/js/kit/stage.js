@@ -68,6 +68,9 @@ export class Stage {
     this.placeHandles();
   }
 
+  /** A place in words. */
+  placeText(at) { return this.viewport.text(at, this.spec.axes()); }
+
   /** What the plot shows. */
   words() { return this.spec.label(); }
 

@@ -77,8 +77,8 @@ export class Store {
   }
 
   /**
-   * Follow what Python sets. It may set several traits one by one, and a state between makes no sense; as long as all of
-   * them together are refused, the one that has changed is followed alone, if it makes sense with what is shown.
+   * Follow what Python sets. It may set several traits one by one, and a state between makes no sense: as long as all
+   * of them together are refused, the one that has changed is followed alone, if it makes sense with what is shown.
    */
   follow(name) {
     if (this.setting) return;

@@ -18,6 +18,9 @@ export function percent(share, digits = 4) {
   return `${value && Math.abs(value) < 1e-3 ? scientific(value) : printed(Number(value.toPrecision(digits)))} %`;
 }
 
+/** "8.33 % (2 of 24)" */
+export const countText = (count, n) => `${percent(count / n, 3)} (${count} of ${n})`;
+
 /** An error with how far off it may be, if that shows in the digits that are given. */
 export function measured({ error, accuracy }) {
   const unit = (share) => (share ? 10 ** Math.floor(Math.log10(100 * share)) : 1e-2);

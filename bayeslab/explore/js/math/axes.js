@@ -24,6 +24,9 @@ export function belong(axes, S, [ux, uy]) {
     && close(a * b + c * d, S[0][1], Math.sqrt(S[0][0] * S[1][1]));
 }
 
+/** Semi-axes of S: those before, if they belong to it; while one is pulled shorter than the other, it stays first. */
+export const steadyAxes = (before, S, units) => (before && belong(before, S, units) ? before : semiAxes(S, units));
+
 /** Semi-axes after an `end` of one is pulled to a place; the other stays perpendicular on the screen, and as long. */
 export function turnedAxes(axes, part, mean, end, place, [ux, uy]) {
   const other = 1 - part, onScreen = (axis) => [axis[0] / ux, axis[1] / uy];

@@ -8,13 +8,16 @@ export const LOG_2PI = Math.log(2 * Math.PI);
 export function gaussian(mean, S) {
   if (!S) return null;
   const [[a, b], [, c]] = S;
-  const rho = Math.abs(b) / Math.sqrt(a * c);
+  const rho = Math.abs(b) / (Math.sqrt(a) * Math.sqrt(c));
   if (!(a > 0 && c > 0 && 1 - rho > 8 * Number.EPSILON * (1 + rho))) return null;
   const l11 = Math.sqrt(a);
   const l21 = b / l11;
   const l22 = Math.sqrt(c - l21 * l21);
   return { mean, S, l11, l21, l22, logDeterminant: 2 * (Math.log(l11) + Math.log(l22)) };
 }
+
+/** Whether a matrix is symmetric, but for rounding. */
+export const isSymmetric = ([[a, b], [c, d]]) => Math.abs(b - c) <= 1e-9 * Math.sqrt(a) * Math.sqrt(d);
 
 /** ln N(x, y). */
 export function logDensity(g, x, y) {
