@@ -18,7 +18,6 @@ from bayeslab.mixture import GaussianMixture
 from bayeslab.plotting import plot_ellipses, plot_responsibilities
 
 MOST = LIMITS["EM"]
-FARTHEST = 1e6  # of a start from the middle of the points, in standard deviations
 
 
 class EMExplorer(CanvasExplorer):
@@ -129,8 +128,10 @@ def _check(points, starts, sizes) -> None:
     if starts.ndim != 2 or starts.shape[1] != 2 or not 1 <= len(starts) <= MOST["components"]:
         raise TraitError(f"starts must have shape (K, 2), with K from 1 to {MOST['components']}, not {starts.shape}")
     far = (np.abs(starts - points.mean(axis=0)) / points.std(axis=0)).max()
-    if far > FARTHEST:
-        raise TraitError(f"starts must be within {FARTHEST:g} standard deviations of the points, not {far:.3g} away")
+    if far > MOST["farthest"]:
+        raise TraitError(
+            f"starts must be within {MOST['farthest']:g} standard deviations of the points, not {far:.3g} away"
+        )
     if sizes.shape != (len(starts),):
         raise TraitError(f"one size for each start is needed, not {sizes.shape} for {len(starts)}")
     if ((sizes < MOST["sizes"][0]) | (sizes > MOST["sizes"][1])).any():

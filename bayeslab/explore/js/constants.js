@@ -9,7 +9,7 @@ export const MOST_POINTS_GIVEN = 200000;
 
 // Of the other explorers: points with which a drag is still followed, and what else the two languages must agree on.
 export const LIMITS = {
-  "EM": { "points": 1000, "components": 5, "iterations": 400, "tolerance": 1e-6, "sizes": [0.02, 2] },
+  "EM": { "points": 1000, "components": 5, "iterations": 400, "tolerance": 1e-6, "sizes": [0.02, 2], "farthest": 1e6 },
   "likelihood": { "points": 1000 },
   "neighbours": { "points": 600, "voters": 65 },
   "regularised": { "points": 200, "side": 21 },

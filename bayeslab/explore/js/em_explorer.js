@@ -13,8 +13,7 @@ import { button, slider } from "./kit/controls.js";
 import { h } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
-const MOST = LIMITS.EM; // and the sizes of a start, in standard deviations of all points
-const FARTHEST = 1e6; // of a start from the points, in standard deviations: there rounding is all that is left
+const MOST = LIMITS.EM; // sizes and distances of starts are in standard deviations of all points
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
 
 const fixed = (value) => value.toFixed(3).replace("-", "−");
@@ -56,7 +55,8 @@ export function farthestFrom(places, points) {
 
 function areNear(starts, points) {
   const S = covarianceOfAll(points), mean = [0, 1].map((j) => sum(points.map((point) => point[j])) / points.length);
-  return starts.every((at) => mean.every((middle, j) => Math.abs(at[j] - middle) <= FARTHEST * Math.sqrt(S[j][j])));
+  const reach = [0, 1].map((j) => MOST.farthest * Math.sqrt(S[j][j]));
+  return starts.every((at) => mean.every((middle, j) => Math.abs(at[j] - middle) <= reach[j]));
 }
 
 export class EMExplorer extends CanvasExplorer {
@@ -71,8 +71,8 @@ export class EMExplorer extends CanvasExplorer {
     return points.length > 2 && points.length <= MOST.points && starts.length === sizes.length
       && starts.length >= 1 && starts.length <= MOST.components && areUsable([points, starts])
       && sizes.every((size) => size >= MOST.sizes[0] && size <= MOST.sizes[1])
-      && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null && step >= 0
-      && areNear(starts, points) && axes.length === 2 && axes.every((name) => typeof name === "string");
+      && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null && areNear(starts, points)
+      && step >= 0 && axes.length === 2 && axes.every((name) => typeof name === "string");
   }
 
   evaluate(state) { return evaluateEM(state, this.evaluated?.result); }

@@ -23,11 +23,12 @@ import { PointsExplorer } from "./kit/points_explorer.js";
 const ERRORS = { "left out": "error with one left out", true: "true error" };
 const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 14]],
   ["diagonal LDA", [1, 0.5], "right", [-8, 0]]];
-const MOST_LEFT_OUT = LIMITS.regularised.points;
 // Of the map, in whose cells the places of a grid are in the middle.
 const SIZE = LIMITS.regularised.side;
 const EDGES = [-0.025, 1.025];
-const NO_SAMPLE = `No sample is drawn: by the priors, a class would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
+const MOST_LEFT_OUT = LIMITS.regularised.points;
+const NO_SAMPLE =
+  `No sample is drawn: by the priors, one of the classes would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
 const GAUSSIANS = 4e4; // that a frame has time for
 const PAIR = 1; // number of a colour
 
