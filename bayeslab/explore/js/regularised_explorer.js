@@ -92,8 +92,8 @@ class RegularisedExplorer extends PointsExplorer {
     this.seed = originOf(this.state.points)?.seed ?? 0;
     this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: ERRORS }));
     this.addControl(slider(this, {
-      name: "n", label: "points", min: () => this.fewest(), max: MOST_LEFT_OUT, step: 1, get: ({ points }) => points.length,
-      set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
+      name: "n", label: "points", min: () => this.fewest(), max: MOST_LEFT_OUT, step: 1,
+      get: ({ points }) => points.length, set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
     }));
     this.addControl(h("div.bar", {}, button("draw", "New sample", () => {
       this.seed += 1;
