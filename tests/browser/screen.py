@@ -17,12 +17,37 @@ MODES = ["truth", "estimate"]
 
 AXE = Path(sys.prefix, "axe", "node_modules", "axe-core", "axe.min.js")  # put there by `make test-browser`
 
-# A saved page keeps its values to itself: this script, run before its own, shows them to the tests.
-SHOW_VALUES = "JSON.parse = ((parse) => (text) => (window.values = parse(text)))(JSON.parse)"
+# A saved page keeps its values to itself, and what it is going to do: this script, run before its own, shows both to the
+# tests. Longer than 200 ms wait only announcements, the player of EM in its slow steps, and files to be forgotten.
+SHOW_VALUES = """
+    JSON.parse = ((parse) => (text) => (window.values = parse(text)))(JSON.parse);
+    window.pending = new Set();
+    for (const [start, stop] of [["setTimeout", "clearTimeout"], ["requestAnimationFrame", "cancelAnimationFrame"]]) {
+        const [begin, end] = [window[start], window[stop]];
+        window[start] = (act, wait = 0) => {
+            const id = begin((now) => { window.pending.delete(start + id); act(now); }, wait);
+            if (wait <= 200) window.pending.add(start + id);
+            return id;
+        };
+        window[stop] = (id) => { window.pending.delete(start + id); end(id); };
+    }"""
 
-# Two frames, and the time after which the readouts are written.
-SETTLED = """() => new Promise((done) =>
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 180))))"""
+# Until there was nothing to do for two frames, because what is written may change the size, which draws again. What is
+# held goes on for ever; and what JupyterLab is going to do has nothing to do with the explorer, which takes 250 ms.
+SETTLED = """async () => {
+    const start = performance.now(), since = () => performance.now() - start;
+    const isBusy = () => (window.pending ? window.pending.size > 0 && since() < 2000 : since() < 260);
+    for (let quiet = 0; quiet < 2; quiet = isBusy() ? 0 : quiet + 1) {
+        await new Promise((done) => requestAnimationFrame(done));
+    }
+}"""
+
+# Rule and element of what is found. Without `resultTypes` most of the time goes into describing what is in order.
+BARRIERS = """async () => {
+    const { passes, violations } = await axe.run({ resultTypes: ["violations"] });
+    const barriers = violations.filter(({ impact }) => impact !== "minor").map(({ id, nodes: [{ html }] }) => [id, html]);
+    return { passes: passes.length, barriers };
+}"""
 
 # What sticks out of its card or of the explorer, lies over another control, is cut off, or cannot be pressed.
 FAULTS = """(root) => {
@@ -128,9 +153,9 @@ class Screen:
         """What axe-core finds that keeps somebody out, but for what is minor: rule and element."""
         if not self.page.evaluate("typeof axe === 'object'"):
             self.page.evaluate(AXE.read_text(encoding="utf-8"))
-        found = self.page.evaluate("axe.run()")
-        assert len(found["passes"]) > 15  # it has looked
-        return [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"] if rule["impact"] != "minor"]
+        found = self.page.evaluate(BARRIERS)
+        assert found["passes"] > 15  # it has looked
+        return found["barriers"]
 
     def held(self, k):
         """Mean that the handle of a class holds: of the points where densities are estimated."""
