@@ -88,11 +88,6 @@ class Mouse:
         control.click()
         self.screen.settle()
 
-    def wait(self):
-        """Until what was done by keys is counted, too, which takes a quarter of a second."""
-        self.screen.page.wait_for_timeout(100)
-        self.screen.settle()
-
     def type(self, name, text):
         self.screen.type(name, text)
 
@@ -104,7 +99,6 @@ class Finger(Mouse):
 
     def drag(self, start, end):
         swipe(self.screen, (start, end))
-        self.screen.settle()
 
     def press(self, *place):
         self.screen.page.touchscreen.tap(*self.trembling(self.pixel(place)))

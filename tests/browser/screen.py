@@ -17,8 +17,8 @@ MODES = ["truth", "estimate"]
 
 AXE = Path(sys.prefix, "axe", "node_modules", "axe-core", "axe.min.js")  # put there by `make test-browser`
 
-# A saved page keeps its values to itself, and what it is going to do: this script, run before its own, shows both to the
-# tests. Longer than 200 ms wait only announcements, the player of EM in its slow steps, and files to be forgotten.
+# A saved page keeps to itself its values, and what it is going to do: this script, run before its own, shows both.
+# Longer than 200 ms wait only announcements, resting fingers, slow steps of EM's player, and files to be forgotten.
 SHOW_VALUES = """
     JSON.parse = ((parse) => (text) => (window.values = parse(text)))(JSON.parse);
     window.pending = new Set();
@@ -32,21 +32,21 @@ SHOW_VALUES = """
         window[stop] = (id) => { window.pending.delete(start + id); end(id); };
     }"""
 
-# Until there was nothing to do for two frames, because what is written may change the size, which draws again. What is
-# held goes on for ever; and what JupyterLab is going to do has nothing to do with the explorer, which takes 250 ms.
+# Until there was nothing to do for two frames, because what is written may change the size, which draws again; at most
+# a second of frames, as what is held waits for ever. What JupyterLab is going to do does not count: 16 frames do there.
 SETTLED = """async () => {
-    const start = performance.now(), since = () => performance.now() - start;
-    const isBusy = () => (window.pending ? window.pending.size > 0 && since() < 2000 : since() < 260);
-    for (let quiet = 0; quiet < 2; quiet = isBusy() ? 0 : quiet + 1) {
+    const isBusy = (frame) => (window.pending ? window.pending.size > 0 : frame < 16);
+    for (let frame = 1, quiet = 0; quiet < 2 && frame < 60; frame++) {
         await new Promise((done) => requestAnimationFrame(done));
+        quiet = isBusy(frame) ? 0 : quiet + 1;
     }
 }"""
 
 # Rule and element of what is found. Without `resultTypes` most of the time goes into describing what is in order.
 BARRIERS = """async () => {
     const { passes, violations } = await axe.run({ resultTypes: ["violations"] });
-    const barriers = violations.filter(({ impact }) => impact !== "minor").map(({ id, nodes: [{ html }] }) => [id, html]);
-    return { passes: passes.length, barriers };
+    const serious = violations.filter(({ impact }) => impact !== "minor");
+    return { passes: passes.length, barriers: serious.map(({ id, nodes: [{ html }] }) => [id, html]) };
 }"""
 
 # What sticks out of its card or of the explorer, lies over another control, is cut off, or cannot be pressed.

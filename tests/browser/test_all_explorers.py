@@ -58,7 +58,6 @@ def test_a_handle_follows_the_hand_and_goes_back_and_forth(show, name, hand):
         screen.drag(middle, shift)
     else:
         swipe(screen, (middle, middle + shift))
-        screen.settle()
     assert screen.page.evaluate("scrollY") == scrolled
     assert 0 < len(changed(screen, before)) <= len(traits)
     assert changed(screen, before) <= traits

@@ -24,7 +24,6 @@ def test_a_challenge_is_met_by_dragging_once_the_hand_lets_go(show):
     assert screen.text("met") == ""
     widen_a(screen, release=False)
     expect(screen.part("kind")).to_have_text("Boundary: ellipse")
-    screen.page.wait_for_timeout(300)
     assert screen.text("met") == ""  # what is passed on the way does not count
     screen.page.mouse.up()
     expect(screen.part("met")).to_have_text("✓ Surrounded: you have done it.")
@@ -60,7 +59,7 @@ def test_what_must_stay_must_stay(show):
     screen.handle(1).press("ArrowUp")
     screen.choose(rule="LDA")
     expect(screen.part("kind")).to_have_text("Boundary: line")
-    screen.page.wait_for_timeout(300)
+    screen.settle()
     assert screen.text("met") == ""
     screen.handle(1).press("ArrowDown")
     assert screen.mean(1) == pytest.approx(start, abs=1e-12)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from bayeslab import Gaussian, make_gaussian_pair
 from bayeslab.explore import (
@@ -55,19 +56,16 @@ def test_all_is_on_one_slide_in_large_type(show, name):
 def test_the_plots_stay_as_they_are_while_something_is_dragged(show):
     narrow = EMExplorer(SHELF.X, [SHELF.X.mean(axis=0), [3, 3]], [0.1, 1], compact=True)
     screen = show(narrow, SLIDE)
-    screen.page.wait_for_timeout(300)
     assert "collapses" not in screen.text("At the end")
     height = screen.page.locator(".bx-cards").bounding_box()["height"]
     screen.page.mouse.move(*screen.middle(screen.page.locator('[data-handle="start-0"]')))
     screen.page.mouse.down()
     screen.page.mouse.move(SLIDE[0] - 2, 2, steps=8)  # so far away that it collapses, which takes more words
-    screen.page.wait_for_timeout(400)
-    assert "collapses" in screen.text("At the end")
+    expect(screen.part("At the end")).to_contain_text("collapses")
     assert screen.page.locator(".bx-cards").evaluate("(cards) => cards.style.minHeight") == f"{height:.0f}px"
     screen.page.mouse.up()
-    screen.page.wait_for_timeout(600)
+    screen.settle()
     grown = screen.page.locator(".bx-cards").bounding_box()["height"]
     assert grown > height
     screen.click("reset")
-    screen.page.wait_for_timeout(400)
     assert screen.page.locator(".bx-cards").bounding_box()["height"] == grown

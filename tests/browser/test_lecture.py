@@ -120,7 +120,7 @@ def test_numbers_are_those_of_the_next_rule_at_once(show):
         return document.querySelector('[data-bx="sample-error"]').textContent;
     }"""
     early = screen.page.evaluate(label)
-    screen.page.wait_for_timeout(400)
+    screen.settle()
     assert screen.text("sample-error") == early
     screen.shows_what_python_computes()
 
@@ -168,7 +168,7 @@ def test_the_keyboard_lights_points_and_says_so(show):
     expect(screen.part("live")).to_have_text(f"Lit: {count} points of class 2 that are decided as 1.")
     lit = screen.picture()[0]
     screen.page.keyboard.press("3")  # a change of rule leaves the focus where it is
-    screen.page.wait_for_timeout(500)
+    screen.settle()
     expect(cells.nth(7)).to_be_focused()
     cells.nth(7).evaluate("(cell) => cell.blur()")
     screen.choose(rule="QDA")

@@ -30,7 +30,7 @@ def swipe(screen, *ways, rest=0):
     for share in np.linspace(0.1, 1, 10):
         send("Move", share)
     send("End", 1)
-    screen.page.wait_for_timeout(300)
+    screen.settle()
 
 
 def scrolled(screen):
