@@ -167,8 +167,15 @@ class Screen:
         cells = self.part("confusion").locator("td:not(thead td)").all_inner_texts()
         return np.array(cells, dtype=int).reshape([round(len(cells) ** 0.5)] * 2)
 
+    def named(self, name):
+        """Return the handle of this name."""
+        return self.page.locator(f'[data-handle="{name}"]')
+
+    def pull(self, name, shift):
+        self.drag(self.middle(self.named(name)), shift)
+
     def handle(self, k, kind="mean"):
-        return self.page.locator(f'[data-handle="{kind}-{k}"]')
+        return self.named(f"{kind}-{k}")
 
     def at(self, k, kind="mean"):
         """Middle of a handle on the page, in pixels."""

@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from test_sharing import copied, open_link
+from sharing import copied, open_link
 
 from bayeslab.explore import ChallengeExplorer
 

@@ -17,14 +17,6 @@ def covariance(screen):
     return np.array(screen.values()["covariance"])
 
 
-def handle(screen, name):
-    return screen.page.locator(f'[data-handle="{name}"]')
-
-
-def pull(screen, name, shift):
-    screen.drag(screen.middle(handle(screen, name)), shift)
-
-
 def shows_what_numpy_computes(screen):
     values = np.linalg.eigvalsh(covariance(screen))[::-1]
     for name, value in zip(["Eigenvalue λ₁ along u₁", "Eigenvalue λ₂ along u₂"], values, strict=True):
@@ -35,7 +27,7 @@ def shows_what_numpy_computes(screen):
 def test_an_axis_is_dragged_and_the_matrix_follows(screen):
     before, colours = covariance(screen), screen.n_colours("plane")
     assert colours > 10
-    pull(screen, "axis-1", [40, 0])
+    screen.pull("axis-1", [40, 0])
     after = covariance(screen)
     assert after[0, 0] > 1.2 * before[0, 0]
     # The other axis stays as long.
@@ -45,16 +37,16 @@ def test_an_axis_is_dragged_and_the_matrix_follows(screen):
 
 def test_a_drag_is_one_step_back_and_escape_takes_it_back_at_once(screen):
     start = covariance(screen)
-    pull(screen, "axis-1", [50, -20])
+    screen.pull("axis-1", [50, -20])
     first = covariance(screen)
-    pull(screen, "axis-2", [30, 30])
+    screen.pull("axis-2", [30, 30])
     screen.page.keyboard.press("Control+z")
     np.testing.assert_array_equal(covariance(screen), first)
     screen.page.keyboard.press("Control+z")
     np.testing.assert_array_equal(covariance(screen), start)
     screen.page.keyboard.press("Control+Shift+Z")
     np.testing.assert_array_equal(covariance(screen), first)
-    screen.page.mouse.move(*screen.middle(handle(screen, "cut")))
+    screen.page.mouse.move(*screen.middle(screen.named("cut")))
     screen.page.mouse.down()
     screen.page.mouse.move(300, 300, steps=4)
     assert screen.values()["cut"] != 1
@@ -78,7 +70,7 @@ def test_keys_go_back_once_the_picture_is_pressed_beside_all_handles(screen):
 
 def test_reset_can_be_undone_and_the_buttons_say_what_is_possible(screen):
     expect(screen.part("undo")).to_have_attribute("aria-disabled", "true")
-    pull(screen, "axis-1", [50, -20])
+    screen.pull("axis-1", [50, -20])
     changed = covariance(screen)
     screen.click("reset")
     np.testing.assert_array_equal(covariance(screen), [[1, 0.6], [0.6, 1]])
@@ -91,7 +83,7 @@ def test_reset_can_be_undone_and_the_buttons_say_what_is_possible(screen):
 
 
 def test_keys_move_the_cut_along_its_axis_only(screen):
-    cut = handle(screen, "cut")
+    cut = screen.named("cut")
     cut.focus()
     for key, value in [("ArrowRight", 1.09), ("ArrowUp", 1.09), ("Shift+ArrowLeft", 0.19)]:
         screen.page.keyboard.press(key)
@@ -107,7 +99,7 @@ def test_keys_move_the_cut_along_its_axis_only(screen):
 def test_an_ellipse_of_any_size_fills_the_plot_and_its_sliders_hold_it(show, sigma):
     covariance_, cut = sigma**2 * np.array([[1, 0.6], [0.6, 1]]), sigma
     screen = show(CovarianceExplorer(covariance_, cut=cut), (1100, 900))
-    reach = np.linalg.norm(screen.middle(handle(screen, "axis-1")) - screen.middle(handle(screen, "axis-2")))
+    reach = np.linalg.norm(screen.middle(screen.named("axis-1")) - screen.middle(screen.named("axis-2")))
     assert 100 < reach < 300
     for name, value in {"sigma_1": sigma, "rho": 0.6, "cut": cut}.items():
         slider = screen.part(f"{name}-range")
@@ -120,14 +112,14 @@ def test_an_ellipse_of_any_size_fills_the_plot_and_its_sliders_hold_it(show, sig
         if name != "rho":
             now = after["cut"] if name == "cut" else np.sqrt(after["covariance"][0][0])
             assert value < now < 1.5 * value
-    pull(screen, "axis-1", [40, 0])
+    screen.pull("axis-1", [40, 0])
     shows_what_numpy_computes(screen)
     assert "NaN" not in screen.text("root")
     assert screen.n_colours("curve") > 10
 
 
 def test_a_slider_holds_what_was_dragged_beyond_its_ends(screen):
-    pull(screen, "axis-1", [400, 0])
+    screen.pull("axis-1", [400, 0])
     wide = float(screen.part("sigma_1-number").input_value())
     assert wide > 2.5
     screen.type("sigma_1-number", 2.5)

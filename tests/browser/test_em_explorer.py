@@ -25,14 +25,6 @@ def number(text):
     return float(text.replace("−", "-"))
 
 
-def handle(screen, name):
-    return screen.page.locator(f'[data-handle="{name}"]')
-
-
-def pull(screen, name, shift):
-    screen.drag(screen.middle(handle(screen, name)), shift)
-
-
 def shows(screen, name, iteration):
     """Assert what the readouts say of an iteration; −1 is the last."""
     mixture = python(screen).mixture()
@@ -68,7 +60,7 @@ def test_half_steps_go_on_and_back(screen):
 def test_the_end_stays_the_end_while_a_start_is_dragged(screen):
     screen.click("end")
     end = screen.text("At the end")
-    pull(screen, "start-0", [120, -90])
+    screen.pull("start-0", [120, -90])
     assert screen.text("At the end") != end
     shows(screen, f"M-step {python(screen).mixture().n_iter_}", -1)
     screen.page.keyboard.press("Control+z")
@@ -79,7 +71,7 @@ def test_the_end_stays_the_end_while_a_start_is_dragged(screen):
 
 def test_the_slider_ends_where_the_run_does(screen):
     for start in [0, 120]:
-        pull(screen, "start-0", [start, -start])
+        screen.pull("start-0", [start, -start])
         last = 2 * python(screen).mixture().n_iter_
         assert [screen.part(f"step-{kind}").get_attribute("max") for kind in ("range", "number")] == [str(last)] * 2
         screen.type("step-number", 9999)
@@ -88,11 +80,11 @@ def test_the_slider_ends_where_the_run_does(screen):
 
 
 def test_keys_move_starts_sizes_and_the_place_on_the_curve(screen):
-    handle(screen, "start-0").press("ArrowRight")
+    screen.named("start-0").press("ArrowRight")
     assert screen.values()["starts"][0][0] > X[1, 0]
-    handle(screen, "size-1").press("Shift+ArrowLeft")
+    screen.named("size-1").press("Shift+ArrowLeft")
     assert screen.values()["sizes"][1] < 1
-    here = handle(screen, "here")
+    here = screen.named("here")
     here.press("ArrowRight")
     assert screen.values()["step"] == 1
     here.press("ArrowRight")
@@ -100,7 +92,7 @@ def test_keys_move_starts_sizes_and_the_place_on_the_curve(screen):
     screen.settle()
     shows(screen, "M-step 1", 1)
     assert here.get_attribute("aria-label").startswith("Shown is the M-step 1.")
-    assert handle(screen, "size-1").count() == 0  # only the start has a size
+    assert screen.named("size-1").count() == 0  # only the start has a size
 
 
 def test_it_plays_to_the_end_and_pauses_where_it_is_told_to(screen):
@@ -136,7 +128,7 @@ def test_a_component_on_one_bird_collapses_in_words(show):
     assert "raise ℓ without bound" in end
     screen.click("end")
     assert screen.text("Shown is the") == "E-step 1"
-    handle(screen, "start-1").press("Shift+ArrowLeft")
+    screen.named("start-1").press("Shift+ArrowLeft")
     screen.settle()
     assert "with 1.0 of 200 points" not in screen.text("At the end")
 

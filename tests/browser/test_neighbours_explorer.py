@@ -23,10 +23,6 @@ def python(screen):
     return NeighboursExplorer((points[:, :2], names[points[:, 2].astype(int)]), values["k"], values["query"])
 
 
-def handle(screen, name):
-    return screen.page.locator(f'[data-handle="{name}"]')
-
-
 def shows_what_scikit_learn_computes(screen):
     explorer = python(screen)
     rule, n = explorer.classifier(), len(explorer.points)
@@ -43,7 +39,7 @@ def pixel(screen, place):
     """Where a place of the plane is on the page, by the two handles in it."""
     values = screen.values()
     ends = [np.array(values["query"]), place_of_neighbour(screen)]
-    at = [screen.meant(handle(screen, name)) for name in ("query", "neighbour")]
+    at = [screen.meant(screen.named(name)) for name in ("query", "neighbour")]
     return at[0] + (np.asarray(place) - ends[0]) * (at[1] - at[0]) / (ends[1] - ends[0])
 
 
@@ -56,7 +52,7 @@ def test_a_piece_is_dragged_and_asks_other_neighbours(screen):
     shows_what_scikit_learn_computes(screen)
     assert screen.n_colours("plane") > 10
     votes = screen.text("Votes for the new point")
-    screen.drag(screen.middle(handle(screen, "query")), [90, -60])
+    screen.drag(screen.middle(screen.named("query")), [90, -60])
     assert screen.text("Votes for the new point") != votes
     shows_what_scikit_learn_computes(screen)
     screen.page.keyboard.press("Control+z")
@@ -94,16 +90,16 @@ def test_escape_takes_a_drag_back(screen):
 
 def test_keys_move_the_piece_its_neighbour_and_k(screen):
     before = screen.points()
-    handle(screen, "neighbour").press("ArrowUp")
-    handle(screen, "neighbour").press("Shift+ArrowUp")
+    screen.named("neighbour").press("ArrowUp")
+    screen.named("neighbour").press("Shift+ArrowUp")
     explorer = NeighboursExplorer(SHELF, query=[0.5, 0.2])
     i = np.hypot(*(explorer.X - explorer.query).T).argmin()
     changed = np.flatnonzero((screen.points() != before).any(axis=1))
     assert changed.tolist() == [i]  # the same all the time, though it is no longer the nearest
-    handle(screen, "query").press("ArrowLeft")
+    screen.named("query").press("ArrowLeft")
     assert screen.values()["query"][0] < 0.5
     for key, k in ("ArrowRight", 16), ("ArrowRight", 17), ("ArrowLeft", 16), ("Shift+ArrowRight", 23):
-        handle(screen, "count").press(key)
+        screen.named("count").press(key)
         assert screen.values()["k"] == k
     screen.settle()
     shows_what_scikit_learn_computes(screen)
@@ -152,5 +148,5 @@ def test_data_without_a_truth_and_points_at_one_place(show):
 def test_an_arrow_key_makes_a_whole_step_where_a_hundredth_of_the_window_is_none(show):
     screen = show(NeighboursExplorer(([[0, 0], [1, 0], [0, 1], [4, 4], [5, 4], [4, 5]], list("aaabbb")), k=3))
     for key, k in ("ArrowRight", 4), ("ArrowRight", 5), ("ArrowRight", 5), ("ArrowLeft", 4):
-        handle(screen, "count").press(key)
+        screen.named("count").press(key)
         assert screen.values()["k"] == k

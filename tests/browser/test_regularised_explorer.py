@@ -19,10 +19,6 @@ def screen(show):
     return show(RegularisedExplorer(shared=0.3, shrinkage=0.2), (1100, 1000))
 
 
-def handle(screen, name):
-    return screen.page.locator(f'[data-handle="{name}"]')
-
-
 def percent(text):
     return float(re.match(r"[\d.]+", text)[0]) / 100
 
@@ -50,13 +46,13 @@ def shows_what_python_computes(screen):
 def test_the_dot_is_dragged_over_the_map_and_stays_in_it(screen):
     shows_what_python_computes(screen)
     assert screen.n_colours("map") > 5
-    start = screen.middle(handle(screen, "pair"))
+    start = screen.middle(screen.named("pair"))
     screen.drag(start, [60, -80])
     values = screen.values()
     assert 0.2 < values["shrinkage"] < 1
     assert 0.3 < values["shared"] < 1
     shows_what_python_computes(screen)
-    screen.drag(screen.middle(handle(screen, "pair")), [-900, 900])
+    screen.drag(screen.middle(screen.named("pair")), [-900, 900])
     assert [screen.values()[name] for name in ("shared", "shrinkage")] == [0, 0]
     for _ in range(2):
         screen.page.keyboard.press("Control+z")
@@ -66,12 +62,12 @@ def test_the_dot_is_dragged_over_the_map_and_stays_in_it(screen):
 
 
 def test_keys_move_the_dot_and_a_class(screen):
-    handle(screen, "pair").press("Shift+ArrowRight")
-    handle(screen, "pair").press("ArrowUp")
+    screen.named("pair").press("Shift+ArrowRight")
+    screen.named("pair").press("ArrowUp")
     assert screen.values()["shrinkage"] == pytest.approx(0.2 + 0.105)
     assert screen.values()["shared"] == pytest.approx(0.3 + 0.0105)
     points, means = screen.points(), np.array(screen.values()["means"])
-    handle(screen, "mean-1").press("Shift+ArrowRight")
+    screen.named("mean-1").press("Shift+ArrowRight")
     moved, now = screen.points() - points, np.array(screen.values()["means"]) - means
     own = points[:, 2] == 1
     assert (moved[own, 0] > 0.1).all()
@@ -84,7 +80,7 @@ def test_keys_move_the_dot_and_a_class(screen):
 
 def test_a_point_is_dragged_and_escape_takes_it_back(screen):
     before = screen.points()
-    at = [screen.middle(handle(screen, f"mean-{k}")) for k in (0, 2)]
+    at = [screen.middle(screen.named(f"mean-{k}")) for k in (0, 2)]
     means = [before[before[:, 2] == k, :2].mean(axis=0) for k in (0, 2)]
     i = int(before[:, 0].argmin())
     pixel = at[0] + (before[i, :2] - means[0]) * (at[1] - at[0]) / (means[1] - means[0])
@@ -150,9 +146,9 @@ def test_units_and_offsets_change_nothing(show, scale, offset):
     screen = show(explorer, (1100, 1000))
     shows_what_python_computes(screen)
     before = screen.points()
-    screen.drag(screen.middle(handle(screen, "mean-1")), [25, -30])
+    screen.drag(screen.middle(screen.named("mean-1")), [25, -30])
     assert (screen.points() != before).any()
-    screen.drag(screen.middle(handle(screen, "pair")), [40, -40])
+    screen.drag(screen.middle(screen.named("pair")), [40, -40])
     shows_what_python_computes(screen)
 
 

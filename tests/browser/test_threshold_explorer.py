@@ -1,4 +1,4 @@
-"""The explorers of one dimension on a saved page: drag, keys, touch, undo, extremes, and numbers that are SciPy's."""
+"""The threshold explorer on a saved page: drag, keys, history, extremes, and areas that are SciPy's."""
 
 from itertools import pairwise
 
@@ -9,35 +9,16 @@ from scipy.stats import norm
 from screen import Linked, number, sets
 
 from bayeslab import Gaussian
-from bayeslab.explore import LikelihoodExplorer, ThresholdExplorer
-
-SAMPLE = [1.0, 2.0, 4.0, 4.5]
+from bayeslab.explore import ThresholdExplorer
 
 
 def threshold_explorer(**traits):
     return ThresholdExplorer([Gaussian(0, 1), Gaussian(3, 2.25)], **{"priors": [0.6, 0.4], "costs": [1, 5]} | traits)
 
 
-def likelihood_explorer(**traits):
-    return LikelihoodExplorer(SAMPLE, **traits)
-
-
 @pytest.fixture
 def thresholds(show):
     return show(threshold_explorer(), (1100, 900))
-
-
-@pytest.fixture
-def likelihood(show):
-    return show(likelihood_explorer(), (1100, 900))
-
-
-def handle(screen, name):
-    return screen.page.locator(f'[data-handle="{name}"]')
-
-
-def pull(screen, name, shift):
-    screen.drag(screen.middle(handle(screen, name)), shift)
 
 
 # Boxes of the words that a canvas is given, in CSS pixels.
@@ -60,7 +41,7 @@ def test_the_best_places_are_named_where_nothing_crosses_the_names(show, width, 
     triple = ThresholdExplorer([Gaussian(m, 1) for m in (0, 3, 6)], costs=[1, 4, 2], thresholds=[1.4, 4], mode=mode)
     screen = show(triple, (width, 900))
     screen.page.evaluate(RECORD)
-    handle(screen, "threshold-0").press("ArrowLeft")
+    screen.named("threshold-0").press("ArrowLeft")
     screen.settle()
     words = [word for word in screen.page.evaluate("words") if word["text"] in ("Bayes", "cheapest")]
     assert {(word["text"], word["canvas"]) for word in words} == {
@@ -88,18 +69,11 @@ def shows_areas_of_scipy(screen):
         assert number(screen.text(f"Mistaken {name}")) == pytest.approx(100 * share, rel=1e-3)
 
 
-def shows_likelihood_of_scipy(screen):
-    points, mu, sigma = (np.array(screen.values()[name]) for name in ("points", "mean", "deviation"))
-    assert number(screen.text("Log-likelihood ℓ")) == pytest.approx(norm.logpdf(points, mu, sigma).sum(), rel=1e-3)
-    best = norm.logpdf(points, *norm.fit(points)).sum()
-    assert number(screen.text("Maximum")) == pytest.approx(best, rel=1e-3)
-
-
 def test_a_threshold_is_dragged_on_either_plot(thresholds):
     assert thresholds.n_colours("line") > 10
     (before,), units = thresholds.values()["thresholds"], []
     for name in ("threshold-0", "cost-at-0"):
-        pull(thresholds, name, [40, 25])
+        thresholds.pull(name, [40, 25])
         (after,) = thresholds.values()["thresholds"]
         units.append((after - before) / 40)
         before = after
@@ -111,7 +85,7 @@ def test_a_threshold_is_dragged_on_either_plot(thresholds):
 @pytest.mark.parametrize(("name", "trait"), [("mean-1", "means"), ("deviation-1", "deviations")])
 def test_means_and_deviations_are_dragged_along_the_axis(thresholds, name, trait):
     before = thresholds.values()
-    pull(thresholds, name, [30, -40])
+    thresholds.pull(name, [30, -40])
     after = thresholds.values()
     assert after[trait][1] > before[trait][1] + 0.1
     assert after[trait][0] == before[trait][0]
@@ -147,7 +121,7 @@ def test_sliders_have_the_names_of_the_classes_and_hold_any_cost(show):
 
 def test_keys_escape_and_history(thresholds):
     start = thresholds.values()["thresholds"]
-    threshold = handle(thresholds, "threshold-0")
+    threshold = thresholds.named("threshold-0")
     threshold.focus()
     for key in ("ArrowRight", "Shift+ArrowRight", "ArrowUp"):
         thresholds.page.keyboard.press(key)
@@ -158,7 +132,7 @@ def test_keys_escape_and_history(thresholds):
     assert thresholds.values()["thresholds"] == start
     thresholds.page.keyboard.press("Control+Shift+Z")
     assert thresholds.values()["thresholds"] == moved
-    thresholds.page.mouse.move(*thresholds.middle(handle(thresholds, "mean-0")))
+    thresholds.page.mouse.move(*thresholds.middle(thresholds.named("mean-0")))
     thresholds.page.mouse.down()
     thresholds.page.mouse.move(300, 300, steps=4)
     assert thresholds.values()["means"][0] != 0
@@ -173,7 +147,7 @@ def test_keys_escape_and_history(thresholds):
 
 def test_three_thresholds_never_change_their_order(show):
     screen = show(ThresholdExplorer([Gaussian(0, 1), Gaussian(3, 1), Gaussian(6, 1)]), (1100, 900))
-    pull(screen, "threshold-0", [400, 0])
+    screen.pull("threshold-0", [400, 0])
     low, high = screen.values()["thresholds"]
     assert low == high == 4.5
     assert screen.n_colours("cost") > 10
@@ -202,97 +176,12 @@ def test_extremes_of_classes(show, traits):
         texts = screen.page.locator(".bx-readouts").inner_text()
         assert not {"NaN", "undefined", "Infinity", "−Infinity"} & set(texts.replace(",", " ").split()), texts
     shows_areas_of_scipy(screen)
-    pull(screen, "mean-0", [25, 0])
-    pull(screen, "threshold-0", [-25, 0])
+    screen.pull("mean-0", [25, 0])
+    screen.pull("threshold-0", [-25, 0])
     shows_areas_of_scipy(screen)
 
 
 def test_places_far_from_the_origin_have_their_digits(show):
     screen = show(ThresholdExplorer([Gaussian(1e5 + 1, 1), Gaussian(1e5 + 4, 1)]), (800, 900))
     assert screen.text("Bayes rule") == "A up to 100002.5, then B"
-    assert handle(screen, "mean-1").get_attribute("aria-label").startswith("Mean of B at 100004.")
-    screen = show(LikelihoodExplorer([1e5 + 1, 1e5 + 4], mean=1e5 + 1.5), (800, 900))
-    assert "μ 100002.5, σ 1.5" in screen.text("Maximum")
-    assert handle(screen, "mean").get_attribute("aria-label").startswith("Mean μ at 100001.5.")
-
-
-def test_sliders_of_mean_and_deviation_are_those_of_the_points(likelihood):
-    def ends(name):
-        return [float(likelihood.part(f"{name}-range").get_attribute(end)) for end in ("min", "max")]
-
-    first = ends("mean")
-    likelihood.type("mean-number", first[1])
-    likelihood.type("deviation-number", ends("deviation")[1])
-    assert ends("mean") == first  # they do not run away from what is moved
-    assert likelihood.values()["mean"] == first[1]
-    for _ in range(3):
-        pull(likelihood, "point-3", [60, 0])
-    (low, high), sigma = ends("mean"), np.std(likelihood.values()["points"])
-    assert (low, high) == pytest.approx((1 - 2 * sigma, likelihood.values()["points"][3] + 2 * sigma))
-    assert ends("deviation")[1] == pytest.approx(2 * sigma)
-
-
-def test_curve_and_map_are_one(likelihood):
-    start = likelihood.values()["mean"], likelihood.values()["deviation"]
-    pull(likelihood, "mean", [40, 30])
-    assert likelihood.values()["mean"] > start[0]
-    assert likelihood.values()["deviation"] == start[1]
-    pull(likelihood, "deviation", [20, 0])
-    assert likelihood.values()["deviation"] > start[1]
-    shows_likelihood_of_scipy(likelihood)
-    before = likelihood.values()
-    pull(likelihood, "both", [-20, -20])
-    assert likelihood.values()["mean"] < before["mean"]
-    assert likelihood.values()["deviation"] > before["deviation"]
-    shows_likelihood_of_scipy(likelihood)
-    likelihood.click("undo", "undo", "undo")
-    assert (likelihood.values()["mean"], likelihood.values()["deviation"]) == start
-
-
-def test_the_maximum_has_no_slope(likelihood):
-    likelihood.click("maximum")
-    np.testing.assert_allclose([likelihood.values()["mean"], likelihood.values()["deviation"]], norm.fit(SAMPLE))
-    for name in ("Slope of ℓ along μ", "Slope of ℓ along σ", "Still to climb"):
-        assert abs(number(likelihood.text(name))) < 1e-12
-    assert number(likelihood.text("Deviation of the sample, with n − 1")) == pytest.approx(
-        np.std(SAMPLE, ddof=1), rel=1e-3
-    )
-    likelihood.click("undo")
-    assert likelihood.values()["mean"] == 1
-
-
-def test_points_are_dragged_and_moved_by_keys(likelihood):
-    pull(likelihood, "point-3", [30, 0])
-    assert likelihood.values()["points"][3] > 4.6
-    assert likelihood.values()["points"][:3] == SAMPLE[:3]
-    handle(likelihood, "point-0").press("ArrowLeft")
-    assert likelihood.values()["points"][0] < 1
-    likelihood.settle()
-    shows_likelihood_of_scipy(likelihood)
-
-
-@pytest.mark.parametrize("points", [[2], [2, 2, 2], [1e6, 1e6 + 1], [0, 1e-9], [0, 0.1, 100], list(range(60))])
-def test_extremes_of_samples(show, points):
-    screen = show(LikelihoodExplorer(points), (800, 900))
-    screen.click("maximum")
-    pull(screen, "mean", [20, 0])
-    texts = screen.page.locator(".bx-readouts").inner_text()
-    assert not {"NaN", "undefined", "Infinity"} & set(texts.replace(",", " ").split()), texts
-    if np.ptp(points):
-        shows_likelihood_of_scipy(screen)
-    else:
-        assert "grows without end" in screen.text("Maximum")
-    assert screen.n_colours("density") > 10
-
-
-def test_an_arrow_key_moves_a_slider_step_by_step_far_from_the_origin(show):
-    screen = show(LikelihoodExplorer([1e6, 1e6 + 1]), (800, 900))
-    slider, means = screen.part("mean-range"), [screen.values()["mean"]]
-    for _ in range(4):
-        slider.press("ArrowRight")
-        screen.settle()  # the slider is brought in line with the state
-        means.append(screen.values()["mean"])
-    steps = np.diff(means)
-    assert (steps[1:] > 0).all()  # the first goes to the next step of the slider
-    np.testing.assert_allclose(steps[1:], float(slider.get_attribute("step")), rtol=1e-6)
-    assert float(screen.part("mean-number").input_value()) == pytest.approx(means[-1], abs=1e-4)
+    assert screen.named("mean-1").get_attribute("aria-label").startswith("Mean of B at 100004.")
