@@ -125,3 +125,14 @@ def test_nothing_sticks_out(show, width):
     screen.part("challenge").select_option("squeezed-out")
     screen.settle()
     assert screen.faults() == []
+
+
+def test_compact_fits_a_slide_with_task_rules_and_priors(show):
+    screen = show(ChallengeExplorer("tenth", compact=True), (1280, 720))
+    assert screen.page.evaluate("document.documentElement.scrollHeight") <= 720
+    assert screen.faults() == []
+    for name in "task", "rule", "mode", "prior-range-0", "plot":
+        box = screen.part(name).bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 720
+    assert screen.part("plot").bounding_box()["height"] > 500

@@ -45,7 +45,7 @@ class ChallengeExplorer extends BoundaryExplorer {
     this.help = h("details", {}, h("summary", {}, "A hint"), this.hint);
     this.verdict = h("p.met", { role: "status", "data-bx": "met" });
     const parts = [name, this.task, this.help, this.verdict];
-    this.root.prepend(h("section.card.challenge", { "aria-label": "Challenge" }, ...parts));
+    this.card = h("section.card.challenge", { "aria-label": "Challenge" }, ...parts);
   }
 
   beginNext() {
@@ -64,6 +64,8 @@ class ChallengeExplorer extends BoundaryExplorer {
 
   refresh() {
     super.refresh();
+    const place = this.state.compact ? this.root.querySelector(".bx-side") : this.root; // a slide has room beside the plot
+    if (this.card.parentElement !== place) place.prepend(this.card);
     this.writeChallenge();
   }
 
