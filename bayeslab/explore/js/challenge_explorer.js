@@ -64,7 +64,7 @@ class ChallengeExplorer extends BoundaryExplorer {
 
   refresh() {
     super.refresh();
-    const place = this.state.compact ? this.root.querySelector(".bx-side") : this.root; // a slide has room beside the plot
+    const place = this.state.compact ? this.root.querySelector(".bx-side") : this.root; // where a slide has room
     if (this.card.parentElement !== place) place.prepend(this.card);
     this.writeChallenge();
   }

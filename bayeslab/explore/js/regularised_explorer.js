@@ -9,7 +9,7 @@ import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, errorOnC
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { Picture } from "./picture.js";
-import { lineColor, mixed, packed, palePacked, tone, TRUTH } from "./kit/theme.js";
+import { INK, lineColor, mixed, packed, palePacked, tone, TRUTH } from "./kit/theme.js";
 import { h, setText } from "./kit/dom.js";
 import { countText, percent, short } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
@@ -30,7 +30,7 @@ const MOST_LEFT_OUT = LIMITS.regularised.points;
 const NO_SAMPLE =
   `No sample is drawn: by the priors, one of the classes would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
 const GAUSSIANS = 4e4; // that a frame has time for
-const PAIR = 1; // number of a colour
+const MOST_DOTS = 60; // that mark the least on the map: more would hide it
 
 const numberOf = (mistaken) => mistaken.filter(Boolean).length;
 
@@ -84,9 +84,10 @@ class RegularisedExplorer extends PointsExplorer {
     }
     if (this.truth()) this.addTruth();
     const best = this.truth() ? " The thin line is the boundary of the best rule, which knows the densities." : "";
-    this.addNote("Drag the ring on the map, and means and points in the plane. The stronger the blue, the larger the " +
-      "error, and dots mark the least. Grey is refused: there a covariance has no inverse. Dashed ellipses are those " +
-      `of QDA. Points with a rim are mistaken when they are left out.${best}`);
+    this.addNote("Drag the ring on the map, and means and points in the plane.");
+    this.addNote("The stronger the blue, the larger the error; dots mark the least. Grey is refused: there a " +
+      "covariance has no inverse.");
+    this.addNote(`Dashed ellipses are those of QDA. Points with a rim are mistaken when they are left out.${best}`);
   }
 
   /** What needs the densities that made the points. */
@@ -148,7 +149,7 @@ class RegularisedExplorer extends PointsExplorer {
   pairHandle() {
     const { shared, shrinkage } = this.state;
     return {
-      name: "pair", at: [shrinkage, shared], style: PAIR,
+      name: "pair", at: [shrinkage, shared], style: INK,
       label: `Shared ${short(shared)}, shrinkage ${short(shrinkage)}`,
       move: ([x, y]) => ({ shrinkage: clamp(x, 0, 1), shared: clamp(y, 0, 1) }),
     };
@@ -179,7 +180,8 @@ class RegularisedExplorer extends PointsExplorer {
       const value = values[nearest(SIZE - 1 - Math.floor(n / SIZE)) * size + nearest(n % SIZE)];
       return value === null ? refused : shade(blue, 0.04 + (0.8 * (value - least)) / depth);
     }, true);
-    plot.drawDots(best.map(({ shrinkage, shared }) => [shrinkage, shared]), { color: theme.ink, size: 2.5 });
+    const dots = best.length > MOST_DOTS ? [] : best.map(({ shrinkage, shared }) => [shrinkage, shared]);
+    plot.drawDots(dots, { color: theme.ink, size: 2.5 });
     for (const [name, at, align, shift] of CORNERS) plot.drawText(name, at, { align, shift });
   }
 
@@ -227,11 +229,12 @@ class RegularisedExplorer extends PointsExplorer {
   }
 
   leastText() {
-    const { least, best } = this.errors(), [first] = best, isTrue = this.state.error === "true";
+    const { least, best, size } = this.errors(), [first] = best, isTrue = this.state.error === "true";
     if (!first) return "nowhere: each place is refused";
     const place = `at shared ${short(first.shared)}, shrinkage ${short(first.shrinkage)}`;
     const error = isTrue ? this.trueErrorAt(first) : least;
-    return `${percent(error, 3)}, ${best.length > 1 ? `at ${best.length} dots` : place}`;
+    const tied = best.length > MOST_DOTS ? `at ${best.length} of ${size * size} places` : `at ${best.length} dots`;
+    return `${percent(error, 3)}, ${best.length > 1 ? tied : place}`;
   }
 
   readouts() {

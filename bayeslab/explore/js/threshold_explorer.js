@@ -84,8 +84,9 @@ class ThresholdExplorer extends CanvasExplorer {
         get: ({ costs }) => costs[k], set: (value, { costs }) => ({ costs: costs.with(k, value) }),
       }));
     });
-    this.addNote("Drag tops to move classes, rings to widen them, and thresholds. Filled areas are mistakes, in the " +
-      "colour of the class that is mistaken. Hatched is what the Bayes rule would avoid.");
+    this.addNote("Drag the top of a curve to move it, its ring to widen it, and the thick line.");
+    this.addNote("Filled areas are mistakes, in the colour of the class that is mistaken. Hatched are those that the " +
+      "Bayes rule, which makes the fewest mistakes, would avoid, whatever they cost.");
   }
 
   /** Height of the curve of class k. */
@@ -212,7 +213,7 @@ class ThresholdExplorer extends CanvasExplorer {
       "Average cost": short(cost),
       "Average cost, at the cheapest": short(leastCost),
       "Least average cost of any rule": short(bayesCost),
-      ...(level === null ? {} : { [`${this.names[1]} is cheaper above a posterior of`]: short(level) }),
+      ...(level === null ? {} : { [`Decide ${this.names[1]} above a posterior of`]: short(level) }),
     };
   }
 

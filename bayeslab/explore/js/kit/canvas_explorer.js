@@ -61,7 +61,7 @@ export class CanvasExplorer {
     this.plots ??= this.addGroup("div.plots");
     const stage = new Stage(this, spec);
     this.stages.push(stage);
-    this.plots.append(h("div.plot", { style: `--aspect: ${stage.plot.aspect}` }, stage.element));
+    this.plots.append(h("div.plot", { style: stage.plot.shape }, stage.element));
     return stage;
   }
 

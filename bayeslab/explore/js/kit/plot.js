@@ -25,6 +25,12 @@ export class Plot {
     context.setTransform(this.ratio, 0, 0, this.ratio, this.left * this.ratio, this.top * this.ratio);
   }
 
+  /** For CSS: by what its height follows from its width. */
+  get shape() {
+    const [top, , bottom] = this.margins;
+    return `--aspect: ${this.aspect}; --margins: ${top + bottom}px`;
+  }
+
   /** Fit the canvas to its width on the page; returns the sides of the plot in it in CSS pixels. */
   resize(width, view) {
     const ratio = window.devicePixelRatio || 1, { size: em } = this.theme;
