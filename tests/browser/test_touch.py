@@ -5,7 +5,7 @@ import pytest
 from screen import three_classes
 
 from bayeslab import make_gaussian_pair
-from bayeslab.explore import BoundaryExplorer, CovarianceExplorer, NeighboursExplorer, RegularisedExplorer
+from bayeslab.explore import BoundaryExplorer, CovarianceExplorer, EMExplorer, NeighboursExplorer, RegularisedExplorer
 
 PHONE = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
@@ -199,3 +199,9 @@ def test_a_handle_that_stepped_aside_is_dragged_as_if_it_had_not(phone):
     assert moved[0] > 0 > moved[1]
     np.testing.assert_allclose(moved[1] / moved[0], -30 / 50, rtol=0.2)
     np.testing.assert_array_equal(screen.mean(0), other)
+
+
+def test_a_handle_at_the_edge_makes_the_page_no_wider(show):
+    points = np.vstack([[6, 0], np.random.default_rng(0).normal(size=(50, 2))])
+    screen = show(EMExplorer(points, [[6, 0], [0, 0]], [0.02, 1]), (358, 900), **PHONE)
+    assert screen.page.evaluate("document.documentElement.scrollWidth") == 358
