@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from base64 import b64encode
 from io import BytesIO
 from pathlib import Path
@@ -127,8 +128,13 @@ class CanvasExplorer(anywidget.AnyWidget):
         """
         # No label can end the script that it stands in.
         text = json.dumps(self._saved_state(), ensure_ascii=False, separators=(",", ":"), default=str)
+        script = zlib.compress(f"{self._esm}\n//# sourceURL=bayeslab.js\n".encode(), 9)
         page = Template(PAGE.read_text("utf-8")).substitute(
-            title=self.title, name=type(self).__name__, js=self._esm, css=self._css, state=text.replace("<", "\\u003c")
+            title=self.title,
+            name=type(self).__name__,
+            css=self._css,
+            state=text.replace("<", "\\u003c"),
+            script=b64encode(script).decode(),
         )
         data = page.encode("utf-8", errors="replace")  # all of it, before a page that was there is overwritten
         draft = Path(path).with_name(f"{Path(path).name}.part")

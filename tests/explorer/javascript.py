@@ -1,8 +1,11 @@
 """The explorers' JavaScript, called from Python: an oracle can then be NumPy, SciPy or the package itself."""
 
 import json
+import re
 import shutil
 import subprocess
+import zlib
+from base64 import b64decode
 
 import pytest
 
@@ -23,3 +26,9 @@ def call(module, function, cases):
     done = subprocess.run(run, input=json.dumps(cases), capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def script_of(page):
+    """Return the script that a saved page unpacks."""
+    packed = re.search(r'<script type="application/zlib" id="script">(.*?)</script>', page).group(1)
+    return zlib.decompress(b64decode(packed, validate=True)).decode("utf-8")

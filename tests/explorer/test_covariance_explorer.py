@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from javascript import call, needs_node
+from javascript import call, needs_node, script_of
 from traitlets import TraitError
 
 from bayeslab import Gaussian
@@ -90,4 +90,5 @@ def test_the_saved_page_holds_what_it_needs_alone(tmp_path):
     CovarianceExplorer().save(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert "Made by CovarianceExplorer.save" in page
-    assert "class Picture" not in page
+    assert "class Stage" in script_of(page)
+    assert "class Picture" not in script_of(page)

@@ -5,6 +5,7 @@ from base64 import b64decode
 
 import numpy as np
 import pytest
+from javascript import script_of
 from scipy.stats import norm
 from traitlets import TraitError
 
@@ -115,7 +116,7 @@ def test_readers_without_widgets_get_a_picture_and_a_line(explorer):
 def test_a_saved_page_needs_nothing_else(explorer, tmp_path):
     explorer.save(tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert not re.search(r"https?://|import .* from", text)
+    assert not re.search(r"https?://|import .* from", text + script_of(text))
 
 
 def test_the_picture_says_the_error_and_the_cost():

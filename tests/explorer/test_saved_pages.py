@@ -6,7 +6,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from javascript import call, needs_node
+from javascript import call, needs_node, script_of
 
 from bayeslab import Gaussian, load_iris, load_penguins, make_gaussian_pair, make_three_classes
 from bayeslab.explore import (
@@ -25,14 +25,14 @@ SHELF = make_gaussian_pair("P1a", 100, np.random.default_rng(11))
 
 # What is saved, and the size in kB that it must not exceed; CONTRIBUTING.md has what they are.
 PAGES = {
-    "covariance": (CovarianceExplorer(), 99),
-    "likelihood": (LikelihoodExplorer(SHELF.X[:, 0]), 104),
-    "threshold": (ThresholdExplorer([Gaussian(mean, 1) for mean in (0, 3, 6)]), 112),
-    "EM": (EMExplorer(SHELF.X, [[0, 0], [1, 1]]), 110),
-    "neighbours": (NeighboursExplorer(SHELF), 123),
-    "regularised": (RegularisedExplorer(), 143),
-    "boundary": (BoundaryExplorer(make_three_classes(200, np.random.default_rng(0))), 216),
-    "challenges": (ChallengeExplorer(), 238),
+    "covariance": (CovarianceExplorer(), 52),
+    "likelihood": (LikelihoodExplorer(SHELF.X[:, 0]), 55),
+    "threshold": (ThresholdExplorer([Gaussian(mean, 1) for mean in (0, 3, 6)]), 58),
+    "EM": (EMExplorer(SHELF.X, [[0, 0], [1, 1]]), 58),
+    "neighbours": (NeighboursExplorer(SHELF), 64),
+    "regularised": (RegularisedExplorer(), 71),
+    "boundary": (BoundaryExplorer(make_three_classes(200, np.random.default_rng(0))), 116),
+    "challenges": (ChallengeExplorer(), 120),
 }
 
 
@@ -48,6 +48,15 @@ def test_a_saved_page_is_small(name, tmp_path):
     explorer, limit = PAGES[name]
     text, _ = saved(explorer, tmp_path)
     assert len(text.encode()) < 1000 * limit
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_saved_page_has_the_script_of_the_widget_comments_and_all(name, tmp_path):
+    explorer, _ = PAGES[name]
+    text, _ = saved(explorer, tmp_path)
+    script = script_of(text)
+    assert script.startswith(explorer._esm)
+    assert script.removeprefix(explorer._esm).split() == ["//#", "sourceURL=bayeslab.js"]  # its name in developer tools
 
 
 @pytest.mark.parametrize("name", ["likelihood", "EM", "neighbours", "boundary"])
