@@ -12,6 +12,7 @@ export class Plot {
     Object.assign(this, { canvas, margins, aspect });
     this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
     this.small = document.createElement("canvas");
+    this.dots = new Map();
   }
 
   /** Begin a new picture of a window, as wide as the page gives it; what is drawn next is in pixels of the plot. */
@@ -116,7 +117,7 @@ export class Plot {
   // Strokes: `style` is { color, width, dash }. Places are in data units ............................................
 
   /** A line through places; to fill what it encloses, give the colour `fill`. */
-  drawLine(places, { color, width = 2, dash = [], fill } = {}) {
+  drawLine(places, { color, width, dash, fill } = {}) {
     const { context, viewport } = this;
     context.beginPath();
     for (const place of places) context.lineTo(...viewport.toPixel(...place));
@@ -124,7 +125,12 @@ export class Plot {
       context.fillStyle = fill;
       context.fill();
     }
-    if (!color) return;
+    if (color) this.stroke({ color, width, dash });
+  }
+
+  /** Draw along the path. */
+  stroke({ color, width = 2, dash = [] }) {
+    const { context } = this;
     Object.assign(context, { strokeStyle: color, lineWidth: width });
     context.setLineDash(dash);
     context.stroke();
@@ -140,44 +146,62 @@ export class Plot {
     this.drawLine(places, { ...style, fill: undefined });
   }
 
-  /** The nσ ellipse of a Gaussian. */
+  /** The nσ ellipse of a Gaussian: a circle of radius n, mapped by the Cholesky factor. */
   drawEllipse({ mean, l11, l21, l22 }, n, style) {
-    this.drawLine(Array.from({ length: 73 }, (_, i) => {
-      const cos = n * Math.cos((i * Math.PI) / 36), sin = n * Math.sin((i * Math.PI) / 36);
-      return [mean[0] + l11 * cos, mean[1] + l21 * cos + l22 * sin];
-    }), style);
+    const { context, viewport } = this, [u, v] = viewport.toPixel(...mean), [du, dv] = viewport.units;
+    context.save();
+    context.transform(l11 / du, l21 / dv, 0, l22 / dv, u, v);
+    context.beginPath();
+    context.arc(0, 0, n, 0, 2 * Math.PI);
+    context.restore(); // the path stays; the pen is round again
+    this.stroke(style);
+  }
+
+  /** Put pictures on places, `put(picture, x, y)`: on whole pixels, where they are quick to copy. */
+  stamp(draw) {
+    const { context, viewport, ratio, left, top } = this;
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    draw((picture, x, y) => {
+      const [u, v] = viewport.toPixel(x, y), half = picture.width / 2;
+      context.drawImage(picture, Math.round((u + left) * ratio - half), Math.round((v + top) * ratio - half));
+    });
+    context.restore();
   }
 
   /** Small dots, for many places. */
   drawDots(places, { color, size = 2 }) {
-    const { context, viewport } = this;
-    context.fillStyle = color;
-    for (const place of places) {
-      const [u, v] = viewport.toPixel(...place);
-      context.beginPath();
-      context.arc(u, v, size, 0, 2 * Math.PI);
-      context.fill();
+    const dot = this.dot(color, size * this.ratio);
+    this.stamp((put) => { for (const [x, y] of places) put(dot, x, y); });
+  }
+
+  /** A small picture of a dot, of this radius in pixels of the screen. */
+  dot(color, radius) {
+    const key = `${color} ${radius}`;
+    if (!this.dots.has(key)) {
+      const middle = Math.ceil(radius) + 1;
+      this.dots.set(key, pictureOf(2 * middle, (context) => {
+        context.fillStyle = color;
+        context.arc(middle, middle, radius, 0, 2 * Math.PI);
+        context.fill();
+      }));
     }
+    return this.dots.get(key);
   }
 
   /**
    * Points with the marker `styleOf(n)`, with a dark rim where `isMarked(n)`, faint and below the others where
-   * `isFaint(n)`. Whole pixels are quick to copy.
+   * `isFaint(n)`.
    */
   drawMarkers(points, styleOf, isMarked = () => false, size = 1, isFaint = null) {
-    const { context, viewport, ratio } = this, sprites = this.sprites(size), half = sprites[0].width / 2;
-    const place = (pixel, margin) => Math.round((pixel + margin) * ratio - half);
-    context.save();
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    const draw = ([x, y], n) => {
-      const [u, v] = viewport.toPixel(x, y);
-      context.drawImage(sprites[2 * styleOf(n) + Number(isMarked(n))], place(u, this.left), place(v, this.top));
-    };
-    context.globalAlpha = 0.2;
-    if (isFaint) points.forEach((point, n) => isFaint(n) && draw(point, n));
-    context.globalAlpha = 1;
-    points.forEach((point, n) => isFaint?.(n) || draw(point, n));
-    context.restore();
+    const { context } = this, sprites = this.sprites(size);
+    this.stamp((put) => {
+      const draw = ([x, y], n) => put(sprites[2 * styleOf(n) + Number(isMarked(n))], x, y);
+      context.globalAlpha = 0.2;
+      if (isFaint) points.forEach((point, n) => isFaint(n) && draw(point, n));
+      context.globalAlpha = 1;
+      points.forEach((point, n) => isFaint?.(n) || draw(point, n));
+    });
   }
 
   /** A small picture of each marker, without and with a rim. */
@@ -185,10 +209,8 @@ export class Plot {
     const { theme, ratio } = this, key = `${theme.ink} ${ratio} ${size}`;
     if (this.spriteKey === key) return this.spriteList;
     this.spriteKey = key;
-    this.spriteList = MARKERS.flatMap((marker, i) => [false, true].map((rim) => {
-      const sprite = document.createElement("canvas"), pixels = Math.ceil(16 * size * ratio);
-      sprite.width = sprite.height = pixels;
-      const context = sprite.getContext("2d");
+    const pixels = Math.ceil(16 * size * ratio);
+    this.spriteList = MARKERS.flatMap((marker, i) => [false, true].map((rim) => pictureOf(pixels, (context) => {
       context.setTransform(pixels / 16, 0, 0, pixels / 16, pixels / 2, pixels / 2);
       context.scale(0.8, 0.8);
       context.fillStyle = lineColor(theme, i);
@@ -196,8 +218,7 @@ export class Plot {
       context.lineWidth = rim ? 2 : 1;
       context.fill(new Path2D(marker));
       context.stroke(new Path2D(marker));
-      return sprite;
-    }));
+    })));
     return this.spriteList;
   }
 
@@ -220,4 +241,11 @@ export class Plot {
     context.imageSmoothingEnabled = !sharp;
     context.drawImage(small, 0, 0, width, height);
   }
+}
+
+/** A square picture of so many pixels, ready to be copied: faster than from a canvas. */
+function pictureOf(pixels, draw) {
+  const canvas = new OffscreenCanvas(pixels, pixels);
+  draw(canvas.getContext("2d"));
+  return canvas.transferToImageBitmap();
 }
