@@ -214,6 +214,7 @@ export class BoundaryExplorer extends CanvasExplorer {
 
   write() {
     this.readouts.write();
+    if (this.stage.crossElement.hidden) this.readouts.showPlace(this.readouts.place);
     for (const stage of this.stages) stage.describe();
   }
 

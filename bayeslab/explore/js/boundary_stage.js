@@ -45,7 +45,6 @@ export class BoundaryStage extends Stage {
     setText(this.problem, problem ? `No decision: ${problem}.` : "");
     this.placeHandles();
     if (!this.crossElement.hidden) this.showCross(this.cross);
-    else this.app.readouts.showPlace(this.app.readouts.place);
   }
 
   words() {
@@ -166,7 +165,7 @@ export class BoundaryStage extends Stage {
   onMove(event) {
     const place = this.eventPlace(event);
     super.onMove(event);
-    if (this.drag) return void (this.app.readouts.place = place); // shown with the next picture
+    if (this.drag) return void (this.app.readouts.place = place); // shown with the other readouts
     this.app.readouts.showPlace(place);
     if (this.tool !== "move" || this.element.dataset.over) return;
     this.element.dataset.over = this.pointAt(place) >= 0 ? "handle" : "";

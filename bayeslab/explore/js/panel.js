@@ -94,10 +94,10 @@ export class Panel {
       if (!typing) input.value = shortPrior(state.priors[k]);
     }));
     parts["add-class"].disabled = state.means.length >= MOST_CLASSES;
-    parts.multiples.hidden = !state.side_by_side;
-    parts.neighbours.hidden = !state.side_by_side && state.rule !== "kNN";
-    parts.between.hidden = !state.side_by_side && !isBetween(state.rule);
-    parts["cut-card"].hidden = !state.show_cut;
+    for (const [name, isShown] of [
+      ["multiples", state.side_by_side], ["neighbours", state.side_by_side || state.rule === "kNN"],
+      ["between", state.side_by_side || isBetween(state.rule)], ["cut-card", state.show_cut],
+    ]) parts[name].toggleAttribute("hidden", !isShown); // set anew, `hidden` would make the page be styled anew
     const bar = parts[state.compact ? "rules" : "tools"]; // in a lecture there is no room for the tools
     if (parts.history.parentElement !== bar) bar.append(parts.history);
     this.shared.refresh(state);
