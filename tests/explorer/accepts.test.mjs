@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { CovarianceExplorer } from "../../bayeslab/explore/js/covariance_explorer.js";
-import { EMExplorer, evaluateEM } from "../../bayeslab/explore/js/em_explorer.js";
+import { evaluateEM } from "../../bayeslab/explore/js/em_evaluation.js";
+import { EMExplorer } from "../../bayeslab/explore/js/em_explorer.js";
 
 test("a covariance is symmetric, positive definite, and has room for its squares", () => {
   const accepts = (covariance, cut = 1) => CovarianceExplorer.prototype.accepts({ covariance, cut });

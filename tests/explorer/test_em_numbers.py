@@ -66,11 +66,11 @@ def test_thirty_iterations_are_those_of_e_step_and_m_step(case):
 def test_the_screen_starts_where_python_does_and_colours_are_responsibilities(case):
     explorer = EMExplorer(*case)
     state = {name: getattr(explorer, name).tolist() for name in ("points", "starts", "sizes")}
-    shown = call("em_explorer.js", "evaluateEM", [[state | {"step": step}] for step in (0, 1, 2, 3, 10_000)])
+    shown = call("em_evaluation.js", "evaluateEM", [[state | {"step": step}] for step in (0, 1, 2, 3, 10_000)])
     history = explorer.mixture().history_
-    assert "shares" not in shown[0]
+    assert shown[0].get("shares") is None
     for seen, iteration in (1, 0), (2, 0), (3, 1), (4, -2):
-        shares = np.array(list(shown[seen]["shares"].values())).reshape(len(explorer.points), -1)
+        shares = np.transpose([list(each.values()) for each in shown[seen]["shares"]])
         np.testing.assert_allclose(shares, history[iteration].responsibilities(explorer.points), atol=1e-9)
     for seen, iteration in (0, 0), (1, 0), (2, 1), (3, 1), (4, -1):
         expected = history[iteration].log_likelihood * len(explorer.points)
@@ -89,7 +89,7 @@ def test_the_component_collapses_that_collapses_in_python(case):
     assert (end["component"], end["iteration"]) == (caught.value.component, caught.value.iteration)
     assert len(found["history"]) == end["iteration"]
     assert any(word in end["why"] for word in words.split("|"))
-    (text,) = call("em_explorer.js", "ending", [[found, len(explorer.points)]])
+    (text,) = call("em_evaluation.js", "ending", [[found, len(explorer.points)]])
     assert text.startswith(f"component {end['component']}, with {end['weight'] * len(explorer.points):.1f} of")
 
 
@@ -102,13 +102,13 @@ def test_a_run_ends_where_it_gains_less_than_the_tolerance_or_when_it_is_told_to
     assert 0 <= gains[-1] < 1e-6
     short = run_of(explorer, 3, 1e-6)
     assert short["end"] == {"iteration": 3, "converged": False}
-    assert call("em_explorer.js", "ending", [[short, 200]])[0].endswith("and still rising after 3 iterations")
+    assert call("em_evaluation.js", "ending", [[short, 200]])[0].endswith("and still rising after 3 iterations")
 
 
 def test_a_new_component_starts_at_the_point_farthest_from_the_others_in_any_units():
     for units in ([1, 1], [1e6, 1e-6]):
         X = BIRDS * units
-        (found,) = call("em_explorer.js", "farthestFrom", [[X[:2].tolist(), X.tolist()]])
+        (found,) = call("math/em.js", "farthestFrom", [[X[:2].tolist(), X.tolist()]])
         scaled = BIRDS / BIRDS.std(axis=0)
         reach = ((scaled[:, None] - scaled[:2]) ** 2).sum(axis=2).min(axis=1)
         np.testing.assert_array_equal(found, X[reach.argmax()])

@@ -2,11 +2,12 @@
 //
 // Half step 0 is the start, 1 the first E-step, 2 the first M-step, and so on; colours are those of the last E-step.
 
-import { areUsable, clamp, range, sum } from "./math/numbers.js";
+import { areUsable, clamp, range } from "./math/numbers.js";
 import { LIMITS } from "./constants.js";
-import { collapsed, covarianceOfAll, eStep, runEM, startAt } from "./math/em.js";
+import { areNear, collapsed, covarianceOfAll, farthestFrom, startAt } from "./math/em.js";
+import { ending, evaluateEM, fixed, gainText } from "./em_evaluation.js";
 import { css, INK, lineColor, tone } from "./kit/theme.js";
-import { scientific, short, shortIn } from "./kit/text.js";
+import { short, shortIn } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { labelsCodec, listsCodec, wholeCodec } from "./kit/links.js";
 import { button, slider } from "./kit/controls.js";
@@ -14,50 +15,8 @@ import { h } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const MOST = LIMITS.EM; // sizes and distances of starts are in standard deviations of all points
+const WORK = 1.5e5; // so many responsibilities take about 4 ms of a frame
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
-
-const fixed = (value) => value.toFixed(3).replace("-", "−");
-
-/** The run from the starts, kept while they stay where they are, and where in it the screen is. */
-export function evaluateEM({ points, starts, sizes, step }, before) {
-  const from = [points, starts, sizes], kept = before?.from.every((value, i) => value === from[i]);
-  const run = kept ? before.run : runEM(points, startAt(starts, sizes, points), MOST.iterations, MOST.tolerance);
-  const last = 2 * run.history.length - (run.end.why ? 1 : 2), here = Math.min(step, last), turn = Math.ceil(here / 2);
-  const seen = run.history[turn - 1];
-  const shares = seen && eStep(points, seen.weights, seen.gaussians).responsibilities;
-  return { from, run, last, here, turn, now: run.history[here >> 1], shares };
-}
-
-/** How a run ends, in words. */
-export function ending({ history, end }, n) {
-  if (end.why) {
-    const left = `${(end.weight * n).toFixed(1)} of ${n} points`;
-    return `component ${end.component}, with ${left}, collapses in iteration ${end.iteration}: ${end.why}`;
-  }
-  const ell = `ℓ = ${fixed(history.at(-1).logLikelihood)}`;
-  return `${ell} ${end.converged ? "after" : "and still rising after"} ${end.iteration} iterations`;
-}
-
-/** By how much an iteration has raised the log-likelihood. */
-function gainText(history, iteration) {
-  if (!iteration) return "–";
-  const gain = history[iteration].logLikelihood - history[iteration - 1].logLikelihood;
-  return gain > 0 && gain < 1e-3 ? scientific(gain, 1) : short(gain);
-}
-
-/** The point that is farthest from all places, in standard deviations. */
-export function farthestFrom(places, points) {
-  const S = covarianceOfAll(points);
-  const squared = (p, q) => [0, 1].reduce((total, j) => total + (p[j] - q[j]) ** 2 / S[j][j], 0);
-  const reach = points.map((point) => Math.min(...places.map((place) => squared(point, place))));
-  return points[reach.indexOf(range(reach)[1])];
-}
-
-function areNear(starts, points) {
-  const S = covarianceOfAll(points), mean = [0, 1].map((j) => sum(points.map((point) => point[j])) / points.length);
-  const reach = [0, 1].map((j) => MOST.farthest * Math.sqrt(S[j][j]));
-  return starts.every((at) => mean.every((middle, j) => Math.abs(at[j] - middle) <= reach[j]));
-}
 
 export class EMExplorer extends CanvasExplorer {
   static links = {
@@ -71,11 +30,19 @@ export class EMExplorer extends CanvasExplorer {
     return points.length > 2 && points.length <= MOST.points && starts.length === sizes.length
       && starts.length >= 1 && starts.length <= MOST.components && areUsable([points, starts])
       && sizes.every((size) => size >= MOST.sizes[0] && size <= MOST.sizes[1])
-      && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null && areNear(starts, points)
-      && step >= 0 && axes.length === 2 && axes.every((name) => typeof name === "string");
+      && collapsed(startAt(starts, sizes, points), covarianceOfAll(points)) === null
+      && areNear(starts, points, MOST.farthest) && step >= 0
+      && axes.length === 2 && axes.every((name) => typeof name === "string");
   }
 
-  evaluate(state) { return evaluateEM(state, this.evaluated?.result); }
+  evaluate(state) { return evaluateEM(state, this.evaluated?.result, this.store.held ? WORK : Infinity); }
+
+  /** While a start is dragged a long run goes on from frame to frame. */
+  draw() {
+    if (this.evaluated?.result.isBehind) this.evaluated.state = null;
+    super.draw();
+    if (this.evaluation.isBehind) this.invalidate();
+  }
 
   build() {
     const bar = this.addGroup("div.bar");
@@ -173,7 +140,7 @@ export class EMExplorer extends CanvasExplorer {
   /** On the 2σ ellipses of the start, where they are as far to the right as the first axis of the factor reaches. */
   sizeHandles() {
     const { sizes } = this.state;
-    return this.evaluation.run.history[0].gaussians.map(({ mean, l11, l21 }, k) => {
+    return this.evaluation.start.gaussians.map(({ mean, l11, l21 }, k) => {
       const size = sizes[k], reach = 2 * (l11 / size);
       return {
         name: `size-${k}`, at: [mean[0] + 2 * l11, mean[1] + 2 * l21], axis: "x", style: k, free: true,
@@ -198,9 +165,9 @@ export class EMExplorer extends CanvasExplorer {
 
   drawPlane(plot) {
     const { run, here, now, shares } = this.evaluation, { theme } = plot, { points, starts } = this.state;
-    const colors = starts.map((_, k) => tone(theme, k)), K = colors.length;
-    const part = (i, c) => colors.reduce((sum, color, k) => sum + shares[i * K + k] * color[c], 0);
-    const mixture = (i) => css([0, 1, 2].map((c) => part(i, c)));
+    const colors = starts.map((_, k) => tone(theme, k));
+    const part = (i, c) => colors.reduce((total, color, k) => total + shares[k][i] * color[c], 0);
+    const mixture = (i) => css([0, 1, 2].map((c) => 8 * Math.round(part(i, c) / 8))); // a stamp of each, not too many
     if (shares) points.forEach((point, i) => plot.drawDots([point], { color: mixture(i), size: 3 }));
     else plot.drawDots(points, { color: theme.muted, size: 3 });
     now.gaussians.forEach((g, k) => {
