@@ -158,9 +158,7 @@ class NeighboursExplorer extends PointsExplorer {
     if (this.truth()) this.drawBest(plot);
     const asked = new Set(voters.map(({ i }) => i));
     plot.drawMarkers(points, (i) => styles[points[i][2]], (i) => asked.has(i));
-    const round = Array.from({ length: 73 }, (_, i) => (i * Math.PI) / 36);
-    const rim = round.map((t) => [query[0] + radius * Math.cos(t), query[1] + radius * Math.sin(t)]);
-    plot.drawLine(rim, { color: theme.ink });
+    plot.drawEllipse({ mean: query, l11: radius, l21: 0, l22: radius }, 1, { color: theme.ink });
   }
 
   /** The cell of each point; what has moved since the last picture at rest takes its own from those of the others. */
