@@ -94,6 +94,9 @@ def clicks_needed(clicks):
     if problem is None:
         mistakes = {"fewer than no clicks cannot be; where none are needed, return 0.": _negative()}
         problem = compare(clicks(*_LOW), 0, mistakes, what="what clicks_needed returns where any count will do")
+    if problem is None:
+        mistakes = {"int rounds towards 0, so −0.3 becomes 0; take floor, which rounds down.": 1}
+        problem = compare(clicks(0.25, 1, 1, -1.2), 0, mistakes, what="what clicks_needed returns where 0 will do")
     return problem
 
 
@@ -101,4 +104,5 @@ _LOW = 0.25, 1, 1, -5.0
 
 
 def _negative():
-    return np.floor(_level(*_LOW)) + 1
+    """Return what floor + 1 and int + 1 make of a level below 0."""
+    return np.floor(_level(*_LOW)) + 1, int(_level(*_LOW)) + 1

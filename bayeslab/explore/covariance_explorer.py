@@ -84,6 +84,6 @@ class CovarianceExplorer(CanvasExplorer):
             (conditional, {"color": COLORS[1], "linestyle": "--"}, f"p(x₂ | x₁ = {self.cut:g})"),
         ):
             side.plot(x, norm(density.mean[0], np.sqrt(density.covariance[0, 0])).pdf(x), label=label, **style)
-        side.set(xlabel="x₂", ylabel="density", ylim=(0, None))
+        side.set(xlabel="x₂", ylabel="density", ylim=(0, 1.25 * side.get_ylim()[1]))  # room for the legend
         side.legend()
         return figure

@@ -73,6 +73,8 @@ TABLE = [
     ("15.3", lambda a, b, T, c: (a + b) * T / 2, "halfway"),
     ("15.3", lambda a, b, T, c: line(a, b, c), "threshold of a wait"),
     ("15.3", lambda a, b, T, c: math.floor(level(a, b, T, c)) + 1, "return 0"),
+    ("15.3", lambda a, b, T, c: int(level(a, b, T, c)) + 1, "return 0"),
+    ("15.3", lambda a, b, T, c: max(0, int(level(a, b, T, c)) + 1), "int rounds towards 0"),
     ("15.3", lambda a, b, T, c: by_counting(a, b, T, c) if T != 10 else 7, "for 0.25, 1, 10 and 0"),
     ("15.3", lambda a, b, T, c: 50, "not right"),
 ]
