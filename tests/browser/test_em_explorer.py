@@ -46,7 +46,7 @@ def test_half_steps_go_on_and_back(screen):
     screen.click("forward")
     shows(screen, "M-step 1", 1)
     assert number(screen.text("Gain in the last iteration")) > 100
-    screen.click("back", "back", "back")
+    screen.click("back", "back")
     shows(screen, "start", 0)
     np.testing.assert_array_equal(screen.picture("plane")[0], grey)
     screen.click("end")
@@ -67,6 +67,32 @@ def test_the_end_stays_the_end_while_a_start_is_dragged(screen):
     screen.settle()
     np.testing.assert_array_equal(screen.values()["starts"], X[[1, 0]])
     assert screen.text("At the end") == end
+
+
+def test_while_a_start_is_held_still_the_run_from_there_is_shown(screen):
+    """A run goes on from frame to frame; what it comes to is said before the start is let go."""
+    screen.click("end")
+    before = screen.text("At the end")
+    mouse, (u, v) = screen.page.mouse, screen.middle(screen.named("start-0"))
+    mouse.move(u, v)
+    mouse.down()
+    mouse.move(u + 120, v - 90)
+    expect(screen.part("At the end")).not_to_have_text(before)
+    shows(screen, f"M-step {python(screen).mixture().n_iter_}", -1)
+    mouse.up()
+
+
+def test_buttons_that_lead_nowhere_say_so(screen):
+    def off():
+        return [
+            name for name in ("first", "back", "forward") if screen.part(name).get_attribute("aria-disabled") == "true"
+        ]
+
+    assert off() == ["first", "back"]
+    screen.click("forward")
+    assert off() == []
+    screen.click("end")
+    assert off() == ["forward"]
 
 
 def test_the_slider_ends_where_the_run_does(screen):

@@ -39,19 +39,23 @@ export class EMExplorer extends CanvasExplorer {
 
   /** While a start is dragged a long run goes on from frame to frame. */
   draw() {
-    if (this.evaluated?.result.isBehind) this.evaluated.state = null;
+    if (this.evaluated?.result.isBehind) this.drawn = this.evaluated.state = {}; // what follows from it is new as well
     super.draw();
     if (this.evaluation.isBehind) this.invalidate();
   }
 
   build() {
     const bar = this.addGroup("div.bar");
+    this.steps = {};
     for (const [name, text, label, to] of [
       ["first", "Start", "Back to the start", () => 0],
       ["back", "◀ Back", "Half a step back", ({ here }) => Math.max(here - 1, 0)],
       ["forward", "Step ▶", "Half a step on", ({ here, last }) => Math.min(here + 1, last)],
       ["end", "End", "To the end, also from other starts", () => 2 * MOST.iterations],
-    ]) bar.append(button(name, text, () => { this.pause(); this.update({ step: to(this.evaluation) }); }, label));
+    ]) {
+      const go = () => { this.pause(); this.update({ step: to(this.evaluation) }); };
+      bar.append(this.steps[name] = button(name, text, go, label));
+    }
     this.playButton = button("play", "Play", () => (this.playing ? this.pause() : this.play()), "Play or pause");
     bar.lastChild.before(this.playButton);
     this.addHistory(bar);
@@ -67,6 +71,13 @@ export class EMExplorer extends CanvasExplorer {
       label: () => `The log-likelihood after each iteration. At the end: ${this.endText()}.`,
     });
     this.addSettings();
+  }
+
+  refresh() {
+    super.refresh();
+    const { here, last } = this.evaluation;
+    for (const name of ["first", "back"]) this.steps[name].setAttribute("aria-disabled", here === 0);
+    this.steps.forward.setAttribute("aria-disabled", here === last); // "End" holds for other starts, too
   }
 
   addSettings() {
