@@ -160,6 +160,6 @@ def test_classes_at_one_place_are_told_apart_by_nobody(show, n):
     for pair in [(0, 0), (1, 0), (0, 1), (1, 1), (0.5, 0.5)]:
         for name, value in zip(("shared", "shrinkage"), pair, strict=True):
             screen.type(f"{name}-number", value)
-        assert screen.text("Error on the points themselves") == f"50 % ({n} of {2 * n})"
+        assert screen.text("Error on the points themselves") == f"50\u00a0% ({n} of {2 * n})"
         assert "NaN" not in screen.text("root")
         assert screen.n_colours("plane") > 5
