@@ -1,5 +1,6 @@
 """The threshold explorer on a saved page: drag, keys, history, extremes, and areas that are SciPy's."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -8,7 +9,7 @@ from playwright.sync_api import expect
 from scipy.stats import norm
 from screen import Linked, number, sets
 
-from bayeslab import Gaussian
+from bayeslab import Gaussian, QuadraticSurface
 from bayeslab.explore import ThresholdExplorer
 
 
@@ -63,10 +64,13 @@ def shows_areas_of_scipy(screen):
     state = {name: np.array(screen.values()[name]) for name in ("means", "deviations", "priors", "costs", "thresholds")}
     left = norm.cdf(state["thresholds"], state["means"], state["deviations"])
     lost = state["priors"] * [1 - left[0], left[1]]
-    assert number(screen.text("Error, as the thresholds are")) == pytest.approx(100 * lost.sum(), rel=1e-3)
+    assert number(screen.text("Error")) == pytest.approx(100 * lost.sum(), rel=1e-3)
     assert number(screen.text("Average cost")) == pytest.approx(lost @ state["costs"], rel=1e-3)
     for name, share in zip("AB", lost, strict=True):
-        assert number(screen.text(f"Mistaken {name}")) == pytest.approx(100 * share, rel=1e-3)
+        assert number(screen.text(f"{name} mistaken for another")) == pytest.approx(100 * share, rel=1e-3)
+    for name, *curve in zip("AB", state["means"], state["deviations"], strict=True):
+        shown = screen.text(f"Mean and standard deviation of {name}").split(" and ")
+        assert [number(text) for text in shown] == pytest.approx(curve, rel=1e-3)
 
 
 def test_a_threshold_is_dragged_on_either_plot(thresholds):
@@ -185,3 +189,22 @@ def test_places_far_from_the_origin_have_their_digits(show):
     screen = show(ThresholdExplorer([Gaussian(1e5 + 1, 1), Gaussian(1e5 + 4, 1)]), (800, 900))
     assert screen.text("Bayes rule") == "A up to 100002.5, then B"
     assert screen.named("mean-1").get_attribute("aria-label").startswith("Mean of B at 100004.")
+
+
+def test_a_place_outside_the_plot_is_said_to_be_there(show):
+    screen = show(ThresholdExplorer([Gaussian(0, 1), Gaussian(3, 1.21)]), (800, 900))
+    surface = QuadraticSurface.between(Gaussian(0, 1), Gaussian(3, 1.21), [0.5, 0.5])
+    words = re.fullmatch(r"B up to (\S+) \(outside the plot\), then A up to (\S+), then B", screen.text("Bayes rule"))
+    assert [number(text) for text in words.groups()] == pytest.approx(surface.roots(), rel=1e-3)
+    assert screen.text("Cheapest threshold") == f"A up to {words[2]}, then B"
+
+
+def test_the_least_cost_of_any_rule_is_told_where_one_threshold_does_not_reach_it(show):
+    name = "Least average cost of any rule"
+    assert show(threshold_explorer(deviations=[1, 1])).part(name).count() == 0
+    screen = show(threshold_explorer(deviations=[1, 4]))
+    weighed = np.array([0.6, 0.4 * 5])[:, None]
+    x = np.linspace(-200, 200, 400_001)
+    least = np.sum(np.min(weighed * norm.pdf(x, [[0], [3]], [[1], [4]]), axis=0)) * (x[1] - x[0])
+    assert number(screen.text(name)) == pytest.approx(least, rel=1e-3)
+    assert least < 0.99 * number(screen.text("Average cost").split("cheapest ")[1])
