@@ -10,7 +10,7 @@ from scipy.stats import norm
 from screen import Linked, number, sets
 
 from bayeslab import Gaussian, QuadraticSurface
-from bayeslab.explore import ThresholdExplorer
+from bayeslab.explore import LikelihoodExplorer, ThresholdExplorer
 
 
 def threshold_explorer(**traits):
@@ -34,6 +34,38 @@ RECORD = """() => {
         return write.call(this, text, u, v);
     };
 }"""
+
+
+def numbers_below(screen, canvas):
+    """Return how far right of the first each number of the horizontal axis stands, as it was last drawn."""
+    words = [word for word in screen.page.evaluate("words") if word["canvas"] == canvas]
+    lowest = max(word["v"] for word in words if re.fullmatch(r"[−\d.]+", word["text"]))
+    row = [word for word in words if word["v"] == lowest]
+    return {word["text"]: round(word["left"] - row[0]["left"]) for word in row}
+
+
+@pytest.mark.parametrize(
+    ("explorer", "plots", "ring"),
+    [
+        (threshold_explorer(), ("line", "cost"), "deviation-1"),
+        (LikelihoodExplorer([1, 2, 4, 4.5]), ("density", "map"), "deviation"),
+    ],
+    ids=["threshold", "likelihood"],
+)
+def test_a_place_stands_above_the_same_number_in_both_plots_while_a_ring_is_dragged(show, explorer, plots, ring):
+    screen = show(explorer, (1100, 900))
+    screen.page.evaluate(RECORD)
+    start, axes = screen.middle(screen.named(ring)), []
+    screen.page.mouse.move(*start)
+    screen.page.mouse.down()
+    for act in (lambda: screen.page.mouse.move(*start + [250, 0]), screen.page.mouse.up):
+        screen.page.evaluate("words.length = 0")
+        act()
+        screen.settle()
+        one, other = (numbers_below(screen, plot) for plot in plots)
+        assert one == pytest.approx(other, rel=0.03)  # margins may differ by a number's width
+        axes.append(one)
+    assert axes[0] != axes[1]  # once it is released, there is room for it
 
 
 @pytest.mark.parametrize("width", [400, 1200])

@@ -78,7 +78,7 @@ class LikelihoodExplorer extends CanvasExplorer {
     const { points, mean, deviation } = this.state, { top } = this.evaluation, [low, high] = range(points);
     const spread = (top?.sigma ?? deviation), peak = Math.max(this.curve(mean), top ? 0.4 / top.sigma : 0);
     const x = [Math.min(low - spread, mean - 2 * deviation), Math.max(high + spread, mean + 2 * deviation)];
-    this.x = steady(this.x, x);
+    if (!this.store.held) this.x = steady(this.x, x); // the plot where nothing is dragged waits for the other
     this.y = steady(this.y, [0, 1.1 * peak]);
     return { x: this.x, y: [0, this.y[1]] };
   }

@@ -101,7 +101,7 @@ class ThresholdExplorer extends CanvasExplorer {
     const low = Math.min(...thresholds, ...means.map((m, k) => m - 3 * deviations[k]));
     const high = Math.max(...thresholds, ...means.map((m, k) => m + 3 * deviations[k]));
     const top = mode === "posterior" ? 1 : Math.max(...means.map((mean, k) => this.curve(k)(mean)));
-    this.x = steady(this.x, [low, high]);
+    if (!this.store.held) this.x = steady(this.x, [low, high]); // the plot where nothing is dragged waits for the other
     this.y = steady(this.y, [0, 1.2 * top]);
     return { x: this.x, y: [0, this.y[1]] };
   }
