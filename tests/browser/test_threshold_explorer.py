@@ -37,11 +37,10 @@ RECORD = """() => {
 
 
 def numbers_below(screen, canvas):
-    """Return how far right of the first each number of the horizontal axis stands, as it was last drawn."""
+    """Return the numbers of the horizontal axis, and the pixel that each stands under, as it was last drawn."""
     words = [word for word in screen.page.evaluate("words") if word["canvas"] == canvas]
     lowest = max(word["v"] for word in words if re.fullmatch(r"[−\d.]+", word["text"]))
-    row = [word for word in words if word["v"] == lowest]
-    return {word["text"]: round(word["left"] - row[0]["left"]) for word in row}
+    return {number(word["text"]): (word["left"] + word["right"]) / 2 for word in words if word["v"] == lowest}
 
 
 @pytest.mark.parametrize(
@@ -58,21 +57,25 @@ def test_a_place_stands_above_the_same_number_in_both_plots_while_a_ring_is_drag
     start, axes = screen.middle(screen.named(ring)), []
     screen.page.mouse.move(*start)
     screen.page.mouse.down()
-    for act in (lambda: screen.page.mouse.move(*start + [250, 0]), screen.page.mouse.up):
+    for act in (lambda: screen.page.mouse.move(*np.add(start, [250, 0])), screen.page.mouse.up):
         screen.page.evaluate("words.length = 0")
         act()
         screen.settle()
         one, other = (numbers_below(screen, plot) for plot in plots)
-        assert one == pytest.approx(other, rel=0.03)  # margins may differ by a number's width
-        axes.append(one)
+        assert list(one) == list(other)
+        assert np.ptp([*one.values()]) == pytest.approx(np.ptp([*other.values()]), rel=0.03)  # margins differ a little
+        axes.append(list(one))
     assert axes[0] != axes[1]  # once it is released, there is room for it
+
+
+def three_thresholds(**traits):
+    return ThresholdExplorer([Gaussian(m, 1) for m in (0, 3, 6)], costs=[1, 4, 2], thresholds=[1.4, 4], **traits)
 
 
 @pytest.mark.parametrize("width", [400, 1200])
 @pytest.mark.parametrize("mode", ["densities", "posterior"])
 def test_the_best_places_are_named_where_nothing_crosses_the_names(show, width, mode):
-    triple = ThresholdExplorer([Gaussian(m, 1) for m in (0, 3, 6)], costs=[1, 4, 2], thresholds=[1.4, 4], mode=mode)
-    screen = show(triple, (width, 900))
+    screen = show(three_thresholds(mode=mode), (width, 900))
     screen.page.evaluate(RECORD)
     screen.named("threshold-0").press("ArrowLeft")
     screen.settle()
@@ -90,6 +93,31 @@ def test_the_best_places_are_named_where_nothing_crosses_the_names(show, width, 
     for row in rows.values():
         boxes = sorted(row)
         assert all(one[1] < other[0] for one, other in pairwise(boxes))
+
+
+@pytest.mark.parametrize("compact", [False, True])
+def test_each_of_the_best_places_has_its_name_if_there_is_room_beside_it(show, compact):
+    screen = show(three_thresholds(compact=compact), (1280, 720))
+    screen.page.evaluate(RECORD)
+    screen.named("threshold-0").press("ArrowLeft")
+    screen.settle()
+    cheapest = [float(text) for text in re.findall(r"up to ([\d.]+)", screen.text("Cheapest thresholds"))]
+    for canvas, name, places in (
+        ("line", "Bayes", [1.5, 4.5]),
+        ("line", "cheapest", cheapest),
+        ("cost", "cheapest", cheapest),
+    ):
+        words = [word for word in screen.page.evaluate("words") if (word["canvas"], word["text"]) == (canvas, name)]
+        boxes = sorted({(word["left"], word["right"]) for word in words})
+        below = numbers_below(screen, canvas)
+        pixels = np.interp(places, list(below), list(below.values()))
+        assert len(boxes) == len(places)
+        assert all(left <= at <= right for (left, right), at in zip(boxes, pixels, strict=True))
+
+
+def test_in_a_lecture_the_plots_have_more_than_half_of_the_slide(show):
+    screen = show(threshold_explorer(class_names=["versicolor", "virginica"], compact=True), (1240, 666))
+    assert all(canvas.bounding_box()["height"] > 0.55 * 666 for canvas in screen.page.locator("canvas").all())
 
 
 def shows_areas_of_scipy(screen):
