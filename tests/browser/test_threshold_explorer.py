@@ -118,6 +118,15 @@ def test_each_of_the_best_places_has_its_name_if_there_is_room_beside_it(show, c
 def test_in_a_lecture_the_plots_have_more_than_half_of_the_slide(show):
     screen = show(threshold_explorer(class_names=["versicolor", "virginica"], compact=True), (1240, 666))
     assert all(canvas.bounding_box()["height"] > 0.55 * 666 for canvas in screen.page.locator("canvas").all())
+    shown = {dt.inner_text() for dt in screen.page.locator("dt").all() if dt.is_visible()}
+    assert shown == {
+        "Error",
+        "Least error, of the Bayes rule",
+        "versicolor mistaken for another",
+        "virginica mistaken for another",
+        "Cheapest threshold",
+        "Average cost",
+    }
 
 
 def shows_areas_of_scipy(screen):
