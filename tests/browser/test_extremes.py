@@ -21,7 +21,7 @@ def test_identical_classes_have_no_boundary(show):
     for rule in ["QDA", "LDA", "naive", "nearest mean"]:
         screen.choose(rule=rule)
         assert screen.text("kind") == "No boundary"
-    assert screen.text("bayes-error").startswith("50 %")
+    assert screen.text("bayes-error").startswith("50\u00a0%")
     screen.survives_every_rule()
     screen.drag(screen.at(0), [40, 0])  # one of the two comes off
     assert screen.values()["means"][0] != screen.values()["means"][1]
@@ -65,7 +65,7 @@ def test_a_prior_of_zero_or_one_leaves_one_class(show, prior):
     assert screen.values()["priors"] == [prior, 1 - prior]
     never = "AB"[prior]
     assert screen.text("kind") == f"No boundary: class {never} has prior 0."
-    assert screen.text("bayes-error").startswith("0 %")
+    assert screen.text("bayes-error").startswith("0\u00a0%")
     assert screen.confusion()[:, prior].sum() == 0
     screen.survives_every_rule()
     screen.click("priors-equal")

@@ -1,5 +1,7 @@
 """The likelihood explorer on a saved page: drag, keys, extremes, and numbers that are SciPy's."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -71,6 +73,21 @@ def test_the_maximum_has_no_slope(likelihood):
     assert likelihood.values()["mean"] == 1
 
 
+def test_the_place_of_the_maximum_is_told_once_it_is_reached(likelihood):
+    mu, sigma = norm.fit(SAMPLE)
+    for drop, is_told in [(1.1, False), (0.9, True), (15, False), (0.9, True)]:
+        likelihood.type("mean-number", mu + sigma * np.sqrt(2 * drop / len(SAMPLE)))
+        likelihood.type("deviation-number", sigma)
+        assert number(likelihood.text("Still to climb")) == pytest.approx(drop, rel=1e-3)
+        place = re.search(r"at μ (\S+), σ (\S+)", likelihood.text("Maximum"))
+        assert bool(place) == is_told
+        if is_told:
+            assert [number(text) for text in place.groups()] == pytest.approx([mu, sigma], rel=1e-3)
+        likelihood.click("undo", "undo")
+        assert "the cross on the map" in likelihood.text("Maximum")
+        assert "the cross on the map" in likelihood.part("map").get_attribute("aria-label")
+
+
 def test_points_are_dragged_and_moved_by_keys(likelihood):
     likelihood.pull("point-3", [30, 0])
     assert likelihood.values()["points"][3] > 4.6
@@ -109,6 +126,6 @@ def test_an_arrow_key_moves_a_slider_step_by_step_far_from_the_origin(show):
 
 
 def test_places_far_from_the_origin_have_their_digits(show):
-    screen = show(LikelihoodExplorer([1e5 + 1, 1e5 + 4], mean=1e5 + 1.5), (800, 900))
+    screen = show(LikelihoodExplorer([1e5 + 1, 1e5 + 4], mean=1e5 + 1.5, deviation=1.5), (800, 900))
     assert "μ 100002.5, σ 1.5" in screen.text("Maximum")
     assert screen.named("mean").get_attribute("aria-label").startswith("Mean μ at 100001.5.")

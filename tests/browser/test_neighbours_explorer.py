@@ -111,8 +111,8 @@ def test_every_k_is_scikit_learns(screen, k):
     assert screen.values()["k"] == k
     shows_what_scikit_learn_computes(screen)
     if k == 1:
-        assert screen.text("Error on the points themselves") == "0 % (0 of 100)"
-        assert screen.text("True error").endswith("at best 24.6 %")
+        assert screen.text("Error on the points themselves") == "0\u00a0% (0 of 100)"
+        assert screen.text("True error").endswith("at best 24.6\u00a0%")
 
 
 @pytest.mark.parametrize("k", [1, 9])

@@ -206,7 +206,7 @@ def test_the_readouts_say_whose_densities_and_whose_error(show):
     densities = zip(explorer.class_names, explorer.means, explorer.covariances, strict=True)
     fresh = [(name, Gaussian(mean, covariance).sample(20_000, rng)) for name, mean, covariance in densities]
     wrong = np.mean([explorer.classifier().predict(X) != name for name, X in fresh])
-    assert float(screen.text("true-error").split(" %")[0]) == pytest.approx(100 * wrong, abs=0.4)
+    assert float(screen.text("true-error").split("%")[0]) == pytest.approx(100 * wrong, abs=0.4)
     screen.choose(rule="LDA")
     expect(dashed).to_be_visible()  # LDA goes by one shape for all
     assert "±" not in screen.text("readouts")

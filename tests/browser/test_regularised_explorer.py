@@ -131,11 +131,26 @@ def test_a_sample_has_three_points_of_each_class_whatever_the_priors(show):
 
 def test_a_covariance_without_an_inverse_is_refused_and_mended(show):
     screen = show(RegularisedExplorer(LINE))
-    assert screen.text("Error with one left out").startswith("refused")
+    for name in ("Error with one left out", "Error on the points themselves"):
+        assert screen.text(name) == "refused: the covariance of a has no inverse"
     assert "True error" not in screen.text("root")
     screen.type("shared-number", 0.5)
     assert "refused" not in screen.text("Error on the points themselves")
     assert "NaN" not in screen.text("root")
+
+
+@pytest.mark.parametrize("label", "ab")
+def test_a_refusal_names_the_class_that_loses_its_inverse_with_a_point(show, label):
+    """Of the five points of the one class, four lie on a line; the other class would do without any of its points."""
+    loose = [[0, 0], [3, 0], [0, 3], [4, 4]]
+    points = [[0, 0], [1, 1], [2, 2], [3, 3], [0, 2], *(np.array(loose) + 7)]
+    other = "ab".replace(label, "")
+    screen = show(RegularisedExplorer((points, list(5 * label + 4 * other))))
+    words = f"refused: without one of the 5 points of {label}, a covariance has no inverse"
+    assert screen.text("Error with one left out") == words
+    assert screen.text("Error on the points themselves").startswith("0")
+    screen.type("shared-number", 0.5)
+    assert "refused" not in screen.text("Error with one left out")
 
 
 @pytest.mark.parametrize(("scale", "offset"), [(1e-9, 0), (1e9, 0), (1, 1e6), (1e-3, -1e3)])
@@ -160,6 +175,6 @@ def test_classes_at_one_place_are_told_apart_by_nobody(show, n):
     for pair in [(0, 0), (1, 0), (0, 1), (1, 1), (0.5, 0.5)]:
         for name, value in zip(("shared", "shrinkage"), pair, strict=True):
             screen.type(f"{name}-number", value)
-        assert screen.text("Error on the points themselves") == f"50 % ({n} of {2 * n})"
+        assert screen.text("Error on the points themselves") == f"50\u00a0% ({n} of {2 * n})"
         assert "NaN" not in screen.text("root")
         assert screen.n_colours("plane") > 5

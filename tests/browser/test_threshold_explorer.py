@@ -1,6 +1,6 @@
 """The threshold explorer on a saved page: drag, keys, history, extremes, and areas that are SciPy's."""
 
-from itertools import pairwise
+import re
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from scipy.stats import norm
 from screen import Linked, number, sets
 
-from bayeslab import Gaussian
+from bayeslab import Gaussian, QuadraticSurface
 from bayeslab.explore import ThresholdExplorer
 
 
@@ -21,52 +21,17 @@ def thresholds(show):
     return show(threshold_explorer(), (1100, 900))
 
 
-# Boxes of the words that a canvas is given, in CSS pixels.
-RECORD = """() => {
-    const write = CanvasRenderingContext2D.prototype.fillText;
-    window.words = [];
-    CanvasRenderingContext2D.prototype.fillText = function (text, u, v) {
-        const { a, e, f } = this.getTransform(), width = this.measureText(text).width;
-        const left = u + e / a - { left: 0, center: width / 2, right: width }[this.textAlign];
-        const canvas = this.canvas.dataset.bx, top = f / a;
-        window.words.push({ text, left, right: left + width, v: v + top, top, canvas });
-        return write.call(this, text, u, v);
-    };
-}"""
-
-
-@pytest.mark.parametrize("width", [400, 1200])
-@pytest.mark.parametrize("mode", ["densities", "posterior"])
-def test_the_best_places_are_named_where_nothing_crosses_the_names(show, width, mode):
-    triple = ThresholdExplorer([Gaussian(m, 1) for m in (0, 3, 6)], costs=[1, 4, 2], thresholds=[1.4, 4], mode=mode)
-    screen = show(triple, (width, 900))
-    screen.page.evaluate(RECORD)
-    screen.named("threshold-0").press("ArrowLeft")
-    screen.settle()
-    words = [word for word in screen.page.evaluate("words") if word["text"] in ("Bayes", "cheapest")]
-    assert {(word["text"], word["canvas"]) for word in words} == {
-        ("Bayes", "line"),
-        ("cheapest", "line"),
-        ("cheapest", "cost"),
-    }
-    right = screen.part("line").evaluate("(e) => e.clientWidth")
-    assert all(6 < word["v"] < word["top"] - 6 and 0 < word["left"] < word["right"] <= right for word in words)
-    rows = {}
-    for word in words:
-        rows.setdefault((word["canvas"], word["v"]), set()).add((word["left"], word["right"]))
-    for row in rows.values():
-        boxes = sorted(row)
-        assert all(one[1] < other[0] for one, other in pairwise(boxes))
-
-
 def shows_areas_of_scipy(screen):
     state = {name: np.array(screen.values()[name]) for name in ("means", "deviations", "priors", "costs", "thresholds")}
     left = norm.cdf(state["thresholds"], state["means"], state["deviations"])
     lost = state["priors"] * [1 - left[0], left[1]]
-    assert number(screen.text("Error, as the thresholds are")) == pytest.approx(100 * lost.sum(), rel=1e-3)
+    assert number(screen.text("Error")) == pytest.approx(100 * lost.sum(), rel=1e-3)
     assert number(screen.text("Average cost")) == pytest.approx(lost @ state["costs"], rel=1e-3)
     for name, share in zip("AB", lost, strict=True):
-        assert number(screen.text(f"Mistaken {name}")) == pytest.approx(100 * share, rel=1e-3)
+        assert number(screen.text(f"{name} mistaken for another")) == pytest.approx(100 * share, rel=1e-3)
+    for name, *curve in zip("AB", state["means"], state["deviations"], strict=True):
+        shown = screen.text(f"Mean and standard deviation of {name}").split(" and ")
+        assert [number(text) for text in shown] == pytest.approx(curve, rel=1e-3)
 
 
 def test_a_threshold_is_dragged_on_either_plot(thresholds):
@@ -185,3 +150,36 @@ def test_places_far_from_the_origin_have_their_digits(show):
     screen = show(ThresholdExplorer([Gaussian(1e5 + 1, 1), Gaussian(1e5 + 4, 1)]), (800, 900))
     assert screen.text("Bayes rule") == "A up to 100002.5, then B"
     assert screen.named("mean-1").get_attribute("aria-label").startswith("Mean of B at 100004.")
+
+
+def test_a_place_outside_the_plot_is_said_to_be_there(show):
+    screen = show(ThresholdExplorer([Gaussian(0, 1), Gaussian(3, 1.21)]), (800, 900))
+    surface = QuadraticSurface.between(Gaussian(0, 1), Gaussian(3, 1.21), [0.5, 0.5])
+    words = re.fullmatch(r"B up to (\S+) \(outside the plot\), then A up to (\S+), then B", screen.text("Bayes rule"))
+    assert [number(text) for text in words.groups()] == pytest.approx(surface.roots(), rel=1e-3)
+    assert screen.text("Cheapest threshold") == f"A up to {words[2]}, then B"
+
+
+def test_the_least_cost_of_any_rule_is_told_where_one_threshold_does_not_reach_it(show):
+    name = "Least average cost of any rule"
+    assert show(threshold_explorer(deviations=[1, 1])).part(name).count() == 0
+    screen = show(threshold_explorer(deviations=[1, 4]))
+    weighed = np.array([0.6, 0.4 * 5])[:, None]
+    x = np.linspace(-200, 200, 400_001)
+    least = np.sum(np.min(weighed * norm.pdf(x, [[0], [3]], [[1], [4]]), axis=0)) * (x[1] - x[0])
+    assert number(screen.text(name)) == pytest.approx(least, rel=1e-3)
+    assert least < 0.99 * number(screen.text("Average cost").split("cheapest ")[1])
+
+
+def test_in_a_lecture_the_plots_have_more_than_half_of_the_slide(show):
+    screen = show(threshold_explorer(class_names=["versicolor", "virginica"], compact=True), (1240, 666))
+    assert all(canvas.bounding_box()["height"] > 0.55 * 666 for canvas in screen.page.locator("canvas").all())
+    shown = {dt.inner_text() for dt in screen.page.locator("dt").all() if dt.is_visible()}
+    assert shown == {
+        "Error",
+        "Least error, of the Bayes rule",
+        "versicolor mistaken for another",
+        "virginica mistaken for another",
+        "Cheapest threshold",
+        "Average cost",
+    }

@@ -172,10 +172,10 @@ test("a window has room also where a column, or everything, does not vary", () =
   }
 });
 
-test("shares are percentages with so many digits", () => {
+test("shares are percentages with so many digits, which no line break parts from their sign", () => {
   for (const [share, digits, text] of [[0.0831444, 4, "8.314 %"], [0.5, 4, "50 %"], [0, 4, "0 %"], [0.12345, 3, "12.3 %"],
     [1.23e-11, 4, "1·10⁻⁹ %"], [-0.25, 4, "−25 %"], [-1e-18, 4, "−1·10⁻¹⁶ %"]]) {
-    assert.equal(explorer.percent(share, digits), text);
+    assert.equal(explorer.percent(share, digits), text.replace(" ", "\u00a0"));
   }
 });
 
@@ -333,7 +333,7 @@ test("how far off an error may be is said where it shows", () => {
   for (const [error, accuracy, text] of [[0.03516, 2e-11, "3.516 %"], [0.24687, 0.0021, "24.7 % (± 0.2 %)"], [0, 0, "0 %"],
     [0.24687, 0.021, "25 % (± 2 %)"], [0.24687, 4e-5, "24.69 %"], [1.23e-11, 1e-13, "1·10⁻⁹ %"],
     [1.23e-11, 4e-11, "1·10⁻⁹ % (± 4·10⁻⁹ %)"], [0.5, 1e-9, "50 %"], [0.01, 0.03, "1 % (± 3 %)"]]) {
-    assert.equal(explorer.measured({ error, accuracy }), text);
+    assert.equal(explorer.measured({ error, accuracy }), text.replaceAll(" %", "\u00a0%"));
   }
 });
 

@@ -46,7 +46,7 @@ class LikelihoodExplorer extends CanvasExplorer {
     this.map = this.addPlot({
       name: "map", aspect: 0.8, axes: () => ["μ", "σ"], view: () => this.mapWindow(),
       draw: (plot) => this.drawMap(plot), handles: () => [this.mapHandle()],
-      label: () => `Map of the log-likelihood over μ and σ. ${this.readouts()["Maximum"]}. ${this.summary()}`,
+      label: () => `Map of the log-likelihood over μ and σ. Maximum ${this.readouts()["Maximum"]}. ${this.summary()}`,
     });
     const step = () => this.ends().step;
     const [min, max] = [0, 1].map((i) => () => this.ends().mean[i]);
@@ -78,7 +78,7 @@ class LikelihoodExplorer extends CanvasExplorer {
     const { points, mean, deviation } = this.state, { top } = this.evaluation, [low, high] = range(points);
     const spread = (top?.sigma ?? deviation), peak = Math.max(this.curve(mean), top ? 0.4 / top.sigma : 0);
     const x = [Math.min(low - spread, mean - 2 * deviation), Math.max(high + spread, mean + 2 * deviation)];
-    this.x = steady(this.x, x);
+    if (!this.store.held) this.x = steady(this.x, x); // the plot where nothing is dragged waits for the other
     this.y = steady(this.y, [0, 1.1 * peak]);
     return { x: this.x, y: [0, this.y[1]] };
   }
@@ -189,9 +189,15 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   placeOf(x) { return shortIn(this.densityWindow().x, x); }
 
+  /** Where the maximum is, in numbers only within the innermost contour: they are what is looked for. */
+  topInWords() {
+    const { value, top } = this.evaluation, isFar = top.value - value > DROPS.at(-1);
+    return isFar ? "the cross on the map" : `μ ${this.placeOf(top.mu)}, σ ${short(top.sigma)}`;
+  }
+
   readouts() {
     const { sample: { n, scatter }, value, slopes, top } = this.evaluation;
-    const best = top ? `${short(top.value)}, at μ ${this.placeOf(top.mu)}, σ ${short(top.sigma)}`
+    const best = top ? `${short(top.value)}, at ${this.topInWords()}`
       : "none: all values are equal, and ℓ grows without end as σ goes to 0";
     return {
       "Log-likelihood ℓ": short(value),

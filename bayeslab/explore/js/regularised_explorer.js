@@ -207,9 +207,16 @@ class RegularisedExplorer extends PointsExplorer {
 
   // Words ............................................................................................................
 
-  /** So many mistakes of all, or that there is no rule. */
-  mistakesText(count) {
-    return count === null ? "refused: a covariance has no inverse" : countText(count, this.state.points.length);
+  /** So many mistakes of all, or why there is no rule. */
+  mistakesText(count) { return count === null ? this.refusalText() : countText(count, this.state.points.length); }
+
+  /** A covariance of all points has no inverse, or one without a point. */
+  refusalText() {
+    const { shared, shrinkage, class_names: names } = this.state;
+    const { gaussians, folds, model: { counts } } = this.evaluation, singular = gaussians.indexOf(null);
+    if (singular >= 0) return `refused: the covariance of ${names[singular]} has no inverse`;
+    const { point: [,, k] } = folds.find(({ model }) => regularised(model, shared, shrinkage).includes(null));
+    return `refused: without one of the ${counts[k]} points of ${names[k]}, a covariance has no inverse`;
   }
 
   leftOutText() {

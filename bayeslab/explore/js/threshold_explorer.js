@@ -42,7 +42,7 @@ class ThresholdExplorer extends CanvasExplorer {
     mode: choiceCodec(Object.keys(HEIGHTS)),
   };
   static traits = Object.keys(this.links);
-  static details = /^Bayes rule$|^Least average cost/;
+  static details = /^Bayes rule$|^Mean and standard|^Decide|^Least average cost/;
 
   accepts({ class_names, means, deviations, priors, costs, thresholds, mode }) {
     const K = class_names.length, lists = [means, deviations, priors, costs];
@@ -85,8 +85,8 @@ class ThresholdExplorer extends CanvasExplorer {
       }));
     });
     this.addNote("Drag the top of a curve to move it, its ring to widen it, and the thick line.");
-    this.addNote("Filled areas are mistakes, in the colour of the class that is mistaken. Hatched are those that the " +
-      "Bayes rule, which makes the fewest mistakes, would avoid, whatever they cost.");
+    this.addNote("Filled areas are mistakes, in the colour of the class that is mistaken for another. Hatched are " +
+      "those that the Bayes rule would avoid: it makes the fewest mistakes, and does not ask what they cost.");
   }
 
   /** Height of the curve of class k. */
@@ -101,7 +101,7 @@ class ThresholdExplorer extends CanvasExplorer {
     const low = Math.min(...thresholds, ...means.map((m, k) => m - 3 * deviations[k]));
     const high = Math.max(...thresholds, ...means.map((m, k) => m + 3 * deviations[k]));
     const top = mode === "posterior" ? 1 : Math.max(...means.map((mean, k) => this.curve(k)(mean)));
-    this.x = steady(this.x, [low, high]);
+    if (!this.store.held) this.x = steady(this.x, [low, high]); // the plot where nothing is dragged waits for the other
     this.y = steady(this.y, [0, 1.2 * top]);
     return { x: this.x, y: [0, this.y[1]] };
   }
@@ -201,29 +201,35 @@ class ThresholdExplorer extends CanvasExplorer {
 
   readouts() {
     const { error, lost, best, bayesError, cost, cheapest, leastCost, bayesCost, level } = this.evaluation;
-    const { priors } = this.state;
-    const mistakes = this.names.map((name, k) =>
-      [`Mistaken ${name}`, `${percent(priors[k] * lost[k])} of all, ${percent(lost[k])} of its class`]);
+    const { means, deviations, priors } = this.state, each = (row) => Object.fromEntries(this.names.map(row));
+    const least = [leastCost, bayesCost].map(short);
     return {
-      "Error, as the thresholds are": percent(error),
-      "Least error: that of Bayes": percent(bayesError),
-      ...Object.fromEntries(mistakes),
+      "Error": percent(error),
+      "Least error, of the Bayes rule": percent(bayesError),
+      ...each((name, k) => [`Mean and standard deviation of ${name}`,
+        `${this.placeOf(means[k])} and ${short(deviations[k])}`]),
+      ...each((name, k) => [`${name} mistaken for another`,
+        `${percent(priors[k] * lost[k])} of all, ${percent(lost[k])} of its class`]),
       "Bayes rule": this.inWords(best),
       [this.cheapestName]: this.inWords(regionsOf(cheapest)),
-      "Average cost": short(cost),
-      "Average cost, at the cheapest": short(leastCost),
-      "Least average cost of any rule": short(bayesCost),
-      ...(level === null ? {} : { [`Decide ${this.names[1]} above a posterior of`]: short(level) }),
+      "Average cost": `${short(cost)}, at the cheapest ${least[0]}`,
+      ...(level !== null && { [`Decide ${this.names[1]} above a posterior of`]: short(level) }),
+      ...(least[0] !== least[1] && { "Least average cost of any rule": least[1] }),
     };
   }
 
-  placeOf(x) { return shortIn(this.window().x, x); }
+  /** With the digits that tell places in the window apart, and no more for one far outside. */
+  placeOf(x) {
+    const { x: [low, high] } = this.window();
+    return shortIn([Math.min(low, x), Math.max(high, x)], x);
+  }
 
   /** "A up to 1.5, then B": a rule, from left to right. */
   inWords(regions) {
     const real = regions.filter(({ low, high }) => low < high), name = ({ decision }) => this.names[decision];
     if (real.length === 1) return `always ${name(real[0])}`;
-    const end = ({ high }) => (Number.isFinite(high) ? ` up to ${this.placeOf(high)}` : "");
+    const { x: [from, to] } = this.window(), note = (x) => (x < from || x > to ? " (outside the plot)" : "");
+    const end = ({ high }) => (Number.isFinite(high) ? ` up to ${this.placeOf(high)}${note(high)}` : "");
     return real.map((each) => `${name(each)}${end(each)}`).join(", then ");
   }
 

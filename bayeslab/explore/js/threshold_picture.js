@@ -84,17 +84,17 @@ export function nameBestPlaces(plot, { best, cheapest }) {
   nameAbove(plot, "cheapest", otherPlaces(plot, best, cheapest), 1);
 }
 
-/** A text above the frame at each place where there is room for it; rows go upwards. */
+/** A text above the frame at each place, or a little to its right, where there is room for it; rows go upwards. */
 export function nameAbove(plot, text, places, row) {
   const { context, theme, viewport, viewport: { view: { y: [, top] } } } = plot;
   context.font = fontOf(theme);
-  const half = context.measureText(text).width / 2, last = viewport.width + plot.margins[1] * theme.size - half;
+  const half = context.measureText(text).width / 2, last = viewport.width + plot.margins[1] * theme.size;
   let taken = -Infinity;
   for (const place of places) {
-    const [u] = viewport.toPixel(place, 0), at = Math.min(u, last), shift = [at - u, (-10 - 16 * row) * theme.size];
-    if (at - half < taken + 6) continue;
-    plot.drawText(text, [place, top], { color: theme.muted, align: "center", shift });
-    taken = at + half;
+    const [u] = viewport.toPixel(place, 0), left = Math.min(Math.max(u - half, taken + 6), last - 2 * half);
+    if (left < taken + 6 || left > u) continue;
+    plot.drawText(text, [place, top], { color: theme.muted, shift: [left - u, (-10 - 16 * row) * theme.size] });
+    taken = left + 2 * half;
   }
 }
 

@@ -12,10 +12,10 @@ export function readable(value, width = Infinity) {
 export const short = (value) => printed(readable(value));
 export const shortIn = ([low, high], value) => printed(readable(value, high - low));
 
-/** 0.08314 → "8.314 %". */
+/** 0.08314 → "8.314 %", which stays on one line. */
 export function percent(share, digits = 4) {
   const value = 100 * share;
-  return `${value && Math.abs(value) < 1e-3 ? scientific(value) : printed(Number(value.toPrecision(digits)))} %`;
+  return `${value && Math.abs(value) < 1e-3 ? scientific(value) : printed(Number(value.toPrecision(digits)))}\u00a0%`;
 }
 
 /** "8.33 % (2 of 24)" */
