@@ -1,11 +1,11 @@
 """Frames of every explorer while something is dragged, beside a slider that redraws scikit-learn's picture.
 
-All in one run and one Chromium at device ratio 2, with as many points and classes as a lecture may want (`make
-bench-browser`, or with words such as `EM` those rows alone). Explorer: from the pointer's event until the frame that
-answers it is painted, on a page 1200 pixels wide. Chromium gives these events away when a frame begins, so no time is
-spent waiting for the screen: it is the main thread's, and what it waits for the thread that puts the page together.
-Slider of ipywidgets in JupyterLab: from the key's event until the new picture from `DecisionBoundaryDisplay` is on the
-screen.
+All in one run and one Chromium, with as many points and classes as a lecture may want (`make bench-browser`, or with
+words such as `EM` those rows alone), at device ratio 1, that of a projector, and 2. Explorer: from the pointer's event
+until the frame that answers it is painted, on a page 1200 pixels wide. Chromium gives these events away when a frame
+begins, so no time is spent waiting for the screen: it is the main thread's, and what it waits for the thread that puts
+the page together. Slider of ipywidgets in JupyterLab: from the key's event until the new picture from
+`DecisionBoundaryDisplay` is on the screen.
 """
 
 import sys
@@ -107,10 +107,10 @@ def redraw(shift=0.0):
 """
 
 
-def drag(browser, folder: Path, explorer, handle: str) -> np.ndarray:
+def drag(browser, folder: Path, explorer, handle: str, ratio: int) -> np.ndarray:
     """Drag a handle along a curve; returns start and end of each frame in ms, shape (n, 2)."""
     explorer.save(folder / "page.html")
-    page = browser.new_page(viewport={"width": 1200, "height": 1000}, device_scale_factor=2)
+    page = browser.new_page(viewport={"width": 1200, "height": 1000}, device_scale_factor=ratio)
     page.goto((folder / "page.html").as_uri())
     screen = Screen(page)
     page.evaluate(RECORD_FRAMES)
@@ -152,7 +152,7 @@ def report(name: str, times: np.ndarray) -> None:
     median, most = np.percentile(milliseconds, [50, 95])
     share = np.mean(milliseconds < 1000 / 60)
     print(
-        f"{name:20s} {len(times):4d} times  50 % {median:6.1f} ms  95 % {most:6.1f} ms  {share:6.1%} within 16.7 ms",
+        f"{name:22s} {len(times):4d} times  50 % {median:6.1f} ms  95 % {most:6.1f} ms  {share:6.1%} within 16.7 ms",
         flush=True,
     )
 
@@ -162,7 +162,8 @@ def main(words: list[str]) -> None:
     with tempfile.TemporaryDirectory() as name, chromium() as browser:
         for row, (explorer, handle) in ROWS.items():
             if not words or any(word in row for word in words):
-                report(row, drag(browser, Path(name), explorer(), handle))
+                for ratio in (1, 2):
+                    report(f"{row}, {ratio}×", drag(browser, Path(name), explorer(), handle, ratio))
         if not words or "slider" in words:
             report("slider", press(browser, Path(name)))
 
