@@ -120,6 +120,8 @@ def test_twenty_minutes_hold_question_answers_and_what_to_take_away(both):
         if slides[k].kind == "predict":
             answer = kinds(slides).index("answer", k)
             assert slides[answer].short or (slides[answer + 1].kind == "reading" and slides[answer + 1].short)
+        if slides[k].kind == "answer":
+            assert next(slide for slide in slides[k::-1] if slide.kind in ("predict", "explorer")).short
     live = [k for k, slide in enumerate(slides) if slide.kind == "explorer"]
     assert not live or slides[live[0]].short
     if live and slides[live[0] + 1].kind == "answer":  # of what was asked there, which nobody could follow else

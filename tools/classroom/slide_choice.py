@@ -2,11 +2,11 @@
 
 They are the title, and what to take away; then one explorer with its questions and answers; then of each section, in
 turns, what is best for a lecture, in this order: a prediction with its answer, a figure with its words, a figure, a
-formula, and whatever there is; until the talk has `MOST` slides. The order stays.
+formula, and a text; until the talk has `MOST` slides. An answer comes with its question only. The order stays.
 """
 
 MOST = 14
-BEST = ("predict", "reading", "figure", "math", "answer", "text")
+BEST = ("predict", "reading", "figure", "math", "text")
 
 
 def value(slide):
