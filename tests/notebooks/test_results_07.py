@@ -5,7 +5,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from stored import printed_by
 
 printed = partial(printed_by, "07")
@@ -35,3 +36,15 @@ def test_grades_of_the_nearest_neighbour():
     expected = [true[grade <= 0.95].mean(), true[grade > 0.95].mean()]
     assert means == pytest.approx(expected, abs=4 * true.std() * np.sqrt(2 / 150))
     assert means[1] > means[0] + 0.01
+
+
+def test_single_columns_of_noise_vary_more_than_coins():
+    """The accuracy of nearest mean over five folds of 40 rows of noise: its spread over 400 other columns."""
+    rng, labels, means = np.random.default_rng(1), np.arange(40) % 2, []
+    for seed in range(400):
+        folds = StratifiedKFold(5, shuffle=True, random_state=seed)
+        means.append(cross_val_score(NearestCentroid(), rng.standard_normal((40, 1)), labels, cv=folds).mean())
+    spread, coins = map(float, re.findall(r"0\.\d+", printed("spread of columns").splitlines()[-1]))
+    assert spread == pytest.approx(np.std(means), abs=4 * np.std(means) / np.sqrt(800))
+    assert coins == pytest.approx(np.sqrt(0.25 / 40), abs=0.0006)
+    assert spread > 1.1 * coins
