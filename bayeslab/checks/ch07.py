@@ -75,6 +75,8 @@ def left_out_means(means_of):
         "the deviation is divided by n; without row i there are n − 1 rows.": μ - (X - μ) / n,
         "these are the sums of the other rows; divide by n − 1.": X.sum(axis=0) - X,
         "row i counts twice; take it out of the sum instead of adding it.": (X.sum(axis=0) + X) / (n + 1),
+        "you added up the columns, too; sum over the rows alone, with axis=0.": (X.sum() - X) / (n - 1),
+        "the 1 is taken off after the division; put n − 1 in brackets.": (X.sum(axis=0) - X) / n - 1,
         "this is x minus the mean of the others; give that mean itself.": X - right,
     }
     why = "the mean of no rows, or of a row that you set to nan? Subtract row i from the sum of all rows instead."

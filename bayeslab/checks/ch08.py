@@ -105,6 +105,10 @@ def flowers_needed(answer) -> str | None:
                 limit, lambda n, rate=rate: _upper(rate, n, more=1e-12 if rate == 0 else 0)
             ),
             "the second parameter of beta is n − e.": _smallest(limit, lambda n, rate=rate: _upper(rate, n, fewer=1)),
+            "e is rate · n: compute it anew for each n, and do not round it.": tuple(
+                _smallest(limit, lambda n, rate=rate, e=e: beta.ppf(0.975, e(rate, n) + 1, n - e(rate, n)))
+                for e in (lambda r, n: r, lambda r, n: np.round(r * n), lambda r, n: np.ceil(r * n))
+            ),
             "this is the normal approximation, which is too short for few errors; take beta.ppf.": (
                 np.ceil(4 * rate * (1 - rate) / (limit - rate) ** 2),
                 np.ceil(1.96**2 * rate * (1 - rate) / (limit - rate) ** 2),

@@ -100,6 +100,8 @@ TABLE = [
     ("7.2", lambda X: (X.mean(axis=0) - X) / (len(X) - 1), "subtract it from the sum n μ"),
     ("7.2", lambda X: X.sum(axis=0) - X, "sums of the other rows"),
     ("7.2", lambda X: 2 * X.mean(axis=0) - means_without(X), "the deviation has the wrong sign"),
+    ("7.2", lambda X: (X.sum() - X) / (len(X) - 1), "sum over the rows alone"),
+    ("7.2", lambda X: (X.sum(axis=0) - X) / len(X) - 1, "put n − 1 in brackets"),
     ("7.2", lambda X: X.mean(axis=0), "has shape"),
     ("7.2", mean_of_nan_rows, "holds nan: the mean of no rows, or of a row that you set to nan?"),
     ("7.2", lambda X: (X.sum(axis=0) - X) / np.zeros(1), "holds"),

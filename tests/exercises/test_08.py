@@ -67,6 +67,15 @@ def of(quantile=0.975, more=1, fewer=0):
     return answer
 
 
+def counting(errors):
+    """Return an answer that counts the errors in another way."""
+
+    def answer(rate, limit):
+        return search(rate, limit, lambda n: beta.ppf(0.975, errors(rate, n) + 1, n - errors(rate, n)))
+
+    return answer
+
+
 def normal(rate, limit):
     return int(np.ceil(1.96**2 * rate * (1 - rate) / (limit - rate) ** 2))
 
@@ -105,6 +114,10 @@ TABLE = [
     ("8.2", lambda rate, limit: 1, "this is the first n of all"),
     ("8.2", normal, "the normal approximation"),
     ("8.2", lambda rate, limit: beta.ppf(0.975, 80 * rate + 1, 80 * (1 - rate)), "return the number of flowers"),
+    ("8.2", counting(lambda rate, n: rate), "compute it anew for each n"),
+    ("8.2", counting(lambda rate, n: round(rate * n)), "do not round it"),
+    ("8.2", counting(lambda rate, n: int(rate * n)), "do not round it"),
+    ("8.2", counting(lambda rate, n: np.ceil(rate * n)), "do not round it"),
     ("8.2", lambda rate, limit: [exact(rate, limit)] * 2, "has shape"),
 ]
 TABLE += unfinished("8.1", "8.2")

@@ -134,7 +134,7 @@ def test_rounding_explains_three_of_four_rejections():
 
 
 def test_setosa_leaves_the_band():
-    """D² of setosa is not χ², beyond what estimated moments explain; the two others are near it."""
+    """D² of setosa leaves the band of normal samples in more places than the two others, as few normal samples do."""
     q, outside = chi2.ppf((np.arange(50) + 0.5) / 50, 4), []
     rng = np.random.default_rng(3)
 
@@ -142,10 +142,22 @@ def test_setosa_leaves_the_band():
         z = np.linalg.solve(np.linalg.cholesky(np.cov(rows.T)), (rows - rows.mean(axis=0)).T)
         return np.sort(np.sum(z**2, axis=0))
 
-    low, high = np.quantile([distances(rng.normal(size=(50, 4))) for _ in range(1000)], [0.025, 0.975], axis=0)
+    normal = np.array([distances(rng.normal(size=(50, 4))) for _ in range(1000)])
+    low, high = np.quantile(normal, [0.025, 0.975], axis=0)
     for k in range(3):
         D2 = distances(X[y == k])
         outside.append(np.sum((low > D2) | (high < D2)))
         assert np.corrcoef(q, D2)[0, 1] > 0.95
     assert outside[0] >= 5
     assert max(outside[1:]) <= 4
+    worst, share = (number_after(label, printed("as_bad =")) for label in ("samples with ", "outside: "))
+    as_bad = np.mean(np.sum((low > normal) | (high < normal), axis=1) >= worst)
+    assert share / 100 == pytest.approx(as_bad, abs=0.06)
+
+
+def test_most_normal_lines_leave_the_band():
+    normal = np.sort(np.random.default_rng(4).normal(size=(4000, 50)))
+    normal = (normal - normal.mean(axis=1, keepdims=True)) / normal.std(axis=1, ddof=1, keepdims=True)
+    low, high = np.quantile(normal, [0.025, 0.975], axis=0)
+    share = np.mean(np.any((normal < low) | (normal > high), axis=1))
+    assert numbers(printed("leaves.mean()"))[0] / 100 == pytest.approx(share, abs=0.08)

@@ -195,6 +195,13 @@ def test_copies():
         assert [stated[name][column] for name in stated if name != "copies"] == pytest.approx(mine, abs=0.008)
 
 
+def test_a_common_noise_makes_naive_modest():
+    """z = x₁ − x₂ of naive has the mean 1 and the variance 0.4 in class 1, and the opposite mean in class 0."""
+    z = norm(1, np.sqrt(0.4))
+    claimed = quad(lambda x: expit(abs(x)) * z.pdf(x), -10, 10, points=[0, 1])[0]
+    assert numbers("X, lamp_y = ", "#%") == pytest.approx([100 * z.sf(0), 100 * claimed], abs=0.5)
+
+
 def test_temperatures():
     """1/T is the coefficient of a logistic regression on z without intercept and penalty."""
     rng = np.random.default_rng(5)
