@@ -116,10 +116,11 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
 
     The spread s of J accuracies is known, but not how they hang together, and no estimate of the variance of their mean
     is unbiased for all distributions. For the folds of one repeat this takes s² / J, as if they were independent, which
-    is often a little too small. Several repeats use the same rows over and over, which that formula would take for new
-    data; for them it is Nadeau and Bengio's (1/J + n_test/n_train) s², with J the number of all splits: derived for
-    random splits, and borrowed for repeated folds. More repeats then hardly make the error smaller. For one k-fold that
-    formula would about double the variance, so the error of several repeats may be the larger one.
+    is often too small, most where a rule is hardly better than a guess. Several repeats use the same rows over and
+    over, which that formula would take for new data; for them it is Nadeau and Bengio's (1/J + n_test/n_train) s², with
+    J the number of all splits: derived for random splits, and borrowed for repeated folds. More repeats then hardly
+    make the error smaller. For one k-fold that formula would about double the variance, so the error of several repeats
+    may be the larger one.
 
     The error is that of an estimate of how good such rules are on average over data sets, not of the accuracy of the
     one rule that is fitted to all rows. It is 0 where all accuracies are equal, as when no row is decided wrongly; for
