@@ -71,6 +71,7 @@ TABLE = [
     ("16.2", lambda x, p, π: normalised(np.log(p) @ x), "forgot the priors"),
     ("16.2", lambda x, p, π: np.log(p) @ x, "forgot the priors"),
     ("16.2", joint_of, "forgot to normalise"),
+    ("16.2", lambda x, p, π: joint_of(x, p, π) - logsumexp(np.log(p) @ x), "knows no priors"),
     ("16.2", lambda x, p, π: np.exp(normalised(joint_of(x, p, π))), "its logarithm is asked"),
     ("16.2", lambda x, p, π: normalised(joint_of(x > 0, p, π)), "counted each word once"),
     ("16.2", lambda x, p, π: normalised(np.log(p) @ x + π), "you added π"),

@@ -249,7 +249,7 @@ def test_draws_have_negative_ink():
 
 
 def test_the_depot():
-    *lines, half_by_half = printed("euros = ").strip().splitlines()
+    *lines, half_by_half, scatter = printed("euros = ").strip().splitlines()
     mine, table = halves(3, 5, 8), means_and_errors(rows_of("pm(qda - lda)")["3/5/8"])
     for line, column, exact in zip(lines, (2, 0, 1), (None, table[0][0], table[1][0]), strict=True):
         ((error, deviation),) = means_and_errors(line)
@@ -260,6 +260,10 @@ def test_the_depot():
     ten = floats(half_by_half.split(":")[1])
     assert len(ten) == 10
     assert np.mean(ten) == pytest.approx(means_and_errors(lines[0])[0][0], abs=0.005)
+    X, y = images(3, 5, 8)
+    ((train, _),) = shuffle_splits(y, 1, np.random.default_rng(14), stratify=True)
+    held = PCA(svd_solver="full").fit(X[train]).explained_variance_ratio_
+    assert floats(scatter) == pytest.approx(100 * held[1:3], abs=0.051)
 
 
 def test_the_second_place_is_an_accident():

@@ -64,6 +64,18 @@ def test_squares_of_large_numbers():
     assert float(stated[1]) == total - float(int(float(3 * times[1])) * times[1]) == 0
 
 
+def test_a_negative_scatter():
+    """The exact scatter is 2; squares, sums and products are rounded to the nearest float, one by one."""
+    times = [7 * 10**9, 7 * 10**9 + 1, 7 * 10**9 + 2]
+    assert 3 * pvariance([Fraction(t) for t in times]) == 2
+    total = 0.0
+    for t in times:
+        total = float(int(total) + int(float(t**2)))
+    (stated,) = re.findall(rf"near 7e9, by squares: (-?{NUMBER})", printed("late ="))
+    assert float(stated) == total - float(int(float(3 * times[1])) * times[1])
+    assert float(stated) < 0
+
+
 def test_fits_agree():
     """That the lines say True is what they assert; here, that the pieces of ten files give their moments."""
     assert printed("def difference").count("True") == 2
