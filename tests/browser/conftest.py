@@ -1,5 +1,7 @@
 """A browser for all tests, and saved pages that must end without a complaint and without a connection."""
 
+from collections import defaultdict
+
 import pytest
 from chromium import chromium, watch
 from screen import SHOW_VALUES, Screen
@@ -11,23 +13,55 @@ def browser():
         yield browser
 
 
+@pytest.fixture(scope="session")
+def idle(browser):
+    """Pages that no test uses, with what they note, by the options of their context.
+
+    They are used again: a context and a page of its own for each test would be a third of the work of all tests.
+    """
+    return defaultdict(list)
+
+
 @pytest.fixture
-def show(browser, tmp_path):
-    """Save an explorer as a page and open it, with options of the context such as `color_scheme`."""
+def show(browser, idle, tmp_path):
+    """Save an explorer as a page and open it, with options of the context such as `has_touch`."""
     opened = []
 
-    def show(explorer, viewport=(1180, 1000), **options):
-        file = tmp_path / "explorer.html"
-        explorer.save(file)
-        context = browser.new_context(viewport=dict(zip(("width", "height"), viewport, strict=True)), **options)
+    def new(options):
+        context = browser.new_context(**options)
         context.add_init_script(SHOW_VALUES)
         page = context.new_page()
-        opened.append((context, *watch(page)))
+        return page, *watch(page)
+
+    def show(explorer, viewport=(1180, 1000), color_scheme="light", reduced_motion="no-preference", **options):
+        file = tmp_path / "explorer.html"
+        explorer.save(file)
+        waiting = idle[tuple(options.items())]
+        page, *noted = waiting.pop() if waiting else new(options)
+        opened.append((waiting, page, *noted))
+        page.set_viewport_size(dict(zip(("width", "height"), viewport, strict=True)))
+        page.emulate_media(media="screen", color_scheme=color_scheme, reduced_motion=reduced_motion)
         page.goto(file.as_uri())
         return Screen(page)
 
     yield show
-    for context, complaints, addresses in opened:
-        context.close()
+    noted = []
+    for waiting, page, complaints, addresses in opened:
+        leave(page)
+        noted.append((complaints.copy(), addresses.copy()))
+        complaints.clear()
+        addresses.clear()
+        waiting.append((page, complaints, addresses))
+    for complaints, addresses in noted:
         assert complaints == []
         assert addresses == [(tmp_path / "explorer.html").as_uri()]
+
+
+def leave(page):
+    """Make a page as a new one is: empty, alone in its context, and without a hand on it."""
+    for other in page.context.pages:
+        if other != page:
+            other.close()
+    page.goto("about:blank")
+    page.mouse.up()
+    page.mouse.move(0, 0)
