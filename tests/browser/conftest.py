@@ -4,6 +4,7 @@ from collections import defaultdict
 
 import pytest
 from chromium import chromium, watch
+from lab import Notebook, jupyter_lab
 from screen import SHOW_VALUES, Screen
 
 
@@ -65,3 +66,32 @@ def leave(page):
     page.goto("about:blank")
     page.mouse.up()
     page.mouse.move(0, 0)
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """JupyterLab for all notebooks of a worker: their folder, its address, and its token."""
+    folder = tmp_path_factory.mktemp("lab")
+    with jupyter_lab(folder) as (address, token):
+        yield folder, address, token
+
+
+@pytest.fixture(scope="module")
+def run_in_lab(browser, lab):
+    """Open a notebook, given as a text, in JupyterLab, and run it."""
+    folder, address, token = lab
+    opened = []
+
+    def run_in_lab(name, text, width, height):
+        (folder / name).write_text(text, encoding="utf-8")
+        page = browser.new_page(viewport={"width": width, "height": height})
+        opened.append((page, *watch(page)))
+        notebook = Notebook(page, address, token, name)
+        notebook.run_all()
+        return notebook
+
+    yield run_in_lab
+    for page, complaints, addresses in opened:
+        page.close()
+        assert complaints == []
+        assert all(url.startswith((address, "data:", "blob:")) for url in addresses)
