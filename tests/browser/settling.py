@@ -14,12 +14,14 @@ SHOW_PENDING = """
         window[stop] = (id) => { window.pending.delete(start + id); end(id); };
     }"""
 
-# Until there was nothing to do for two frames, because what is written may change the size, which draws again; at most
-# a second of frames, as what is held waits for ever. What JupyterLab is going to do does not count: 16 frames do there.
+# Until there was nothing to do for two frames, because what is written may change the size, which draws again, and the
+# page did not scroll on after a finger; at most a second of frames, as what is held waits for ever. What JupyterLab is
+# going to do does not count: 16 frames do there.
 SETTLED = """async () => {
     const isBusy = (frame) => (window.pending ? window.pending.size > 0 : frame < 16);
     for (let frame = 1, quiet = 0; quiet < 2 && frame < 60; frame++) {
+        const top = scrollY;
         await new Promise((done) => requestAnimationFrame(done));
-        quiet = isBusy(frame) ? 0 : quiet + 1;
+        quiet = isBusy(frame) || scrollY !== top ? 0 : quiet + 1;
     }
 }"""
