@@ -8,6 +8,18 @@ from lab import Notebook, jupyter_lab
 from screen import SHOW_VALUES, Screen
 
 
+@pytest.hookimpl(optionalhook=True)  # without pytest-xdist there is nothing to share out
+def pytest_xdist_make_scheduler(config, log):
+    """Give a worker all tests in JupyterLab, which share one, and any other test to whoever has time."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByTest(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return "lab" if "_lab" in nodeid.split("::")[0] else nodeid
+
+    return ByTest(config, log)
+
+
 @pytest.fixture(scope="session")
 def browser():
     with chromium() as browser:

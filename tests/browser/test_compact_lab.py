@@ -3,8 +3,6 @@
 import pytest
 from lab import notebook_of
 
-pytestmark = pytest.mark.xdist_group("lab")
-
 CODES = [
     "from bayeslab import load_penguins, make_gaussian_pair\nfrom bayeslab.explore import *",
     'BoundaryExplorer(load_penguins().select("bill length", "bill depth"), "LDA", compact=True)',

@@ -9,8 +9,6 @@ import pytest
 from playwright.sync_api import expect
 from screen import Screen
 
-pytestmark = pytest.mark.xdist_group("lab")  # one after the other, with one JupyterLab
-
 SOURCE = next((Path(__file__).parents[2] / "notebooks").glob("05_*.ipynb"))
 
 

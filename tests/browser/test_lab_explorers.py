@@ -7,8 +7,6 @@ import pytest
 from lab import notebook_of
 from screen import Screen
 
-pytestmark = pytest.mark.xdist_group("lab")
-
 SETUP = """
 import json
 import numpy as np
