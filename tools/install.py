@@ -40,7 +40,7 @@ PYTEST = ["python", "-m", "pytest", "-n", "2", "--dist"]
 IN_BROWSER = [
     ["python", "tests/browser/chromium.py"],  # says what to do where there is none
     ["node", "--test", "--test-reporter=dot", "tests/explorer/explorer.test.mjs"],
-    [*PYTEST, "loadfile", "tests/browser"],
+    [*PYTEST, "loadscope", "tests/browser"],
 ]
 STEPS = {
     "install": [],

@@ -1,8 +1,23 @@
 """A browser for all tests, and saved pages that must end without a complaint and without a connection."""
 
+from collections import defaultdict
+
 import pytest
 from chromium import chromium, watch
+from lab import Notebook, jupyter_lab
 from screen import SHOW_VALUES, Screen
+
+
+@pytest.hookimpl(optionalhook=True)  # without pytest-xdist there is nothing to share out
+def pytest_xdist_make_scheduler(config, log):
+    """Give a worker all tests in JupyterLab, which share one, and any other test to whoever has time."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByTest(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return "lab" if "_lab" in nodeid.split("::")[0] else nodeid
+
+    return ByTest(config, log)
 
 
 @pytest.fixture(scope="session")
@@ -11,24 +26,85 @@ def browser():
         yield browser
 
 
+@pytest.fixture(scope="session")
+def idle(browser):
+    """Pages that no test uses, with what they note, by the options of their context.
+
+    They are used again: a context and a page of its own for each test would be a third of the work of all tests.
+    """
+    return defaultdict(list)
+
+
 @pytest.fixture
-def show(browser, tmp_path):
-    """Save an explorer as a page and open it, with options of the context such as `color_scheme`."""
+def show(browser, idle, tmp_path):
+    """Save an explorer as a page and open it, with options of the context such as `has_touch`."""
     opened = []
 
-    def show(explorer, viewport=(1180, 1000), **options):
-        file = tmp_path / "explorer.html"
-        explorer.save(file)
-        context = browser.new_context(viewport=dict(zip(("width", "height"), viewport, strict=True)), **options)
+    def new(options):
+        context = browser.new_context(**options)
         context.add_init_script(SHOW_VALUES)
         page = context.new_page()
-        opened.append((context, *watch(page)))
+        return page, *watch(page)
+
+    def show(explorer, viewport=(1180, 1000), color_scheme="light", reduced_motion="no-preference", **options):
+        file = tmp_path / "explorer.html"
+        explorer.save(file)
+        waiting = idle[tuple(options.items())]
+        page, *noted = waiting.pop() if waiting else new(options)
+        opened.append((waiting, page, *noted))
+        page.set_viewport_size(dict(zip(("width", "height"), viewport, strict=True)))
+        page.emulate_media(media="screen", color_scheme=color_scheme, reduced_motion=reduced_motion)
         page.goto(file.as_uri())
         return Screen(page)
 
     yield show
-    for context, complaints, addresses in opened:
-        context.close()
+    noted = []
+    for waiting, page, complaints, addresses in opened:
+        leave(page)
+        noted.append((complaints.copy(), addresses.copy()))
+        complaints.clear()
+        addresses.clear()
+        waiting.append((page, complaints, addresses))
+    for complaints, addresses in noted:
         assert complaints == []
         asked = [address for address in addresses if not address.startswith("blob:")]  # the script that it unpacked
         assert asked == [(tmp_path / "explorer.html").as_uri()]
+
+
+def leave(page):
+    """Make a page as a new one is: empty, alone in its context, and without a hand on it."""
+    for other in page.context.pages:
+        if other != page:
+            other.close()
+    page.goto("about:blank")
+    page.mouse.up()
+    page.mouse.move(0, 0)
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """JupyterLab for all notebooks of a worker: their folder, its address, and its token."""
+    folder = tmp_path_factory.mktemp("lab")
+    with jupyter_lab(folder) as (address, token):
+        yield folder, address, token
+
+
+@pytest.fixture(scope="module")
+def run_in_lab(browser, lab):
+    """Open a notebook, given as a text, in JupyterLab, and run it."""
+    folder, address, token = lab
+    opened = []
+
+    def run_in_lab(name, text, width, height):
+        (folder / name).write_text(text, encoding="utf-8")
+        page = browser.new_page(viewport={"width": width, "height": height})
+        opened.append((page, *watch(page)))
+        notebook = Notebook(page, address, token, name)
+        notebook.run_all()
+        return notebook
+
+    yield run_in_lab
+    for page, complaints, addresses in opened:
+        page.close()
+        assert complaints == []
+        assert all(url.startswith((address, "data:", "blob:")) for url in addresses)

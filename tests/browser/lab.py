@@ -7,6 +7,8 @@ import sys
 import time
 from contextlib import contextmanager
 
+import nbformat
+
 IDLE = ".jp-Notebook-ExecutionIndicator[data-status=idle]"
 
 # Run code in the notebook's kernel, beside its cells, and return what it prints.
@@ -54,6 +56,13 @@ def jupyter_lab(folder):
     finally:
         server.terminate()  # which ends its kernels, too
         server.wait(30)
+
+
+def notebook_of(codes):
+    """Return the text of a notebook with these code cells."""
+    cells = [nbformat.v4.new_code_cell(code.strip()) for code in codes]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return nbformat.writes(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}))
 
 
 class Notebook:

@@ -1,5 +1,6 @@
 """The explorer as somebody at the screen sees and uses it."""
 
+import json
 import re
 import sys
 from base64 import b64decode
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
+from settling import SETTLED, SHOW_PENDING
 from sklearn.metrics import confusion_matrix
 
 from bayeslab import make_three_classes
@@ -18,29 +20,14 @@ MODES = ["truth", "estimate"]
 
 AXE = Path(sys.prefix, "axe", "node_modules", "axe-core", "axe.min.js")  # put there by `make test-browser`
 
-# A saved page keeps to itself its values, and what it is going to do: this script, run before its own, shows both.
-# Longer than 200 ms wait only announcements, resting fingers, slow steps of EM's player, and files to be forgotten.
-SHOW_VALUES = """
-    JSON.parse = ((parse) => (text) => (window.values = parse(text)))(JSON.parse);
-    window.pending = new Set();
-    for (const [start, stop] of [["setTimeout", "clearTimeout"], ["requestAnimationFrame", "cancelAnimationFrame"]]) {
-        const [begin, end] = [window[start], window[stop]];
-        window[start] = (act, wait = 0) => {
-            const id = begin((now) => { window.pending.delete(start + id); act(now); }, wait);
-            if (wait <= 200) window.pending.add(start + id);
-            return id;
-        };
-        window[stop] = (id) => { window.pending.delete(start + id); end(id); };
-    }"""
+# A saved page keeps its values to itself: this script, run before its own, shows them, and what the page is to do yet.
+SHOW_VALUES = f"JSON.parse = ((parse) => (text) => (window.values = parse(text)))(JSON.parse);{SHOW_PENDING}"
 
-# Until there was nothing to do for two frames, because what is written may change the size, which draws again; at most
-# a second of frames, as what is held waits for ever. What JupyterLab is going to do does not count: 16 frames do there.
-SETTLED = """async () => {
-    const isBusy = (frame) => (window.pending ? window.pending.size > 0 : frame < 16);
-    for (let frame = 1, quiet = 0; quiet < 2 && frame < 60; frame++) {
-        await new Promise((done) => requestAnimationFrame(done));
-        quiet = isBusy(frame) ? 0 : quiet + 1;
-    }
+# Of a copy: a canvas that is read often complains.
+COLOURS = """(canvas) => {
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    return new Set(new Uint32Array(copy.getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size;
 }"""
 
 # Rule and element of what is found. Without `resultTypes` most of the time goes into describing what is in order.
@@ -150,8 +137,8 @@ class Screen:
         return self.part(name).inner_text()
 
     def values(self):
-        """Values of the traits, in a saved page."""
-        return self.page.evaluate("window.values")
+        """Values of the traits, in a saved page: as a text, because Playwright takes numbers one by one."""
+        return json.loads(self.page.evaluate("JSON.stringify(window.values)"))
 
     def mean(self, k):
         return np.array(self.values()["means"][k])
@@ -227,7 +214,7 @@ class Screen:
 
     def n_colours(self, name="plot"):
         """How many different colours the picture has: one, where nothing was painted."""
-        return len(np.unique(self.picture(name)[0] @ [1 << 16, 1 << 8, 1]))
+        return self.part(name).evaluate(COLOURS)
 
     def faults(self):
         """List what is wrong with the layout: nothing may stick out, be cut off, or be out of reach."""

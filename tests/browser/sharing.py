@@ -12,8 +12,10 @@ def copied(screen, button):
     return screen.page.evaluate("window.copied")
 
 
-def open_link(screen, link):
-    """Open a link in a new page of the same browser, as somebody to whom it was sent."""
-    page = screen.page.context.new_page()
+def open_link(screen, link, page=None):
+    """Open a link in another page, a new one if none is given, of the same browser, as somebody to whom it was sent."""
+    page = page or screen.page.context.new_page()
+    page.set_viewport_size(screen.page.viewport_size)
+    page.goto("about:blank")  # from a page of the same file it would only change the fragment
     page.goto(link)
     return Screen(page)

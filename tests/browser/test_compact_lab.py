@@ -1,8 +1,7 @@
 """Explorers of a lecture in JupyterLab on a projector: each fits between Lab's bars, beside others on the page."""
 
-import nbformat
 import pytest
-from lab import Notebook, jupyter_lab
+from lab import notebook_of
 
 CODES = [
     "from bayeslab import load_penguins, make_gaussian_pair\nfrom bayeslab.explore import *",
@@ -14,18 +13,8 @@ CODES = [
 
 
 @pytest.fixture(scope="module")
-def lecture(browser, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("lab")
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    cells = [nbformat.v4.new_code_cell(code) for code in CODES]
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
-    nbformat.write(notebook, folder / "lecture.ipynb")
-    page = browser.new_page(viewport={"width": 1280, "height": 720})
-    with jupyter_lab(folder) as (address, token):
-        notebook = Notebook(page, address, token, "lecture.ipynb")
-        notebook.run_all()
-        yield notebook
-        page.close()
+def lecture(run_in_lab):
+    return run_in_lab("lecture.ipynb", notebook_of(CODES), 1280, 720)
 
 
 @pytest.mark.parametrize("sidebar", [True, False])

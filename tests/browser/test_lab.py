@@ -6,8 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from chromium import watch
-from lab import Notebook, jupyter_lab
 from playwright.sync_api import expect
 from screen import Screen
 
@@ -15,29 +13,20 @@ SOURCE = next((Path(__file__).parents[2] / "notebooks").glob("05_*.ipynb"))
 
 
 @pytest.fixture(scope="module")
-def notebook(browser, tmp_path_factory):
+def notebook(run_in_lab):
     """Notebook 05, copied, opened and run in JupyterLab."""
-    folder = tmp_path_factory.mktemp("lab")
     text = SOURCE.read_text(encoding="utf-8")
     assert text.count('"BoundaryExplorer(penguins') == 1  # which is shown, and gets a name
     named = re.sub(r'"BoundaryExplorer\(penguins.*(?=")', r"\g<0>\\nexplorer", text)
     named = named.replace('"BoundaryExplorer(penguins', '"explorer = BoundaryExplorer(penguins')
-    (folder / "05.ipynb").write_text(named, encoding="utf-8")
-    page = browser.new_page(viewport={"width": 1400, "height": 1300})
-    complaints, addresses = watch(page)
-    with jupyter_lab(folder) as (address, token):
-        notebook = Notebook(page, address, token, "05.ipynb")
-        notebook.run_all()
-        # The first of its two explorers goes, so that the tests mean the other one.
-        explorers = page.locator(".bx-root")
-        expect(explorers).to_have_count(2)
-        notebook.select_cell_of(".bx-root")
-        notebook.command("notebook:clear-cell-output")
-        expect(explorers).to_have_count(1)
-        yield notebook
-        page.close()
-    assert complaints == []
-    assert all(url.startswith((address, "data:", "blob:")) for url in addresses)
+    notebook = run_in_lab("05.ipynb", named, 1400, 1300)
+    # The first of its two explorers goes, so that the tests mean the other one.
+    explorers = notebook.page.locator(".bx-root")
+    expect(explorers).to_have_count(2)
+    notebook.select_cell_of(".bx-root")
+    notebook.command("notebook:clear-cell-output")
+    expect(explorers).to_have_count(1)
+    return notebook
 
 
 @pytest.fixture

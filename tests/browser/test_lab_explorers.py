@@ -2,11 +2,9 @@
 
 import json
 
-import nbformat
 import numpy as np
 import pytest
-from chromium import watch
-from lab import Notebook, jupyter_lab
+from lab import notebook_of
 from screen import Screen
 
 SETUP = """
@@ -29,23 +27,10 @@ EXPLORERS = {
 
 
 @pytest.fixture(scope="module")
-def notebook(browser, tmp_path_factory):
+def notebook(run_in_lab):
     """A notebook with a cell for each explorer, opened and run in JupyterLab."""
-    folder = tmp_path_factory.mktemp("lab")
     codes = [SETUP, *(f"{name} = {how}\n{name}" for name, (how, *_) in EXPLORERS.items())]
-    cells = [nbformat.v4.new_code_cell(code.strip()) for code in codes]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
-    nbformat.write(notebook, folder / "small.ipynb")
-    page = browser.new_page(viewport={"width": 1400, "height": 1300})
-    complaints, addresses = watch(page)
-    with jupyter_lab(folder) as (address, token):
-        notebook = Notebook(page, address, token, "small.ipynb")
-        notebook.run_all()
-        yield notebook
-        page.close()
-    assert complaints == []
-    assert all(url.startswith((address, "data:", "blob:")) for url in addresses)
+    return run_in_lab("small.ipynb", notebook_of(codes), 1400, 1300)
 
 
 class Cell(Screen):

@@ -35,12 +35,12 @@ def shows_what_scikit_learn_computes(screen):
     assert screen.text("Votes for the new point").startswith(f"{counts}: {rule.predict([explorer.query])[0]}")
 
 
-def pixel(screen, place):
-    """Where a place of the plane is on the page, by the two handles in it."""
+def pixel(screen, places):
+    """Where places of the plane are on the page, by the two handles in it."""
     values = screen.values()
     ends = [np.array(values["query"]), place_of_neighbour(screen)]
     at = [screen.meant(screen.named(name)) for name in ("query", "neighbour")]
-    return at[0] + (np.asarray(place) - ends[0]) * (at[1] - at[0]) / (ends[1] - ends[0])
+    return at[0] + (np.asarray(places) - ends[0]) * (at[1] - at[0]) / (ends[1] - ends[0])
 
 
 def place_of_neighbour(screen):
@@ -124,8 +124,8 @@ def test_regions_are_those_of_the_vote(screen, k):
     places = rng.uniform([-2, -2], [3, 3], (300, 2))
     decided = explorer.classifier().predict(places)
     seen = {}
-    for place, label in zip(places, decided, strict=True):
-        column, row = np.round(pixel(screen, place) - corner).astype(int)
+    pixels = np.round(pixel(screen, places) - corner).astype(int)
+    for (column, row), label in zip(pixels, decided, strict=True):
         patch = picture[row - 2 : row + 3, column - 2 : column + 3].reshape(-1, 3)
         if len(np.unique(patch, axis=0)) == 1:  # nothing but the region, whose boundary is drawn to a few pixels
             seen.setdefault(tuple(patch[0]), []).append(label)

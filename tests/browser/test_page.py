@@ -90,6 +90,7 @@ def test_a_finger_or_a_pen_drags(show, kind):
     for share in np.linspace(0, 1, 6):
         send("Move", start + share * np.array([40, 30]))
     send("End", start)
+    session.detach()
     screen.settle()
     np.testing.assert_allclose(screen.mean(0) - before, units * [40, 30], atol=2 * np.abs(units).max())
     assert screen.page.evaluate("scrollY") == 0

@@ -44,6 +44,7 @@ def test_paper_is_light_and_the_handles_stay_on_the_picture(show, name):
 def test_the_chosen_rule_can_be_seen_without_backgrounds(show):
     screen = show(three_classes(rule="LDA"), color_scheme="dark")
     screen.page.emulate_media(media="print", color_scheme="dark")
+    screen.settle()
     look = """(input) => { const style = getComputedStyle(input.nextElementSibling);
         return [style.color, style.outlineStyle, Number(style.fontWeight)]; }"""
     chosen, other = (screen.part(f"rule-{rule}").evaluate(look) for rule in ("LDA", "QDA"))

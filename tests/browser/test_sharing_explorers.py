@@ -151,7 +151,7 @@ def test_every_explorer_is_linked_to_and_copied_as_code(show, kind, tmp_path):
     assert bare.barriers() == []
 
     for fragment in wrong:
-        refused = open_link(screen, f"{screen.page.url}#{fragment}")
+        refused = open_link(screen, f"{screen.page.url}#{fragment}", bare.page)
         assert "shown as it was saved" in refused.text("share-note"), fragment
         assert refused.values() == start
         assert readouts(refused) == start_readouts

@@ -30,6 +30,7 @@ def swipe(screen, *ways, rest=0):
     for share in np.linspace(0.1, 1, 10):
         send("Move", share)
     send("End", 1)
+    session.detach()
     screen.settle()
 
 

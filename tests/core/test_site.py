@@ -115,6 +115,23 @@ def test_an_explorer_takes_only_the_cells_that_it_needs():
     assert all(ast.parse(cell.source) for cell in needed)
 
 
+@pytest.mark.parametrize(
+    ("source", "bound", "needed"),
+    [
+        ("import a.b as c\nfrom d import e", {"c", "e"}, set()),
+        ("x = x + 1\ny = x", {"x", "y"}, {"x"}),
+        ("x += y", {"x"}, {"x", "y"}),
+        ("fig, ax = subplots()\nax.plot(x)", {"fig", "ax"}, {"subplots", "x"}),
+        ("for k, x in pairs:\n    y = k * x + z", {"k", "x", "y"}, {"pairs", "z"}),
+        ("y = [f(k) for k in x]\nz = {k: v}", {"y", "z"}, {"f", "x", "k", "v"}),
+        ("def f(x, s=size):\n    t = x * scale\n    return t", {"f"}, {"size", "scale"}),
+        ("rows['a'] = 1\nrule.k = 2", set(), {"rows", "rule"}),
+    ],
+)
+def test_names_that_a_cell_binds_and_those_that_it_needs(source, bound, needed):
+    assert explorers.names_of(source) == (bound, needed)
+
+
 def test_the_concordance_links_to_labels_that_the_notebooks_get():
     page, links = concordance_page.write(PATHS), concordance_page.covered(PATHS)
     assert set(links) <= set(PLACES)

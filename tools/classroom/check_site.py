@@ -2,7 +2,7 @@
 
     python tools/classroom/check_site.py [--pictures FOLDER] [--only 03 05]
 
-From a web server on a screen of 1280 pixels, light and dark, and of 390, and once from the disk: no request outside, no
+On a screen of 1280 pixels, light from a web server and dark from the disk, and of 390: no request outside, no
 complaint, nothing sideways out of sight, no formula left in TeX, no figure without words, and explorers that follow the
 page's theme, keys, mouse and finger.
 """
@@ -151,8 +151,9 @@ def main():
         options.pictures.mkdir(parents=True, exist_ok=True)
     pages = [path for path in pages if path.stem not in ("search", "genindex")]
     with server(SITE) as address, ThreadPoolExecutor(2) as pool:  # most machines have two cores
-        visits = [pool.submit(look, address, screen, pages, options.pictures) for screen in SCREENS]
-        visits.append(pool.submit(look, SITE.as_uri() + "/", "light", pages, None))
+        bases = {"light": address, "dark": SITE.as_uri() + "/", "phone": address}
+        parts = [(base, screen, pages[half::2]) for screen, base in bases.items() for half in (0, 1)]
+        visits = [pool.submit(look, *part, options.pictures) for part in parts if part[-1]]
         faults = [fault for visit in visits for fault in visit.result()]
     print(*faults, sep="\n")
     sys.exit(bool(faults))

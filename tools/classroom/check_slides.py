@@ -10,6 +10,7 @@ the slide; and, of the first deck, the twenty minutes and the speaker's window.
 import argparse
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from visit import SETTLE, Visit, start_chromium
@@ -52,9 +53,10 @@ FAULTS = """() => {
     if (slide.querySelector(".predict details, .predict .details")) faults.push("a prediction with its answer");
     return faults;
 }"""
+# How large a pixel of the explorer's is on the screen; from the disk it may not ask its page.
+SCALE = "(frame) => frame.getBoundingClientRect().width / frame.clientWidth"
 # The words of an explorer whose letters the last row cannot read, each once.
-SMALL = """() => {
-    const scale = parent.document.querySelector("section.present iframe").getBoundingClientRect().width / innerWidth;
+SMALL = """(scale) => {
     const size = (e) => scale * parseFloat(getComputedStyle(e).fontSize);
     const written = (e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
     const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest(".bx-hidden");
@@ -67,7 +69,7 @@ ALL = f"""() => Reveal.getSlides().flatMap((slide, place) => {{
     Reveal.slide(place);
     return ({FAULTS})().map((fault) => `slide ${{place + 1}}: ${{fault}}`);
 }})"""
-WITH_FRAMES = "() => Reveal.getSlides().flatMap((s, place) => s.querySelector('iframe.explorer') ? [place] : [])"
+WITH_FRAMES = "() => Reveal.getSlides().flatMap((s, place) => s.querySelector('iframe') ? [place] : [])"
 
 
 class SlidesVisit(Visit):
@@ -101,7 +103,8 @@ class SlidesVisit(Visit):
     def try_explorer(self, place):
         """Move an explorer by mouse and keys, which must not turn the slide; outside of it, they must."""
         self.page.evaluate(f"Reveal.slide({place})")
-        inside = self.page.locator("section.present iframe").element_handle().content_frame()
+        frame = self.page.locator("section.present iframe").element_handle()
+        inside = frame.content_frame()
         inside.locator(".bx-root[data-theme]").wait_for()
         self.page.evaluate(SETTLE)
         for fault in self.page.evaluate(FAULTS):
@@ -111,7 +114,7 @@ class SlidesVisit(Visit):
             self.blame(f"slide {place + 1}: a dark explorer")
         if size[0] > 2:
             self.blame(f"slide {place + 1}: the explorer is {size[0]} pixels too tall for its {size[1]}")
-        for words in inside.evaluate(SMALL):
+        for words in inside.evaluate(SMALL, frame.evaluate(SCALE)):
             self.blame(f"slide {place + 1}: small letters in the explorer, {words}")
         handle = inside.locator("[data-handle]").first
         box = handle.bounding_box()
@@ -184,6 +187,18 @@ class SlidesVisit(Visit):
         opened.value.close()
 
 
+def look(decks, first, pictures):
+    """Visit decks with a Chromium of its own, and try what all share on the first of them; return slides and faults."""
+    with start_chromium() as browser:
+        visit = SlidesVisit(browser, SLIDES.as_uri() + "/", "slides", SCREEN, pictures)
+        number = sum(visit.see(path) for path in decks)
+        if first:
+            visit.try_short(first)
+            visit.try_print(first)
+            visit.try_notes(first)
+    return number, visit.faults
+
+
 def main():
     """Check the slides, and print what is wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -196,15 +211,14 @@ def main():
     if options.pictures:
         options.pictures.mkdir(parents=True, exist_ok=True)
     start = time.time()
-    with start_chromium() as browser:
-        visit = SlidesVisit(browser, SLIDES.as_uri() + "/", "slides", SCREEN, options.pictures)
-        number = sum(visit.see(path) for path in decks)
-        visit.try_short(decks[0])
-        visit.try_print(decks[0])
-        visit.try_notes(decks[0])
-    print(*visit.faults, sep="\n")
-    print(f"{len(decks)} decks, {number} slides, {len(visit.faults)} faults, {time.time() - start:.0f} s")
-    sys.exit(bool(visit.faults))
+    with ThreadPoolExecutor(2) as pool:  # most machines have two cores
+        halves = (decks[::2], None), (decks[1::2], decks[0])
+        visits = [pool.submit(look, *half, options.pictures).result for half in halves]
+        number = sum(visit()[0] for visit in visits)
+        faults = [fault for visit in visits for fault in visit()[1]]
+    print(*faults, sep="\n")
+    print(f"{len(decks)} decks, {number} slides, {len(faults)} faults, {time.time() - start:.0f} s")
+    sys.exit(bool(faults))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+import symtable
 import warnings
 from base64 import b64decode
 from concurrent.futures import ProcessPoolExecutor
@@ -50,16 +51,33 @@ def cells_for(cells, place):
     """List the code cells that the one in this place seems to need: those that bind its names, and what they need."""
     wanted, kept = set(), []
     for cell in reversed(cells[: place + 1]):
-        tree = list(ast.walk(ast.parse(cell.source)))
-        names = {node.id for node in tree if isinstance(node, ast.Name)}
-        bound = {node.id for node in tree if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        bound |= {node.name for node in tree if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-        bound |= {(node.asname or node.name).split(".")[0] for node in tree if isinstance(node, ast.alias)}
-        bound |= names & {"rng"}  # whoever draws changes what is drawn next
-        if not kept or bound & wanted:
+        bound, needed = names_of(cell.source)
+        drawn = needed & {"rng"}  # whoever draws changes what is drawn next
+        if not kept or (bound | drawn) & wanted:
             kept.append(cell)
-            wanted |= names
+            wanted = wanted - bound | needed
     return kept[::-1]
+
+
+def names_of(source):
+    """Return the names that a cell binds, and those that it takes from cells before it."""
+    bound, needed = set(), set()
+    for statement in ast.parse(source).body:
+        tables = [symtable.symtable(ast.unparse(statement), "cell", "exec")]
+        for table in tables:
+            tables += table.get_children()
+        targets = [each.target for each in ast.walk(statement) if isinstance(each, ast.comprehension)]
+        local = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
+        stored = {name.get_name() for name in tables[0].get_symbols() if name.is_assigned() or name.is_imported()}
+        names = [name for table in tables for name in table.get_symbols() if name.is_global()]
+        used = {name.get_name() for name in names if name.is_referenced()}
+        if isinstance(statement, ast.AugAssign):
+            used |= stored
+        elif not isinstance(statement, ast.Assign):  # a loop binds its names before it uses them
+            used -= stored
+        needed |= used - bound - local
+        bound |= stored - local
+    return bound, needed
 
 
 def _save(path, folder, compact):

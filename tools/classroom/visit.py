@@ -7,6 +7,9 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "browser"))
+from settling import SETTLED, SHOW_PENDING
+
 PIXELS = "() => [...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()).join()"
 SETTLE = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 350)))"
 
@@ -31,6 +34,7 @@ class Visit:
     def __init__(self, browser, base, screen, options, pictures=None):
         self.base, self.screen, self.pictures, self.faults = base, screen, pictures, []
         self.context = browser.new_context(**options)
+        self.context.add_init_script(SHOW_PENDING)
         self.page, self.name = self.context.new_page(), ""
         self.page.on("console", self.on_console)
         self.page.on("pageerror", lambda error: self.blame(f"error: {error}"))
@@ -68,7 +72,7 @@ class Visit:
         """Do something, and note a fault where the explorer's picture stays the same."""
         before = inside.evaluate(PIXELS)
         act()
-        self.page.evaluate(SETTLE)
+        inside.evaluate(SETTLED)
         if inside.evaluate(PIXELS) == before:
             self.blame(f"the explorer does not move by {means}")
 
@@ -82,7 +86,6 @@ class Visit:
 
 def start_chromium():
     """Return the context of a Chromium without network, or exit with what is missing."""
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "browser"))
     try:
         from chromium import chromium
     except ModuleNotFoundError as error:
