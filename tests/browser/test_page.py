@@ -18,6 +18,21 @@ def test_the_page_paints(show):
     assert "%" in screen.text("bayes-error")
 
 
+@pytest.mark.parametrize("lack", ["JavaScript", "DecompressionStream"])
+def test_a_page_that_cannot_begin_says_what_it_needs(browser, tmp_path, lack):
+    three_classes().save(tmp_path / "page.html")
+    context = browser.new_context(java_script_enabled=lack != "JavaScript")
+    context.add_init_script("delete window.DecompressionStream")
+    page = context.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    expect(page.get_by_text("This page needs JavaScript")).to_be_visible()
+    context.close()
+
+
+def test_a_page_that_begins_does_not_say_what_it_needs(show):
+    assert show(three_classes()).page.get_by_text("This page needs").count() == 0
+
+
 def test_the_mouse_moves_a_mean_with_its_points(show):
     screen = show(three_classes())
     before, points, readout = screen.mean(1), screen.points(), screen.text("bayes-error")

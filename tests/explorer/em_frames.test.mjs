@@ -32,12 +32,20 @@ test("the start on the screen is where the starts are", () => {
   assert.ok(first.isBehind);
   assert.deepEqual(first.now.means, THERE.starts);
   assert.equal(first.now.logLikelihood, evaluateEM({ ...THERE, step: 0 }).now.logLikelihood);
+  const second = evaluateEM({ ...ELSEWHERE, step: 0 }, first, WORK); // of which no run has begun yet
+  assert.deepEqual(second.now.means, ELSEWHERE.starts);
 });
 
 test("a run under way ends before the next begins, or no run would ever end during a drag", () => {
   const first = evaluateEM(THERE, evaluateEM(HERE), WORK), frames = framesOf(ELSEWHERE, first);
   const runs = frames.map(({ run }) => JSON.stringify(run.from[1])).filter((starts, i, all) => starts !== all[i - 1]);
   assert.deepEqual(runs, [HERE, THERE, ELSEWHERE].map(({ starts }) => JSON.stringify(starts)));
+});
+
+test("as long as the starts stay, their run is not made again", () => {
+  const whole = evaluateEM(HERE), first = evaluateEM(THERE, whole, WORK);
+  assert.equal(evaluateEM({ ...HERE, step: 3 }, whole).run, whole.run);
+  assert.equal(evaluateEM(THERE, first).run, first.next); // let go: goes on from where it was
 });
 
 test("once it is let go, the run is whole at once, and so it is with other points or components", () => {
