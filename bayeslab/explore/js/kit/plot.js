@@ -40,6 +40,7 @@ export class Plot {
     const device = (length) => Math.round(length * ratio), across = Math.max(device(width - left - right), 1);
     const up = Math.max(Math.round(across * this.aspect), 1), { canvas } = this;
     const size = [device(width), up + device(top + bottom)];
+    if (ratio !== this.ratio) this.dots.clear(); // each has its pictures
     if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
     canvas.style.height = `${size[1] / ratio}px`;
     Object.assign(this, { ratio, left: device(left) / ratio, top: device(top) / ratio });
