@@ -28,7 +28,7 @@ PAGES = {
     "covariance": (CovarianceExplorer(), 52),
     "likelihood": (LikelihoodExplorer(SHELF.X[:, 0]), 55),
     "threshold": (ThresholdExplorer([Gaussian(mean, 1) for mean in (0, 3, 6)]), 58),
-    "EM": (EMExplorer(SHELF.X, [[0, 0], [1, 1]]), 58),
+    "EM": (EMExplorer(SHELF.X, [[0, 0], [1, 1]]), 60),
     "neighbours": (NeighboursExplorer(SHELF), 64),
     "regularised": (RegularisedExplorer(), 71),
     "boundary": (BoundaryExplorer(make_three_classes(200, np.random.default_rng(0))), 116),

@@ -15,7 +15,7 @@ import { h } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const MOST = LIMITS.EM; // sizes and distances of starts are in standard deviations of all points
-const WORK = 1.5e5; // so many responsibilities take about 4 ms of a frame
+const WORK = 1e5; // so many responsibilities take about 3 ms of a frame
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
 
 export class EMExplorer extends CanvasExplorer {

@@ -38,21 +38,27 @@ export class Picture extends Plot {
       return cells;
     }
     if (posterior) this.paintPosterior(fit, theme, colors, coarse ? 120 : 240);
-    else if (regions) this.paintRegions(fit, shades);
+    else if (regions) this.paintRegions(fit, shades, coarse);
     return null;
   }
 
-  /** Regions of a Gaussian rule, exact to a device pixel: each row is cut where the largest score changes. */
-  paintRegions(fit, colors) {
+  /**
+   * Regions of a Gaussian rule, exact to a device pixel: each row is cut where the largest score changes. Coarse, rows
+   * are as high as a pixel of the page.
+   */
+  paintRegions(fit, colors, coarse) {
     const { ratio, context } = this, size = Math.round(this.viewport.width * ratio);
+    const height = coarse ? Math.ceil(ratio) : 1;
     if (this.image?.width !== size) this.image = new ImageData(size, size);
     const pixels = new Uint32Array(this.image.data.buffer);
     const { able, quadratics } = competitors(this.viewport, fit, ratio);
     const line = new Float64Array(3 * able.length);
-    for (let row = 0; row < size; row++) {
-      eachSegment(onRow(quadratics, row + 0.5, line), 0, size, (from, to, winner) => {
-        pixels.fill(colors[able[winner]], row * size + Math.round(from), row * size + Math.round(to));
+    for (let row = 0; row < size; row += height) {
+      const start = row * size;
+      eachSegment(onRow(quadratics, row + height / 2, line), 0, size, (from, to, winner) => {
+        pixels.fill(colors[able[winner]], start + Math.round(from), start + Math.round(to));
       });
+      for (let n = 1; n < height; n++) pixels.copyWithin(start + n * size, start, start + size);
     }
     context.putImageData(this.image, Math.round(this.left * ratio), Math.round(this.top * ratio));
   }
