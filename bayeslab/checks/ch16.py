@@ -52,7 +52,7 @@ def log_posterior(answer):
     mistakes = {
         "you forgot the priors; add ln π.": (normalised(words), words),
         "you forgot to normalise; subtract the logsumexp, so that the posteriors add up to 1.": joint,
-        "what you subtracted knows no priors; add ln π first, then take the logsumexp.": joint - logsumexp(words),
+        "you subtracted a logsumexp that knows no priors; add ln π before you take it.": joint - logsumexp(words),
         "this is the posterior itself; its logarithm is asked.": np.exp(normalised(joint)),
         "you counted each word once; a word that occurs three times adds its ln p three times.": (
             normalised(present + log_π),

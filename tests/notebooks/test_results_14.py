@@ -241,8 +241,7 @@ def test_ten_digits():
 
 def test_draws_have_negative_ink():
     X, _ = images(3)
-    rng = np.random.default_rng(1)
-    drawn = rng.multivariate_normal(X.mean(axis=0), np.cov(X.T), size=500, method="svd")
+    drawn = np.random.default_rng(1).multivariate_normal(X.mean(axis=0), np.cov(X.T), size=500, method="svd")
     (stated,) = floats(printed("pixels of draws").split(":")[-1])
     outside = (drawn < -0.5) | (drawn > 255.5)  # white pixels that never change are off by rounding
     assert 100 * outside.mean() == pytest.approx(stated, abs=1)
@@ -258,11 +257,8 @@ def test_the_depot():
         assert error == pytest.approx(mine[:, column].mean(), abs=4 * deviation * np.sqrt(3) + 0.001)
         assert exact is None or error == pytest.approx(exact, abs=6e-4)
     ten = floats(half_by_half.split(":")[1])
-    assert len(ten) == 10
-    assert np.mean(ten) == pytest.approx(means_and_errors(lines[0])[0][0], abs=0.005)
-    X, y = images(3, 5, 8)
-    ((train, _),) = shuffle_splits(y, 1, np.random.default_rng(14), stratify=True)
-    held = PCA(svd_solver="full").fit(X[train]).explained_variance_ratio_
+    assert (len(ten), np.mean(ten)) == (10, pytest.approx(means_and_errors(lines[0])[0][0], abs=0.005))
+    held = PCA(svd_solver="full").fit(first_half()[0]).explained_variance_ratio_
     assert floats(scatter) == pytest.approx(100 * held[1:3], abs=0.051)
 
 
