@@ -1,4 +1,4 @@
-"""Bayes classifiers: one hook is theirs, the joint log-likelihood ln p(x, C_k); everything else follows from it."""
+"""Bayes classifiers: one hook is theirs, the terms of ln p(x | C_k); everything else follows from their sum."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._machinery.arrays import as_weights, is_number, is_plain, is_surely_finite, must_be_finite
 from bayeslab._machinery.atomic import without_cache
-from bayeslab._machinery.blocks import blocks, one_thread
+from bayeslab._machinery.blocks import blocks, one_thread, order_by_pattern
 from bayeslab._machinery.labels import check_priors, code_labels, estimate_priors
-from bayeslab._machinery.missing import order_by_pattern
 from bayeslab._machinery.warn import listed, warn_user
 
 
@@ -23,7 +22,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     """Decide for the class with the largest prior × density.
 
     A subclass must have a hyperparameter `priors`, a `fit` that begins with `_start_fit` and returns the classifier,
-    and the one hook `_joint`: from checked rows to ln π_k + ln p(x | C_k), each row by itself; ln π_k is `_log_priors`.
+    and the one hook `_terms`: from checked rows to terms of ln p(x | C_k) by name, each row by itself. `_joint` adds
+    them to ln π_k; `predict` takes the largest of the sums, and `explain` tabulates them.
 
     Attributes
     ----------
@@ -44,8 +44,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     ...         self._start_fit(X, y)
     ...         return self
     ...
-    ...     def _joint(self, X):
-    ...         return self._log_priors + np.log(np.maximum(1 - abs(X - [0, 1]), 1e-300))
+    ...     def _terms(self, X):
+    ...         return {"ln p(x|C)": np.log(np.maximum(1 - abs(X - [0, 1]), 1e-300))}
     >>> rule = Triangles().fit([[-0.2], [0.9], [1.3]], ["left", "right", "right"])
     >>> rule.predict([[0.2], [0.4]]), rule.predict_proba([[0.4]]).round(3)
     (array(['left', 'right'], dtype='<U5'), array([[0.429, 0.571]]))
@@ -55,9 +55,20 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     _nan_in_fit = False  # the same of a training row
     _sparse: str | bool = False  # as what sparse matrices are taken: "csr"
 
+    def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        """Terms of ln p(x | C_k) of checked rows X, shape (n, d), by name: (n, K), or (K,) if alike for all rows."""
+        raise NotImplementedError(
+            f"{type(self).__name__} must have a method _terms(X): {{'ln p(x|C)': ...}}, of shape (n, K)"
+        )
+
+    def _common_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        """Return what `_terms` leave out of one of them, by its name, shape (n, 1): it is alike for all classes."""
+        return {}
+
     def _joint(self, X: np.ndarray) -> np.ndarray:
-        """Return ln p(x, C_k) = ln π_k + ln p(x | C_k) of checked rows X, shape (n, d), and each class: (n, K)."""
-        raise NotImplementedError(f"{type(self).__name__} must have a method _joint(X): ln π_k + ln p(x | C_k), (n, K)")
+        """Return ln p(x, C_k) of checked rows X, shape (n, K), but for what all classes have in common."""
+        # What is alike for all rows first: it is the least to add.
+        return sum(sorted(self._terms(X).values(), key=np.ndim), start=self._log_priors)
 
     def predict(self, X) -> np.ndarray:
         """Label of the most probable class of each row, shape (n,); a tie goes to the first class."""
@@ -83,7 +94,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def joint_log_likelihood(self, X) -> np.ndarray:
         """Return ln p(x, C_k) = ln π_k + ln p(x | C_k) of each row of X and each class, shape (n, K)."""
-        return self._in_blocks(self._joint, X)
+        return self._in_blocks(lambda rows: sum(self._common_terms(rows).values(), start=self._joint(rows)), X)
 
     def decide(self, X, costs=None, reject=None) -> np.ndarray:
         """Decision of least expected cost for each row, shape (n,): the number of a row of `costs`, not a label.
@@ -161,14 +172,22 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         0   a     -0.92      0.09  -3.75     -0.92 -5.49       0.78
             b     -0.51      0.09  -5.40     -0.92 -6.74       0.22
         """
-        samples = self._as_samples(X)
-        names = X.index if isinstance(X, pd.DataFrame) else range(samples.shape[0])
-        must_be_finite(samples, "X", allow_nan=self._nan_in_prediction)
-        terms = {"ln π": np.tile(self._log_priors, (samples.shape[0], 1)), **self._density_terms(samples)}
-        terms["sum"] = sum(terms.values())
-        terms["posterior"] = np.exp(log_posterior(self._priors_where_lost(terms["sum"], samples)))
+        table = {}
+
+        def tabulate(rows):
+            terms = {"ln π": self._log_priors, **self._terms(rows)}
+            joint = sum(terms.values())
+            for name, common in self._common_terms(rows).items():
+                terms[name] = terms[name] + common
+            terms["sum"] = sum(terms.values())
+            terms["posterior"] = np.exp(log_posterior(self._priors_where_lost(joint, rows)))
+            table.update(terms)  # their names
+            return np.stack([np.broadcast_to(each, joint.shape) for each in terms.values()], axis=2)
+
+        values = self._in_blocks(tabulate, X)
+        names = X.index if isinstance(X, pd.DataFrame) else range(len(values))
         index = pd.MultiIndex.from_product([names, self.classes_], names=["row", "class"])
-        return pd.DataFrame({name: values.ravel() for name, values in terms.items()}, index)
+        return pd.DataFrame(values.reshape(-1, len(table)), index, columns=list(table))
 
     def with_priors(self, priors):
         """Return a copy with other priors and the same densities, without fitting again.
@@ -227,17 +246,6 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     def _log_priors(self) -> np.ndarray:
         return np.log(self.priors_, where=self.priors_ > 0, out=np.full(len(self.priors_), -np.inf))
 
-    # What a subclass may have besides: terms to explain a density by, and a quicker way to the scores.
-
-    def _density_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        """Terms of ln p(x | C_k), by name, each of shape (n, K)."""
-        equal = self.with_priors("equal")  # lest a prior of 0 hide the density
-        return {"ln p(x|C)": equal._joint(X) - equal._log_priors}
-
-    def _quick_scores(self, X: np.ndarray) -> np.ndarray | None:
-        """`_joint` up to a term that all classes share, if there is a quicker way, and it is finite; else None."""
-        return None
-
     @property
     def _threads(self):
         """Context in which blocks are computed: on one thread, which is quicker for all but the simplest scores."""
@@ -250,18 +258,17 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _from_scores(self, summarise, X) -> np.ndarray:
         """Check X, and summarise scores, shape (n, K), of a block of rows at a time, while they are in the cache."""
-        return self._in_blocks(lambda rows: summarise(self._scores(rows)), X, summarise)
-
-    def _scores(self, X: np.ndarray) -> np.ndarray:
-        """`_joint` of checked rows; where no class has a density, the priors alone are left to decide."""
-        return self._priors_where_lost(self._joint(X), X)
+        return self._in_blocks(lambda rows: summarise(self._priors_where_lost(self._joint(rows), rows)), X)
 
     def _priors_where_lost(self, joint: np.ndarray, X: np.ndarray) -> np.ndarray:
+        """Return sums of terms; where no class has a density, the priors alone are left to decide."""
         shape = X.shape[0], len(self.classes_)
+        if joint.shape == shape and is_surely_finite(joint):
+            return joint
         if joint.shape != shape or not (joint < np.inf).all():
             found = joint.shape if joint.shape != shape else "NaN" if np.isnan(joint).any() else "inf"
             raise ValueError(
-                f"_joint must return a number or -inf for each row and class, shape {shape}, not {found}; has a "
+                f"_terms must add up to a number or -inf for each row and class, shape {shape}, not {found}; has a "
                 f"density of your own an error, or the width 0?"
             )
         lost = np.isneginf(joint).all(axis=1)
@@ -278,12 +285,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """Say at which row, X of shape (1, d), no class has a density."""
         return f"at [{listed(X[0].tolist())}]"
 
-    def _in_blocks(self, compute, X, summarise=None) -> np.ndarray:
-        """Check X, and compute something of it block by block, each checked while it is in the cache.
-
-        With `summarise`, it is computed from `_quick_scores` where there are any: their being finite says that the rows
-        are.
-        """
+    def _in_blocks(self, compute, X) -> np.ndarray:
+        """Check X, and compute something of it block by block, each checked while it is in the cache."""
         X, results = self._as_samples(X), []
         threads, width = self._threads, self._block_width
         parts = blocks(len(X), width)
@@ -291,13 +294,9 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             for rows in parts:
                 block = X[rows]
                 block.flags.writeable = False  # a density has no business to change the caller's data
-                scores = self._quick_scores(block) if summarise else None
-                if scores is not None:
-                    results.append(summarise(scores))
-                elif is_surely_finite(block):
-                    results.append(compute(block))
-                else:
+                if not is_surely_finite(block):
                     break
+                results.append(compute(block))
             else:
                 return np.concatenate(results)
             must_be_finite(X, "X", allow_nan=self._nan_in_prediction)
@@ -319,11 +318,12 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
 def first_largest(scores: np.ndarray) -> np.ndarray:
     """Return ``scores.argmax(axis=1)``, but sooner: a whole column at a time."""
-    winner, best = np.zeros(len(scores), dtype=np.intp), scores[:, 0]
-    for k in range(1, scores.shape[1]):
-        np.maximum(winner, k * (scores[:, k] > best), out=winner)
-        best = np.maximum(best, scores[:, k])
-    return winner
+    K = scores.shape[1]
+    winner, best = np.zeros(len(scores), dtype=np.min_scalar_type(K)), scores[:, 0]
+    for k in range(1, K):
+        np.maximum(winner, np.multiply(scores[:, k] > best, k, dtype=winner.dtype), out=winner)
+        best = np.maximum(best, scores[:, k]) if k < K - 1 else best
+    return winner.astype(np.intp)
 
 
 def log_posterior(scores: np.ndarray) -> np.ndarray:

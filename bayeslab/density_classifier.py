@@ -87,7 +87,7 @@ class DensityClassifier(BayesClassifier):
             self.densities_.append(density)
         return self
 
-    def _joint(self, X: np.ndarray) -> np.ndarray:
+    def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
         log_densities = np.empty((len(X), len(self.densities_)))
         for k, density in enumerate(self.densities_):
             found = np.asarray(density.score_samples(X), dtype=float)
@@ -102,4 +102,4 @@ class DensityClassifier(BayesClassifier):
                 i = wrong[0]
                 raise ValueError(f"{where} must return a number or -inf, not {found[i]}, at {X[i].tolist()}")
             log_densities[:, k] = found
-        return self._log_priors + log_densities
+        return {"ln p(x|C)": log_densities}

@@ -91,7 +91,7 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
         must_be_number(self.alpha, "alpha", least=0)
         return Asked(float(self.alpha))
 
-    def _in_blocks(self, compute, X, summarise=None) -> np.ndarray:
+    def _in_blocks(self, compute, X) -> np.ndarray:
         X = self._as_samples(X)
         must_be_finite(X, "X")
         width = X.nnz // X.shape[0] + 1 if issparse(X) else X.shape[1]  # numbers a row
@@ -180,8 +180,8 @@ class MultinomialNB(_BagOfWords):
             raise ValueError(f"class {label!r} has no word at all: take alpha above 0, or add documents")
         return (np.log(counts + α) - np.log(totals),)
 
-    def _joint(self, X) -> np.ndarray:
-        return self._log_priors + _times_logarithms(X, *self._fitted)
+    def _terms(self, X) -> dict[str, np.ndarray]:
+        return {"ln p(x|C)": _times_logarithms(X, *self._fitted)}
 
 
 class BernoulliNB(_BagOfWords):
@@ -227,13 +227,13 @@ class BernoulliNB(_BagOfWords):
         absent = np.where(n - counts > ROUNDING * n, n - counts, 0)  # weights may have been rounded
         return np.log(counts + α) - np.log(n + 2 * α), np.log(absent + α) - np.log(n + 2 * α)
 
-    def _joint(self, X) -> np.ndarray:
+    def _terms(self, X) -> dict[str, np.ndarray]:
         present, absent = self._fitted
         certain = np.isneginf(absent)  # words that all documents of a class have: (1 − b) ln 0 counts those that lack
         lacking = certain.sum(axis=1) - self._counted(X) @ certain.T
         b, odds = self._counted(X), present - np.where(certain, 0, absent)
-        joint = self._log_priors + np.where(certain, 0, absent).sum(axis=1) + _times_logarithms(b, odds)
-        return np.where(lacking > 0, -np.inf, joint)
+        log_density = np.where(certain, 0, absent).sum(axis=1) + _times_logarithms(b, odds)
+        return {"ln p(x|C)": np.where(lacking > 0, -np.inf, log_density)}
 
 
 def one_entry_each(X):

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg.blas import dtrmm
 
-from bayeslab._machinery.arrays import as_generator, as_points, must_be_finite, must_be_one_of
+from bayeslab._machinery.arrays import as_generator, as_points, is_surely_finite, must_be_finite, must_be_one_of
 from bayeslab._machinery.factor import factor, factor_each, null_columns
 from bayeslab._machinery.warn import not_varying
 from bayeslab.moments import Moments
@@ -174,6 +174,10 @@ class Gaussian:
         (...) array
         """
         points = as_points(X, self.n_features, "this Gaussian")
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self._squared(points)
+
+    def _squared(self, points):
         # Transposed, so that each operation runs along the samples, of which there are many, not along the features.
         deviations = (points.reshape(-1, self.n_features) - self.mean).T
         if np.any(self._remainder):
@@ -185,7 +189,10 @@ class Gaussian:
             z = dtrmm(1, W, deviations.T, side=1, overwrite_b=True).T
         else:
             z = W.T @ deviations
-        return np.einsum("ij,ij->j", z, z).reshape(points.shape[:-1])[()]
+        squared = np.einsum("ij,ij->j", z, z).reshape(points.shape[:-1])
+        if not is_surely_finite(squared):  # inf − inf: of a point whose numbers are none too large, D² is
+            squared[np.isnan(squared) & ~np.isnan(points).any(axis=-1)] = np.inf
+        return squared[()]
 
     def log_density(self, X) -> np.ndarray:
         """Return ln N(x; μ, Σ) = −½ (rank · ln 2π + ln |Σ| + D²) of each sample; X as in `mahalanobis_squared`."""
@@ -221,6 +228,10 @@ class Gaussian:
         marginal = Gaussian(self.mean[columns], covariance, self.singular, scale)
         marginal._remainder = self.remainder_of(columns)
         return marginal
+
+    def measured_from(self, origin: np.ndarray) -> np.ndarray:
+        """Return the mean, measured from there, to all of its digits."""
+        return (self.mean - origin) + self._remainder
 
     def remainder_of(self, columns) -> np.ndarray | float:
         """Return what the mean of some columns lost when it was rounded."""

@@ -9,14 +9,13 @@ from numbers import Integral
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from bayeslab._machinery.arrays import is_number, is_surely_finite, must_be_finite
+from bayeslab._machinery.arrays import is_number, must_be_finite
 from bayeslab._machinery.atomic import all_or_nothing
 from bayeslab._machinery.blocks import every_thread, one_thread
 from bayeslab._machinery.diagnosis import columns_that_vary, must_have_ranks_that_compare, say_which
-from bayeslab._machinery.missing import observed_terms
-from bayeslab._machinery.scores import all_at_once
 from bayeslab._machinery.settings import Settings
 from bayeslab._machinery.shrinkage import ledoit_wolf, pooled_scale
+from bayeslab.class_densities import LARGE, ClassDensities
 from bayeslab.classifier import BayesClassifier
 from bayeslab.covariance_kinds import class_covariances
 from bayeslab.gaussian import Gaussian
@@ -30,15 +29,14 @@ class Learned:
     """What follows from the moments of the classes."""
 
     gaussians: list[Gaussian]  # in the columns that vary
-    moments: list[Moments]  # of these columns
     varies: np.ndarray
     shrinkage: np.ndarray
     alike: bool  # whether all covariances are one
 
     @cached_property
-    def quick_scores(self):
-        """The fast path beside `_joint`, if there is one; made when it is first needed."""
-        return all_at_once(self.gaussians, self.moments, self.alike)
+    def densities(self) -> ClassDensities:
+        """Of all classes; made when they are first needed."""
+        return ClassDensities(self.gaussians, self.alike)
 
 
 class GaussianClassifier(MomentsMixin, BayesClassifier):
@@ -129,16 +127,19 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
             raise say_which(error, moments, labels, names[varies], settings) from None
         if settings.singular == "pseudo":
             must_have_ranks_that_compare(gaussians, labels)
-        return Learned(gaussians, moments, varies, λ, alike)
+        return Learned(gaussians, varies, λ, alike)
 
-    def _joint(self, X: np.ndarray) -> np.ndarray:
-        """Return ln π_k + ln N(x; μ_k, Σ_k); of a row with missing values (NaN), the marginal of what was observed."""
-        gaussians, varies = self.gaussians_, self.varies_
-        X = np.asfortranarray(X if varies.all() else X[:, varies])  # a column in one piece, along which densities run
-        densities = np.array([gaussian.log_density(X) for gaussian in gaussians]).T
-        if np.isnan(densities).any():
-            densities = observed_terms(gaussians, X, self._settings.shared == 1).sum(axis=0)
-        return self._log_priors + densities
+    def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        """Terms of ln N(x; μ_k, Σ_k); of a row with missing values (NaN), of the marginal of what was observed."""
+        return self._fitted.densities.terms(self._varying(X))
+
+    def _common_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        return {"−½ D²": self._fitted.densities.common(self._varying(X))}
+
+    def _varying(self, X: np.ndarray) -> np.ndarray:
+        """Return the columns that vary."""
+        varies = self.varies_
+        return X if varies.all() else X[:, varies]
 
     @property
     def moments_(self) -> list[Moments]:
@@ -207,41 +208,29 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     def _linear_scores(self) -> tuple[np.ndarray, np.ndarray]:
         if self._settings.shared < 1:
             raise AttributeError("only a covariance that all classes share makes linear scores: take shared=True")
-        means, varies, whitening = self.means_, self.varies_, self.gaussians_[0].whitening
-        whitening = np.diag(whitening) if whitening.ndim == 1 else whitening
-        coefficients, center = np.zeros(means.shape), (self.priors_ @ means)[varies]
-        coefficients[:, varies], intercepts = linear_scores(means[:, varies], self._log_priors, center, whitening)
+        means, varies = self.means_, self.varies_
+        center = self.priors_ @ means
+        coefficients = np.zeros(means.shape)
+        coefficients[:, varies], constants = linear_scores((means - center)[:, varies], self.gaussians_[0].whitening)
+        intercepts = self._log_priors + constants - coefficients @ center
         if len(means) == 2:
             return np.diff(coefficients, axis=0), np.diff(intercepts)
         return coefficients, intercepts
 
-    def _quick_scores(self, X: np.ndarray) -> np.ndarray | None:
-        all_vary = self.varies_.all()
-        own = type(self)._joint is not GaussianClassifier._joint  # of a subclass, which then has the say
-        if own or self._fitted.quick_scores is None or not (all_vary or is_surely_finite(X)):
-            return None
-        X = X if all_vary else X[:, self.varies_]
-        with np.errstate(invalid="ignore", over="ignore"):
-            scores = self._fitted.quick_scores(X)
-        if not is_surely_finite(scores):  # a value is missing or infinite, or out of range: the plain path knows
-            return None
-        scores += self._log_priors[:, None]
-        return scores.T
-
     @property
     def _threads(self):
-        # Linear scores are one product of a block, as fast as memory can be read: there, more threads pay.
-        return every_thread if self._settings.shared == 1 else one_thread
+        # Where a block is one large product, as with linear scores, or one a class, more threads pay.
+        return every_thread if self._settings.shared == 1 or self._large else one_thread
 
     @property
     def _block_width(self) -> int:
         K, d = len(self.classes_), self.n_features_in_
         # Scores that are linear have K numbers a row, rows whitened for K classes at once K·d.
-        return K if self._settings.shared == 1 else max(d, K * d // 16)
+        return K if self._settings.shared == 1 else d // 8 if self._large else max(d // 4, K * d // 16, 1)
 
-    def _density_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        terms = observed_terms(self.gaussians_, X[:, self.varies_], self._settings.shared == 1)
-        return dict(zip(["−½ ln|Σ|", "−½ D²", "constant"], terms, strict=True))
+    @property
+    def _large(self) -> bool:
+        return self._settings.covariance == "full" and self.n_features_in_ >= LARGE
 
     @property
     def _column_names(self) -> np.ndarray:

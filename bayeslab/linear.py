@@ -5,39 +5,37 @@ from __future__ import annotations
 import numpy as np
 
 
-def linear_scores(means: np.ndarray, log_priors: np.ndarray, center: np.ndarray, whitening: np.ndarray):
-    """Coefficients and intercepts of ln π_k + ln N(x; μ_k, Σ), up to a term that is the same for all classes.
+def linear_scores(means: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Coefficients and constants of ln N(x; μ_k, Σ), up to a term that is the same for all classes.
 
     In −½ (x − μ_k)ᵀ Σ⁻¹ (x − μ_k) the quadratic term −½ xᵀΣ⁻¹x is the same for every class, and so it cannot favour any
-    of them. What is left is linear in x: ln π_k + xᵀΣ⁻¹μ_k − ½ μ_kᵀΣ⁻¹μ_k, where x and the means are measured from c.
+    of them. What is left is linear in x: xᵀΣ⁻¹μ_k − ½ μ_kᵀΣ⁻¹μ_k. It may be measured from any origin, x and the means
+    alike; one near the means loses the fewest digits.
 
     Parameters
     ----------
     means : (K, d) array
-    log_priors : (K,) array
-    center : (d,) array
-        c; any will do, and one near the means loses the fewest digits.
-    whitening : (d, r) array
+    whitening : (d, r) array, or (d,) for a diagonal Σ
         W with W Wᵀ = Σ⁻¹.
 
     Returns
     -------
     coefficients : (K, d) array
-        Σ⁻¹(μ_k − c).
-    intercepts : (K,) array
-        For x as it is, not measured from c.
+        Σ⁻¹μ_k.
+    constants : (K,) array
+        −½ μ_kᵀΣ⁻¹μ_k.
 
     Examples
     --------
     >>> means = np.array([[0.0], [2.0]])
-    >>> coefficients, intercepts = linear_scores(means, np.log([0.5, 0.5]), np.array([1.0]), np.eye(1))
+    >>> coefficients, constants = linear_scores(means, np.eye(1))
     >>> halfway = np.array([1.0])
-    >>> (coefficients @ halfway + intercepts).round(3).tolist()  # a tie
-    [-1.193, -1.193]
+    >>> (coefficients @ halfway + constants).tolist()  # a tie
+    [0.0, 0.0]
     """
-    whitened = (means - center) @ whitening
-    coefficients = whitened @ whitening.T
-    return coefficients, log_priors - 0.5 * np.square(whitened).sum(axis=1) - coefficients @ center
+    whitening = np.diag(whitening) if whitening.ndim == 1 else whitening
+    whitened = means @ whitening
+    return whitened @ whitening.T, -0.5 * np.square(whitened).sum(axis=1)
 
 
 def fisher_axes(means: np.ndarray, priors: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -155,21 +155,14 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
             self._learned = self._learn(self.statistics_)
         return self._learned
 
-    def _joint(self, X: np.ndarray) -> np.ndarray:
-        return self._log_priors + sum(self._terms(X))
-
-    def _terms(self, X: np.ndarray) -> list[np.ndarray]:
+    def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
         """Return ln p(x_j | C_k), shape (n, K), of each column; 0 where its value is missing."""
         terms = np.zeros((X.shape[1], len(X), len(self.classes_)))
         for j, x in enumerate(X.T):
             observed = ~np.isnan(x)
             for k, densities in enumerate(self.densities_):
                 terms[j, observed, k] = densities[j].log_density(x[observed])
-        return list(terms)
-
-    def _density_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        names = [f"ln p({name}|C)" for name in self._column_names]
-        return dict(zip(names, self._terms(X), strict=True))
+        return dict(zip([f"ln p({name}|C)" for name in self._column_names], terms, strict=True))
 
     def _learn(self, statistics: list[Columns]) -> list[list]:
         """From the statistics of the classes to the densities of their columns."""
@@ -263,7 +256,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         return {f"family of column {name!r}": kind_of(family) for name, family in families}
 
     def _where_lost(self, X) -> str:
-        terms = zip(self._column_names, X[0], self._terms(X), strict=True)
+        terms = zip(self._column_names, X[0], self._terms(X).values(), strict=True)
         columns = [f"column {name!r} is {x:g}" for name, x, term in terms if np.isneginf(term).all()]
         return super()._where_lost(X) + (f", where {listed(columns, str)}" if columns else "")
 

@@ -66,8 +66,8 @@ class TrueClassifier(BayesClassifier):
         self.priors_ = check_priors(self.priors, self.classes_)
         return self
 
-    def _joint(self, X: np.ndarray) -> np.ndarray:
-        return self._log_priors + log_densities(self.densities_, X)
+    def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        return {"ln p(x|C)": log_densities(self.densities_, X)}
 
     def sample(self, n_per_class: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Draw samples, class after class: X of shape (n, d) and y of shape (n,).

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from numbers import Integral, Real
 
 import numpy as np
@@ -13,6 +14,8 @@ from bayeslab._machinery.blocks import blocks
 def is_surely_finite(array: np.ndarray) -> bool:
     """Tell quickly that all entries are finite: a single NaN or infinity would show in their sum."""
     stored = array.data if issparse(array) else array  # as it is: SciPy would first add up what stands twice, in place
+    if stored.dtype == np.float64 and stored.flags.forc:
+        return isfinite(np.einsum("i->", stored.ravel(order="K")))  # in half the time of `sum`, which cares for digits
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(stored.sum()))
 

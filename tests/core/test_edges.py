@@ -134,7 +134,7 @@ def test_a_classifier_without_the_hook_says_what_it_lacks():
             self._start_fit(X, y)
             return self
 
-    with pytest.raises(NotImplementedError, match=r"Unfinished must have a method _joint\(X\)"):
+    with pytest.raises(NotImplementedError, match=r"Unfinished must have a method _terms\(X\)"):
         Unfinished().fit(IRIS.X, IRIS.y).predict(IRIS.X)
 
 
