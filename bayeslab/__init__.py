@@ -18,7 +18,7 @@ naive Bayes, QDA, LDA and nearest mean. Whoever wants to read the code reads the
 - beside them: `streaming` (learning in pieces), `distributed` (on many machines; needs dask, and is not imported here),
   `datasets`, `truth` (the best possible classifier), `plotting`
 
-Nobody needs to read `_machinery`. `checks` judges the exercises of the course, `explore` holds its widgets.
+Nobody needs to read `_base/`. `checks` judges the exercises of the course, `explore` holds its widgets.
 """
 
 import importlib.metadata

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import eigh
 
-from bayeslab._machinery.arrays import as_points, must_be_finite, same_length
+from bayeslab._base.arrays import as_points, check_finite, check_same_length
 from bayeslab.conic import DiagonalForm, conic_curve, conic_kind, real_roots
 from bayeslab.gaussian import Gaussian
 
@@ -32,7 +32,7 @@ def two_class(X, y, first, second) -> tuple[np.ndarray, np.ndarray]:
     ([[1], [3], [4]], ['a', 'c', 'a'])
     """
     X, y = np.asarray(X), np.asarray(y)
-    same_length(X, y)
+    check_same_length(X, y)
     if first == second:
         raise ValueError(f"two different classes are needed, but both are {first!r}")
     for label in (first, second):
@@ -67,7 +67,7 @@ def log_determinant_rule(x, a: Gaussian, b: Gaussian) -> np.ndarray:
     >>> log_determinant_rule([1, 2, 5], Gaussian(0, 1), Gaussian(4, 1)).tolist()  # at 1: 3² − 1²; half-way, a tie
     [8.0, 0.0, -24.0]
     """
-    _must_share_features(a, b)
+    _check_same_features(a, b)
     return b.log_determinant - a.log_determinant + b.mahalanobis_squared(x) - a.mahalanobis_squared(x)
 
 
@@ -107,7 +107,7 @@ class QuadraticSurface:
         if self.w.shape != (d,) or W.shape != (d, d) or d == 0:
             raise ValueError(f"W and w must have shapes (d, d) and (d,), but have {W.shape} and {self.w.shape}")
         for array, name in ((W, "W"), (self.w, "w"), (np.array(self.w0), "w0")):
-            must_be_finite(array, name)
+            check_finite(array, name)
         self.W = (W + W.T) / 2
         self._form, self._pair = _form or _diagonal_form(self.W, self.w, self.w0), _pair
 
@@ -129,7 +129,7 @@ class QuadraticSurface:
         ValueError
             If the features, a rank or the priors do not fit.
         """
-        _must_share_features(a, b)
+        _check_same_features(a, b)
         for gaussian in (a, b):
             if gaussian.rank < gaussian.n_features:
                 raise ValueError(
@@ -179,7 +179,7 @@ class QuadraticSurface:
         lines" (crossing or parallel), "point", or "none": g is nowhere zero, or zero everywhere, as between two equal
         Gaussians with equal priors.
         """
-        self._must_have(2, "kind")
+        self._check_dimension(2, "kind")
         return conic_kind(self._form)
 
     def curve(self, window) -> list[np.ndarray]:
@@ -194,15 +194,15 @@ class QuadraticSurface:
         list of (m, 2) arrays
             An arc each, from edge to edge of the window; an ellipse inside it is closed. A point has no curve.
         """
-        self._must_have(2, "curve")
+        self._check_dimension(2, "curve")
         return conic_curve(self._form, window)
 
     def roots(self) -> np.ndarray:
         """Return the boundary on the line: the 0, 1 or 2 roots of g, in order."""
-        self._must_have(1, "roots")
+        self._check_dimension(1, "roots")
         return real_roots(self._form)
 
-    def _must_have(self, d: int, name: str) -> None:
+    def _check_dimension(self, d: int, name: str) -> None:
         if self.n_features != d:
             raise ValueError(f"{name} needs d = {d}, but this surface is in {self.n_features} dimensions")
 
@@ -253,7 +253,7 @@ def _diagonal_form(W: np.ndarray, w: np.ndarray, w0: float) -> DiagonalForm:
     return DiagonalForm(np.zeros(len(w)), vectors / scale[:, None], T, q, w @ T, w0, rounding)
 
 
-def _must_share_features(a: Gaussian, b: Gaussian) -> None:
+def _check_same_features(a: Gaussian, b: Gaussian) -> None:
     if a.n_features != b.n_features:
         raise ValueError(
             f"the densities must have the same features, but a has {a.n_features} and b has {b.n_features}"

@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from bayeslab._machinery.arrays import is_surely_finite
-from bayeslab._machinery.warn import warn_user
+from bayeslab._base.arrays import is_surely_finite
+from bayeslab._base.warn import warn_user
 from bayeslab.gaussian import Gaussian
 from bayeslab.linear import linear_scores
 

@@ -11,11 +11,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._machinery.arrays import as_weights, is_number, is_plain, is_surely_finite, must_be_finite
-from bayeslab._machinery.atomic import without_cache
-from bayeslab._machinery.blocks import blocks, one_thread, order_by_pattern
-from bayeslab._machinery.labels import check_priors, code_labels, estimate_priors
-from bayeslab._machinery.warn import listed, warn_user
+from bayeslab._base.arrays import as_weights, check_finite, is_number, is_plain, is_surely_finite
+from bayeslab._base.atomic import without_cache
+from bayeslab._base.blocks import blocks, one_thread, order_by_pattern
+from bayeslab._base.labels import check_priors, code_labels, estimate_priors
+from bayeslab._base.warn import listed, warn_user
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):
@@ -137,7 +137,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"costs must have a row per decision and a column per class, shape (D, {n_classes}), not {matrix.shape}"
             )
-        must_be_finite(matrix, "costs")
+        check_finite(matrix, "costs")
         if reject is not None and not is_number(reject, Real):
             raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject!r}")
         expected = self.predict_proba(X) @ matrix.T
@@ -239,7 +239,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             )
             if y.dtype.kind in "fc":
                 check_classification_targets(y)
-        must_be_finite(X, "X", allow_nan=self._nan_in_fit)
+        check_finite(X, "X", allow_nan=self._nan_in_fit)
         return X, y, None if sample_weight is None else as_weights(sample_weight, X.shape[0], may_vanish)
 
     @property
@@ -299,7 +299,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                 results.append(compute(block))
             else:
                 return np.concatenate(results)
-            must_be_finite(X, "X", allow_nan=self._nan_in_prediction)
+            check_finite(X, "X", allow_nan=self._nan_in_prediction)
             order = order_by_pattern(X)  # rows that miss the same values come together
             ordered = np.concatenate([compute(X[order[rows]]) for rows in parts])
         result = np.empty_like(ordered)

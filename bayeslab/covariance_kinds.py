@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._machinery.arrays import must_be_one_of
+from bayeslab._base.arrays import check_one_of
 from bayeslab.moments import Moments
 
 KINDS = ("full", "diagonal", "spherical")
@@ -29,7 +29,7 @@ def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:
            [0., 3.]])
     """
     if kind not in KINDS:
-        must_be_one_of(kind, "kind", KINDS)
+        check_one_of(kind, "kind", KINDS)
     if kind == "full":
         return covariance
     variances = covariance if covariance.ndim == 1 else covariance.diagonal()  # here a matrix loses its correlations

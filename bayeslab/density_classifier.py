@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from bayeslab._machinery.atomic import all_or_nothing
+from bayeslab._base.atomic import all_or_nothing
 from bayeslab.classifier import BayesClassifier
 
 

@@ -11,12 +11,10 @@ import pandas as pd
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._machinery.mixture_parts import fitted_mixture
-from bayeslab._machinery.parts import as_rows, columns_of_parts, delayed, naming, over_parts, parts_of, whole_rows
-from bayeslab.mixture import GaussianMixture
+from bayeslab._parts import as_rows, columns_of_parts, delayed, naming, over_parts, parts_of, whole_rows
 
 
-def fit(model, X, y=None, sample_weight=None, progress=False):
+def fit(model, X, y, sample_weight=None, progress=False):
     """Fit a model to all parts of the data: what its own `fit` would give, were they in memory, up to rounding.
 
     Only the parts that are being worked on are in memory. Where the work is done is dask's business: on the threads of
@@ -25,15 +23,13 @@ def fit(model, X, y=None, sample_weight=None, progress=False):
 
     Parameters
     ----------
-    model : estimator with `partial_fit` and `merge`, or `GaussianMixture`
-        It is fitted anew; a fit that fails leaves it as it was. A mixture makes a pass over the data for each EM
-        iteration, so ``X.persist()`` pays where a cluster's memory holds them all. Its start, where it is not given, is
-        looked for in 10,000 rows drawn at random, or in all of them, if there are fewer.
+    model : classifier with `partial_fit` and `merge`
+        It is fitted anew; a fit that fails leaves it as it was.
     X : dask array, shape (n, d), dask DataFrame, or list of parts
         n may be unknown. A part is an array or a frame, or a function without parameters that loads it where it is
         needed (an array in the list is sent there).
     y : dask array, dask Series or list of parts, or the name of a column of X
-        Labels, in the same parts as X. A part need not hold every class, nor any row. For a mixture, None.
+        Labels, in the same parts as X. A part need not hold every class, nor any row.
     sample_weight : as y, optional
     progress : bool
         Show a progress bar: dask's or the cluster's own, for each pass over the data.
@@ -69,10 +65,7 @@ def fit(model, X, y=None, sample_weight=None, progress=False):
     >>> distributed.fit(GaussianNB(), loaders, labels).means_.round(3)[:, 0].tolist()
     [5.006, 5.936, 6.588]
     """
-    if isinstance(model, GaussianMixture):
-        fitted = fitted_mixture(model, X, sample_weight, progress)
-    else:
-        fitted = _fitted_classifier(model, X, y, sample_weight, progress)
+    fitted = _fitted_classifier(model, X, y, sample_weight, progress)
     model.__dict__ = {**vars(fitted), **model.get_params(deep=False)}
     return model
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 
-from bayeslab._machinery.arrays import must_be_finite, must_be_number
-from bayeslab._machinery.atomic import all_or_nothing
-from bayeslab._machinery.blocks import blocks
-from bayeslab._machinery.sums import ROUNDING, Sums
+from bayeslab._base.arrays import check_finite, check_number
+from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.blocks import blocks
+from bayeslab._base.sums import ROUNDING, Sums
 from bayeslab.classifier import BayesClassifier
 from bayeslab.streaming import StreamingMixin
 
@@ -88,18 +88,18 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
         return [Sums(weight, {"counts": total}).within_range() for weight, total in each_class]
 
     def _read_settings(self) -> Asked:
-        must_be_number(self.alpha, "alpha", least=0)
+        check_number(self.alpha, "alpha", least=0)
         return Asked(float(self.alpha))
 
     def _in_blocks(self, compute, X) -> np.ndarray:
         X = self._as_samples(X)
-        must_be_finite(X, "X")
+        check_finite(X, "X")
         width = X.nnz // X.shape[0] + 1 if issparse(X) else X.shape[1]  # numbers a row
         return np.concatenate([compute(X[rows]) for rows in blocks(X.shape[0], width)])
 
     def _as_samples(self, X):
         X = one_entry_each(super()._as_samples(X))
-        self._must_be_counts(X)
+        self._check_counts(X)
         return X
 
     def _where_lost(self, X) -> str:
@@ -112,10 +112,10 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
     def _check_training(self, X, y, sample_weight, reset=True, may_vanish=False):
         X, *others = super()._check_training(X, y, sample_weight, reset, may_vanish)
         X = one_entry_each(X)
-        self._must_be_counts(X)
+        self._check_counts(X)
         return X, *others
 
-    def _must_be_counts(self, X) -> None:
+    def _check_counts(self, X) -> None:
         """Raise a ValueError that names a negative entry, where there can be none."""
         if self._counts and (least := X.min()) < 0:
             row, column = np.unravel_index(X.argmin(), X.shape)

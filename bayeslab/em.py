@@ -8,12 +8,12 @@ from operator import add
 
 import numpy as np
 
-from bayeslab._machinery.arrays import as_samples, must_be_number, must_be_one_of, same_length
-from bayeslab._machinery.blocks import blocks
-from bayeslab._machinery.pseudo_samples import MAXIMUM_LIKELIHOOD, PseudoSamples, stored_form, without_the_empty
+from bayeslab._base.arrays import as_samples, check_number, check_one_of, check_same_length
+from bayeslab._base.blocks import blocks
 from bayeslab.covariance_kinds import KINDS
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import Moments
+from bayeslab.pseudo_samples import MAXIMUM_LIKELIHOOD, PseudoSamples, stored_form, without_the_empty
 
 TINY = np.finfo(float).tiny
 # So many standard deviations from zero, the rounding of a mean is worth a correction.
@@ -172,11 +172,11 @@ def m_step(X, responsibilities, covariance="full", shared=False, prior_samples=0
     array([1., 0.])
     """
     X, responsibilities = as_samples(X), np.asarray(responsibilities, dtype=float)
-    same_length(X, responsibilities)
+    check_same_length(X, responsibilities)
     if responsibilities.ndim != 2:
         raise ValueError(f"responsibilities must have shape (n, K), not {responsibilities.shape}")
-    must_be_one_of(covariance, "covariance", KINDS)
-    must_be_number(prior_samples, "prior_samples", least=0)
+    check_one_of(covariance, "covariance", KINDS)
+    check_number(prior_samples, "prior_samples", least=0)
     moments = component_moments(X, responsibilities, covariance != "full")
     prior = MAXIMUM_LIKELIHOOD
     if prior_samples:

@@ -8,9 +8,9 @@ from sklearn import neighbors
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._machinery.arrays import as_weights, is_number, must_be_finite, must_be_number
-from bayeslab._machinery.atomic import all_or_nothing
-from bayeslab._machinery.sums import Sums
+from bayeslab._base.arrays import as_weights, check_finite, check_number, is_number
+from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.sums import Sums
 from bayeslab.moments import Moments
 
 
@@ -55,7 +55,7 @@ class Family(BaseEstimator):
         x = np.asarray(x, dtype=float)
         found = np.where(np.isnan(x), np.nan, -np.inf)
         try:
-            inside = self._covers(x)
+            inside = self._contains_as_fitted(x)
             with np.errstate(over="ignore"):  # the square of a huge distance: a density of 0
                 found[inside] = self._log_density(x[inside])
         except AttributeError:
@@ -67,7 +67,7 @@ class Family(BaseEstimator):
         """Tell which values lie in the support."""
         return ~np.isnan(x)
 
-    def _covers(self, x: np.ndarray) -> np.ndarray:
+    def _contains_as_fitted(self, x: np.ndarray) -> np.ndarray:
         """Tell the same by the hyperparameters that were fitted, though they may have changed since."""
         return self.contains(x)
 
@@ -76,7 +76,7 @@ class Family(BaseEstimator):
         x = np.asarray(x, dtype=float)
         if x.ndim != 1 or not len(x):
             raise ValueError(f"a sample of {self} must have shape (n,) with n at least 1, but x has shape {x.shape}")
-        must_be_finite(x, "x")
+        check_finite(x, "x")
         weights = as_weights(weights, len(x))
         x, weights = x[weights > 0], weights[weights > 0]
         outside = x[~self.contains(x)]
@@ -87,7 +87,7 @@ class Family(BaseEstimator):
             )
         return x, weights
 
-    def _wide(self, scale: float, n: float, value: float) -> float:
+    def _check_scale(self, scale: float, n: float, value: float) -> float:
         """Return a scale above 0."""
         if not scale > 0:
             name = type(self).__name__.lower()
@@ -124,7 +124,7 @@ class Normal(Family):
         """Take mean and variance from these moments."""
         self.mean_ = float(moments.mean[0])
         self._remainder = float(np.broadcast_to(moments.remainder, 1)[0])  # what the mean lost when it was rounded
-        self.variance_ = self._wide(float(moments.scatter[0] / moments.weight), moments.weight, self.mean_)
+        self.variance_ = self._check_scale(float(moments.scatter[0] / moments.weight), moments.weight, self.mean_)
         return self
 
     def _log_density(self, x):
@@ -171,7 +171,7 @@ class Exponential(_OfSums):
     @all_or_nothing
     def estimate(self, sums: Sums) -> Exponential:
         """Take the mean from these sums."""
-        self.mean_ = self._wide(sums.totals["x"] / sums.weight, sums.weight, 0)
+        self.mean_ = self._check_scale(sums.totals["x"] / sums.weight, sums.weight, 0)
         return self
 
     def _log_density(self, x):
@@ -204,7 +204,7 @@ class Rayleigh(_OfSums):
     @all_or_nothing
     def estimate(self, sums: Sums) -> Rayleigh:
         """Take the scale from these sums."""
-        self.scale_ = float(np.sqrt(self._wide(sums.totals["x²"] / sums.weight / 2, sums.weight, 0)))
+        self.scale_ = float(np.sqrt(self._check_scale(sums.totals["x²"] / sums.weight / 2, sums.weight, 0)))
         return self
 
     def _log_density(self, x):
@@ -279,7 +279,7 @@ class Binomial(_OfSums):
 
     def contains(self, x):
         """Tell which values lie in the support."""
-        must_be_number(self.n, "n", least=1, whole=True)
+        check_number(self.n, "n", least=1, whole=True)
         return Poisson.contains(self, x) & (x <= self.n)
 
     def _terms(self, x):
@@ -293,7 +293,7 @@ class Binomial(_OfSums):
         self._trials = self.n
         return self
 
-    def _covers(self, x):
+    def _contains_as_fitted(self, x):
         return Poisson.contains(self, x) & (x <= self._trials)
 
     def _log_density(self, x):
@@ -349,7 +349,7 @@ class Laplace(Family):
         with np.errstate(over="ignore"):
             self.median_ = float(below + (above - below) / 2)
             total = Sums(float(weights.sum()), {"|x − m|": float(weights @ np.abs(x - self.median_))}).within_range()
-        self.scale_ = self._wide(total.totals["|x − m|"] / total.weight, total.weight, x[0])
+        self.scale_ = self._check_scale(total.totals["|x − m|"] / total.weight, total.weight, x[0])
         return self
 
     def _log_density(self, x):
@@ -403,7 +403,7 @@ class Categorical(Family):
     @all_or_nothing
     def estimate(self, sums: Sums) -> Categorical:
         """Take the probabilities from these sums."""
-        must_be_number(self.alpha, "alpha", least=0)
+        check_number(self.alpha, "alpha", least=0)
         seen = [category for category, total in sums.totals.items() if total > 0]
         self.categories_ = np.unique(seen if self.categories is None else self.categories).astype(float)
         counts = np.array([sums.totals.get(category, 0.0) for category in self.categories_.tolist()]) + self.alpha
@@ -411,7 +411,7 @@ class Categorical(Family):
             self.log_probabilities_ = np.log(counts) - np.log(counts.sum())
         return self
 
-    def _covers(self, x):
+    def _contains_as_fitted(self, x):
         return ~np.isnan(x)
 
     def _log_density(self, x):
@@ -464,7 +464,7 @@ class ParzenWindow(Family):
 
     def _rule_of_thumb(self, x, weights) -> float:
         moments = Moments.of(x, weights, diagonal=True)
-        n, variation = moments.weight, self._wide(float(moments.scatter[0]), moments.weight, x[0])
+        n, variation = moments.weight, self._check_scale(float(moments.scatter[0]), moments.weight, x[0])
         if not n > 1:
             raise ValueError(
                 f"a bandwidth that is chosen by the samples needs a total weight above 1, since weights count "

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg.blas import dtrmm
 
-from bayeslab._machinery.arrays import as_generator, as_points, is_surely_finite, must_be_finite, must_be_one_of
-from bayeslab._machinery.factor import factor, factor_each, null_columns
-from bayeslab._machinery.warn import not_varying
+from bayeslab._base.arrays import as_generator, as_points, check_finite, check_one_of, is_surely_finite
+from bayeslab._base.factor import factor, factor_all, null_columns
+from bayeslab._base.warn import not_varying
 from bayeslab.moments import Moments
 
 
@@ -96,10 +96,10 @@ class Gaussian:
         mean = np.atleast_1d(np.array(mean, dtype=float))
         if mean.ndim != 1 or mean.size == 0:
             raise ValueError(f"mean must be a number or have shape (d,), but has shape {mean.shape}")
-        must_be_finite(mean, "mean")
+        check_finite(mean, "mean")
         covariance = np.array(covariance, dtype=float)
-        must_be_finite(covariance, "covariance")
-        must_be_one_of(singular, "singular", ("raise", "pseudo"))
+        check_finite(covariance, "covariance")
+        check_one_of(singular, "singular", ("raise", "pseudo"))
         d = len(mean)
         if covariance.ndim == 0:
             covariance = np.full(d, covariance)
@@ -123,7 +123,7 @@ class Gaussian:
 
         Nothing is checked. A `SingularCovarianceError` has the number of its covariance as `index`.
         """
-        factors, gaussians = factor_each(covariances, scale), []
+        factors, gaussians = factor_all(covariances, scale), []
         for k, each in enumerate(moments):
             gaussian, which = cls.__new__(cls), min(k, len(covariances) - 1)
             try:

@@ -9,23 +9,23 @@ from numbers import Integral
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from bayeslab._machinery.arrays import is_number, must_be_finite
-from bayeslab._machinery.atomic import all_or_nothing
-from bayeslab._machinery.blocks import every_thread, one_thread
-from bayeslab._machinery.diagnosis import columns_that_vary, must_have_ranks_that_compare, say_which
-from bayeslab._machinery.settings import Settings
-from bayeslab._machinery.shrinkage import ledoit_wolf, pooled_scale
+from bayeslab._base.arrays import check_finite, is_number
+from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.blocks import every_thread, one_thread
+from bayeslab._diagnosis import columns_that_vary, name_class_and_columns, warn_if_ranks_differ
+from bayeslab._moments_mixin import MomentsMixin
+from bayeslab._settings import Settings
+from bayeslab._shrinkage import ledoit_wolf, pooled_scale
 from bayeslab.class_densities import LARGE, ClassDensities
 from bayeslab.classifier import BayesClassifier
 from bayeslab.covariance_kinds import class_covariances
 from bayeslab.gaussian import Gaussian
 from bayeslab.linear import fisher_axes, linear_scores
 from bayeslab.moments import Moments, moments_by_group
-from bayeslab.streaming import MomentsMixin
 
 
 @dataclass(eq=False)
-class Learned:
+class FittedGaussians:
     """What follows from the moments of the classes."""
 
     gaussians: list[Gaussian]  # in the columns that vary
@@ -112,7 +112,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
             self._learned = self._learn(λ)  # now, so that whatever is wrong with the data is said by fit
         return self
 
-    def _learn(self, λ) -> Learned:
+    def _learn(self, λ) -> FittedGaussians:
         """From the moments of the classes to their Gaussians: their means, and the covariances that were chosen."""
         settings, labels, names, moments = self._settings, self.classes_.tolist(), self._column_names, self.moments_
         varies = columns_that_vary(moments, labels, names)  # the others are left out
@@ -124,10 +124,10 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
             distinct = covariances[:1] if alike else covariances
             gaussians = Gaussian.of_classes(moments, distinct, settings.singular, scale)
         except ValueError as error:
-            raise say_which(error, moments, labels, names[varies], settings) from None
+            raise name_class_and_columns(error, moments, labels, names[varies], settings) from None
         if settings.singular == "pseudo":
-            must_have_ranks_that_compare(gaussians, labels)
-        return Learned(gaussians, varies, λ, alike)
+            warn_if_ranks_differ(gaussians, labels)
+        return FittedGaussians(gaussians, varies, λ, alike)
 
     def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
         """Terms of ln N(x; μ_k, Σ_k); of a row with missing values (NaN), of the marginal of what was observed."""
@@ -193,13 +193,13 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     def off_support_squared(self, X) -> np.ndarray:
         """Squared distance of each row from the space that holds each class, in pooled standard deviations, (n, K)."""
         X = self._as_samples(X)[:, self.varies_]
-        must_be_finite(X, "X")
+        check_finite(X, "X")
         return np.column_stack([gaussian.off_support_squared(X) for gaussian in self.gaussians_])
 
     _nan_in_prediction = True  # a missing value is integrated out
 
     @property
-    def _fitted(self) -> Learned:
+    def _fitted(self) -> FittedGaussians:
         """What follows from the moments; after learning in pieces, computed when it is first needed."""
         if self._learned is None:
             self._learned = self._learn(self._settings.shrinkage or 0.0)
@@ -308,7 +308,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         By the fitted Σ, each has variance 1 within the classes, and none is correlated with another.
         """
         X = self._as_samples(X)
-        must_be_finite(X, "X")
+        check_finite(X, "X")
         return (X - self.priors_ @ self.means_)[:, self.varies_] @ self._axes()[0]
 
     @property
@@ -316,7 +316,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         """Share of the variance between the class means that lies along each axis, shape (n_components,)."""
         return self._axes()[1]
 
-    def _learn(self, λ) -> Learned:
+    def _learn(self, λ) -> FittedGaussians:
         learned, asked = super()._learn(λ), self._settings.n_components
         most = min(len(self.classes_) - 1, learned.gaussians[0].rank)
         if asked is not None and not (is_number(asked, Integral) and 1 <= asked <= most):

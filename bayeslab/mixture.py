@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._machinery.arrays import as_generator, as_weights, must_be_finite, must_be_number, must_be_one_of
-from bayeslab._machinery.atomic import all_or_nothing
-from bayeslab._machinery.blocks import one_thread
-from bayeslab._machinery.collapse import living_components
-from bayeslab._machinery.em_start import (
-    Samples,
+from bayeslab._base.arrays import as_generator, as_weights, check_finite, check_number, check_one_of
+from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.blocks import one_thread
+from bayeslab._base.warn import warn_user
+from bayeslab._collapse import living_components
+from bayeslab._em_start import (
     as_random_state,
     clusters_of_k_means,
     covariance_of_all,
@@ -22,10 +20,9 @@ from bayeslab._machinery.em_start import (
     equal_components,
     given_start,
 )
-from bayeslab._machinery.pseudo_samples import PseudoSamples
-from bayeslab._machinery.warn import warn_user
 from bayeslab.covariance_kinds import KINDS
 from bayeslab.em import CollapsedComponentError, EMIteration, blocks_of_columns, e_step, expected_moments, maximise
+from bayeslab.pseudo_samples import PseudoSamples
 
 
 class GaussianMixture(DensityMixin, BaseEstimator):
@@ -131,7 +128,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         """
         self._check_parameters()
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
-        must_be_finite(X, "X")
+        check_finite(X, "X")
         sample_weight = as_weights(sample_weight, len(X))
         unit = sample_weight.max()  # in which sums and products of weights are floats
         sample_weight = sample_weight / unit
@@ -141,14 +138,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         # More pseudo-samples than that leave nothing of the samples, and their number must remain a float.
         prior_samples = min(float(self.prior_samples) / float(unit), 1e100)
         with one_thread(*X.shape):
-            spread = covariance_of_all(X, sample_weight, self.covariance)
-            sums = partial(expected_moments, X, sample_weight, diagonal=self._diagonal)
-            self._fit_samples(Samples(X, sample_weight, spread, sample_weight.sum(), sums), prior_samples)
-        return self
-
-    def _fit_samples(self, samples: Samples, prior_samples: float) -> None:
-        """Keep the best run and what follows from it; warn if it has not converged."""
-        self.history_ = self._best_run(samples, prior_samples)
+            self.history_ = self._best_run(X, sample_weight, prior_samples)
         self.n_iter_, last = len(self.history_) - 1, self.history_[-1]
         self.weights_, self.means_, self.covariances_ = last.weights, last.means, last.covariances
         K, d = self.means_.shape
@@ -159,6 +149,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         if self.tol and not self.converged_:
             text = f"EM has not converged after max_iter={self.max_iter} iterations: raise max_iter or tol"
             warn_user(text, ConvergenceWarning)
+        return self
 
     def fit_predict(self, X, y=None, sample_weight=None) -> np.ndarray:
         """Fit to X and return the most probable component of each row, shape (n,); parameters as in `fit`."""
@@ -200,21 +191,22 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         """`e_step` of checked samples, a block at a time."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
-        must_be_finite(X, "X")
+        check_finite(X, "X")
         with one_thread(*X.shape):
             blocks = (block for block, _ in blocks_of_columns(X, self.n_components))
             parts = [e_step(block, self.weights_, self.gaussians_) for block in blocks]
         return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
 
-    def _best_run(self, samples: Samples, prior_samples: float) -> list[EMIteration]:
+    def _best_run(self, X, sample_weight, prior_samples: float) -> list[EMIteration]:
         """History of the best of all starts in which no component collapses."""
         rng = as_random_state(self.random_state)
-        prior = PseudoSamples.like(samples.spread, prior_samples, self.n_components, samples.rows.shape[1])
+        spread = covariance_of_all(X, sample_weight, self.covariance)
+        prior = PseudoSamples.like(spread, prior_samples, self.n_components, X.shape[1])
         runs, collapsed = [], []
         for _ in range(self.n_init if isinstance(self.init, str) else 1):
             try:
-                start = self._start(samples.rows, samples.row_weights, samples.spread, prior, rng)
-                runs.append(self._iterate(samples, start, prior))
+                start = self._start(X, sample_weight, spread, prior, rng)
+                runs.append(self._iterate(X, sample_weight, start, spread, prior))
             except CollapsedComponentError as error:
                 collapsed.append(error)
         if not runs:
@@ -231,12 +223,12 @@ class GaussianMixture(DensityMixin, BaseEstimator):
             return clusters_of_k_means(X, sample_weight, self.n_components, self.covariance, prior, rng)
         return equal_components(different_rows(X, sample_weight, self.n_components, rng), X, sample_weight, spread)
 
-    def _iterate(self, samples: Samples, parameters, prior: PseudoSamples) -> list[EMIteration]:
+    def _iterate(self, X, sample_weight, parameters, spread, prior: PseudoSamples) -> list[EMIteration]:
         """Make EM iterations from these parameters until they converge; return the history."""
-        history, n = [], samples.weight
+        history, n, diagonal = [], sample_weight.sum(), self.covariance != "full"
         while True:
-            gaussians = living_components(parameters, samples.spread, len(history), prior)
-            log_likelihood, moments = samples.sums(parameters[0], gaussians)
+            gaussians = living_components(parameters, spread, len(history), prior)
+            log_likelihood, moments = expected_moments(X, sample_weight, parameters[0], gaussians, diagonal)
             objective = log_likelihood + prior.log_likelihood(gaussians, self.shared)
             history.append(EMIteration(*parameters, float(log_likelihood / n), float(objective / n)))
             if len(history) > self.max_iter or self._has_converged(history):
@@ -248,13 +240,11 @@ class GaussianMixture(DensityMixin, BaseEstimator):
 
     def _check_parameters(self) -> None:
         for name, least in (("n_components", 1), ("n_init", 1), ("max_iter", 0)):
-            must_be_number(getattr(self, name), name, least, whole=True)
+            check_number(getattr(self, name), name, least, whole=True)
         for name in ("tol", "prior_samples"):
-            must_be_number(getattr(self, name), name, least=0)
-        must_be_one_of(self.covariance, "covariance", KINDS)
+            check_number(getattr(self, name), name, least=0)
+        check_one_of(self.covariance, "covariance", KINDS)
         if not isinstance(self.shared, bool | np.bool_):
             raise ValueError(f"shared must be True or False, not {self.shared!r}")
         if isinstance(self.init, str) and self.init not in ("kmeans", "random"):
             raise ValueError(f"init must be 'kmeans', 'random', means or a tuple of parameters, not {self.init!r}")
-
-    _diagonal = property(lambda self: self.covariance != "full")

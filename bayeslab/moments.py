@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayeslab._machinery.arrays import as_samples, as_weights
-from bayeslab._machinery.blocks import BLOCK, blocks
+from bayeslab._base.arrays import as_samples, as_weights
+from bayeslab._base.blocks import BLOCK, blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +139,7 @@ class Moments:
         ValueError
             If the moments do not go together, or their scatter is too large for floating-point numbers.
         """
-        self._must_match(other)
+        self._check_match(other)
         if not (self.weight and other.weight):
             return self if self.weight else other
         with np.errstate(over="ignore", invalid="ignore"):
@@ -157,7 +157,7 @@ class Moments:
         ValueError
             If nothing would be left, or `other` cannot have been a part.
         """
-        self._must_match(other)
+        self._check_match(other)
         rest, rounding = self.weight - other.weight, 64 * np.finfo(float).eps
         if rest <= rounding * self.weight:
             raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
@@ -225,7 +225,7 @@ class Moments:
     def _square(self, difference: np.ndarray) -> np.ndarray:
         return difference**2 if self.scatter.ndim == 1 else difference[:, None] * difference
 
-    def _must_match(self, other: Moments) -> None:
+    def _check_match(self, other: Moments) -> None:
         if self.scatter.shape != other.scatter.shape:
             raise ValueError(
                 f"moments of {self.n_features} and of {other.n_features} features do not go together"

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import clone
 
-from bayeslab._machinery.arrays import is_number
-from bayeslab._machinery.atomic import all_or_nothing
-from bayeslab._machinery.sums import ROUNDING, Sums
-from bayeslab._machinery.warn import listed
+from bayeslab._base.arrays import is_number
+from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.sums import ROUNDING, Sums
+from bayeslab._base.warn import listed
 from bayeslab.classifier import BayesClassifier
 from bayeslab.families import Categorical
 from bayeslab.streaming import StreamingMixin
@@ -29,7 +29,7 @@ class Asked(NamedTuple):
 
 
 @contextmanager
-def noted(where: str):
+def note_errors(where: str):
     """Context in which an error gets a note of where it happened."""
     try:
         yield
@@ -49,7 +49,7 @@ class Columns:
         """Return the statistics of both samples together."""
         parts = []
         for j, (a, b) in enumerate(self._pairs(other)):
-            with noted(f"column {j}"):
+            with note_errors(f"column {j}"):
                 parts.append(a + b if a.weight and b.weight else (a if a.weight else b))
         return Columns(self.weight + other.weight, parts)
 
@@ -63,7 +63,7 @@ class Columns:
                     f"observed values of column {j}"
                 )
             emptied = a.weight - b.weight <= ROUNDING * a.weight
-            with noted(f"column {j}"):
+            with note_errors(f"column {j}"):
                 parts.append(Sums() if emptied else (a - b if b.weight else a))
         return Columns(self.weight - other.weight, parts)
 
@@ -211,7 +211,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
     def _named(self, j: int, k: int):
         """Context in which an error gets a note of column j and class k."""
-        return noted(f"column {self._column_names[j]!r} of class {self.classes_.tolist()[k]!r}")
+        return note_errors(f"column {self._column_names[j]!r} of class {self.classes_.tolist()[k]!r}")
 
     def _read_settings(self) -> Asked:
         d, names, families = self.n_features_in_, self._column_names, self.families
@@ -237,7 +237,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                 )
         return Asked([clone(family, safe=False) for family in found])
 
-    def _must_stream(self, asked) -> None:
+    def _check_streams(self, asked) -> None:
         families = asked.families.values() if isinstance(asked.families, dict) else asked.families
         for family in families if isinstance(families, Iterable) else [families]:
             if is_family(family) and not has_statistics(family):  # of what is none, `_read_settings` will tell
@@ -246,7 +246,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                     f"another family"
                 )
 
-    def _must_continue(self, before: Asked) -> None:
+    def _check_continues(self, before: Asked) -> None:
         for name, old, new in zip(self._column_names, before.families, self._settings.families, strict=True):
             if kind_of(old) != kind_of(new):
                 raise ValueError(f"the family of column {name!r} was {old}, but is {new} now: start anew with fit")

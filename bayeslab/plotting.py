@@ -10,9 +10,9 @@ from matplotlib.colors import to_rgb
 from matplotlib.offsetbox import AnchoredText
 from sklearn.metrics import confusion_matrix
 
-from bayeslab._machinery.arrays import must_be_finite
-from bayeslab._machinery.regions import plot_boundary, plot_regions
-from bayeslab._machinery.style import COLORS, MARKERS, as_drawable, style_index
+from bayeslab._base.arrays import check_finite
+from bayeslab._base.style import COLORS, MARKERS, as_drawable, style_index
+from bayeslab._regions import plot_boundary, plot_regions
 from bayeslab.gaussian import Gaussian
 
 __all__ = [
@@ -51,7 +51,7 @@ def plot_density(gaussian: Gaussian, ax=None, *, between=None, weight=1.0, color
     mean, deviation = gaussian.mean[0], np.sqrt(gaussian.covariance[0, 0])
     near = mean - 4 * deviation, mean + 4 * deviation
     low, high = near if between is None else sorted(between)
-    must_be_finite(np.array([low, high]), "between")
+    check_finite(np.array([low, high]), "between")
     ends = min(near[0], low), max(near[1], high)
     # Points near the mean, wherever the interval ends, and its ends themselves.
     x = np.unique(np.concatenate([np.linspace(*near, 801), np.linspace(*ends, 801), [low, high]]))

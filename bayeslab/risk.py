@@ -10,9 +10,9 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp, ndtr
 
-from bayeslab._machinery.arrays import as_generator, must_be_number
-from bayeslab._machinery.labels import check_priors, check_shares
-from bayeslab._machinery.rays import UNMET, share_along_rays
+from bayeslab._base.arrays import as_generator, check_number
+from bayeslab._base.labels import check_priors, check_shares
+from bayeslab._rays import UNMET, share_along_rays
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.gaussian import Gaussian
 
@@ -331,7 +331,7 @@ def _by_samples(problem: _Problem, decide, rng, n_samples: int) -> ErrorRate:
     if rng is None:
         raise ValueError(f"in {problem.d} dimensions the error is found by Monte Carlo, which needs rng")
     as_generator(rng)
-    must_be_number(n_samples, "n_samples", least=2, whole=True)
+    check_number(n_samples, "n_samples", least=2, whole=True)
     value = variance = 0.0
     for prior, parts in zip(problem.priors, problem.parts, strict=True):
         sizes = rng.multinomial(n_samples, [weight for weight, _ in parts])

@@ -7,7 +7,7 @@ from numbers import Integral
 import numpy as np
 import pandas as pd
 
-from bayeslab._machinery.arrays import as_generator, must_be_number, same_length
+from bayeslab._base.arrays import as_generator, check_number, check_same_length
 
 
 def first_half_split(X, y, within_class: bool = False):
@@ -113,7 +113,7 @@ def shuffle_splits(y, n_splits: int, rng: np.random.Generator, train_size: float
     """
     as_generator(rng)
     y = _labels(y)
-    must_be_number(n_splits, "n_splits", least=1, whole=True)
+    check_number(n_splits, "n_splits", least=1, whole=True)
     groups = _groups(y, stratify)
     # Class by class, rounded so that all classes together have exactly the rows asked for.
     ends = np.cumsum([len(rows) for rows in groups]) * _n_train(train_size, len(y)) // len(y)
@@ -166,7 +166,7 @@ def k_fold(y, n_folds: int, rng: np.random.Generator | None = None, stratify: bo
     [[0, 2], [1, 3]]
     """
     y = _labels(y)
-    must_be_number(n_repeats, "n_repeats", least=1, whole=True)
+    check_number(n_repeats, "n_repeats", least=1, whole=True)
     groups = _groups(y, stratify)
     if not (isinstance(n_folds, Integral) and 2 <= n_folds <= len(y)):
         raise ValueError(f"n_folds must be a whole number from 2 to the number of rows, {len(y)}, not {n_folds}")
@@ -187,7 +187,7 @@ def k_fold(y, n_folds: int, rng: np.random.Generator | None = None, stratify: bo
     return pairs
 
 
-def must_train_every_class(y: np.ndarray, train: np.ndarray, remedy: str, where: str = "") -> None:
+def check_training_classes(y: np.ndarray, train: np.ndarray, remedy: str, where: str = "") -> None:
     """Raise a ValueError that names the classes of y which have no training row."""
     missing = np.setdiff1d(y, y[train]).tolist()
     if missing:
@@ -237,8 +237,8 @@ def _pair(test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _parts(X, y, test, remedy):
     X = X if hasattr(X, "iloc") else np.asarray(X)  # a table stays a table
-    same_length(X, y)
+    check_same_length(X, y)
     train, test = _pair(test, len(y))
-    must_train_every_class(y, train, remedy)
+    check_training_classes(y, train, remedy)
     rows_of = getattr(X, "iloc", X)
     return rows_of[train], rows_of[test], y[train], y[test]

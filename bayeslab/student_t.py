@@ -7,9 +7,9 @@ from scipy.special import betaln, gammaln
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._machinery.arrays import as_weights, must_be_finite
-from bayeslab._machinery.atomic import all_or_nothing
-from bayeslab._machinery.warn import not_varying
+from bayeslab._base.arrays import as_weights, check_finite
+from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.warn import not_varying
 from bayeslab.families import DegenerateSampleError
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
@@ -65,7 +65,7 @@ class StudentT(DensityMixin, BaseEstimator):
     def fit(self, X, y=None, sample_weight=None) -> StudentT:
         """Estimate location and scale from X, shape (n, d). A weight of 2 means the same as writing the row twice."""
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
-        must_be_finite(X, "X")
+        check_finite(X, "X")
         weights = None if sample_weight is None else as_weights(sample_weight, len(X))
         self.estimate(Moments.of(X, weights))
         return self
@@ -74,7 +74,7 @@ class StudentT(DensityMixin, BaseEstimator):
         """Return ln p(x) of each row of X, shape (n, d)."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
-        must_be_finite(X, "X")
+        check_finite(X, "X")
         return self.log_density(X)
 
     def score(self, X, y=None) -> float:

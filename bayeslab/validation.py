@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from bayeslab._machinery.arrays import same_length
-from bayeslab.splits import must_train_every_class, shuffle_splits
+from bayeslab._base.arrays import check_same_length
+from bayeslab.splits import check_training_classes, shuffle_splits
 
 
 def cross_validate(classifier, X, y, splits) -> pd.DataFrame:
@@ -169,7 +169,7 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
 def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
     """Table of `cross_validate` with a column of names; the accuracy is NaN where a classifier raises `skip`."""
     X, y = X if hasattr(X, "iloc") else np.asarray(X), np.asarray(y)  # a table keeps the names of its columns
-    same_length(X, y)
+    check_same_length(X, y)
     rows_of = getattr(X, "iloc", X)
     splits = _as_list(splits, X, y)
     numbers = _number(splits, len(y))
@@ -178,7 +178,7 @@ def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
         if len(both):
             raise ValueError(f"repeat {repeat}, fold {fold}: row {both[0]} is in the training and in the test part")
         remedy = "shuffle and stratify, such as k_fold(y, n_folds, rng, stratify=True), or train on more rows"
-        must_train_every_class(y, train, remedy, f"repeat {repeat}, fold {fold}: ")
+        check_training_classes(y, train, remedy, f"repeat {repeat}, fold {fold}: ")
     named = classifiers if isinstance(classifiers, dict) else {type(classifiers).__name__: classifiers}
     rows = []
     for name, classifier in named.items():

@@ -31,7 +31,7 @@ from fuzz_truth import EPSILON, exact, truth_of
 from sklearn.base import clone
 
 from bayeslab import CollapsedComponentError, GaussianMixture, SingularCovarianceError
-from bayeslab._machinery.labels import estimate_priors
+from bayeslab._base.labels import estimate_priors
 
 ANSWERS = (ValueError, SingularCovarianceError, CollapsedComponentError)
 

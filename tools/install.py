@@ -35,7 +35,11 @@ EXTRAS = {
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 
 LAB = ["python", "-m", "jupyterlab", "--ip=localhost", f"--LabApp.default_url={START}"]
-LINT = [["python", "-m", "ruff", "check"], ["python", "-m", "ruff", "format", "--check"]]
+LINT = [
+    ["python", "-m", "ruff", "check"],
+    ["python", "-m", "ruff", "format", "--check"],
+    ["python", "-c", "import sys; from importlinter.cli import lint_imports as lint; sys.exit(lint(no_cache=True))"],
+]
 PYTEST = ["python", "-m", "pytest", "-n", "2", "--dist"]
 IN_BROWSER = [
     ["python", "tests/browser/chromium.py"],  # says what to do where there is none

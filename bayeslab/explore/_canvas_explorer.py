@@ -16,7 +16,7 @@ import traitlets
 from matplotlib.figure import Figure
 from traitlets import TraitError
 
-from bayeslab._machinery.arrays import must_be_finite
+from bayeslab._base.arrays import check_finite
 
 PAGE = Path(__file__).with_name("page.html")
 LIMIT = 1e100  # of numbers, so that there is room for their squares; as in js/math/numbers.js
@@ -39,7 +39,7 @@ class Array(traitlets.TraitType):
         """Return a copy as an array of floats."""
         try:
             array = np.array(value, dtype=float)
-            must_be_finite(array, self.name)
+            check_finite(array, self.name)
             if (np.abs(array) >= LIMIT).any():
                 raise ValueError(f"they must be below {LIMIT:g}, but one is {np.abs(array).max():g}")
         except (TypeError, ValueError) as error:

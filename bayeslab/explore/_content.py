@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._machinery.arrays import as_samples, same_length
-from bayeslab._machinery.style import COLORS
-from bayeslab._machinery.warn import warn_user
+from bayeslab._base.arrays import as_samples, check_same_length
+from bayeslab._base.style import COLORS
+from bayeslab._base.warn import warn_user
 from bayeslab.datasets import Dataset, load_iris, load_penguins
 from bayeslab.explore._bundle import constants
 from bayeslab.gaussian import Gaussian
@@ -110,7 +110,7 @@ def _fitted(X, y) -> dict:
 def _labelled(X, y) -> dict:
     """Take points alone."""
     X, y = as_samples(X), np.asarray(y)
-    same_length(X, y)
+    check_same_length(X, y)
     if X.shape[1] != 2:
         raise ValueError(f"an explorer shows 2 features, but X has shape {X.shape}: choose, such as X[:, [0, 1]]")
     names, index = np.unique(y, return_inverse=True)

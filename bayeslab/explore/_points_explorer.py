@@ -50,7 +50,7 @@ class PointsExplorer(CanvasExplorer):
         return [names.get(place) for place in range(len(COLORS))]
 
     @traitlets.validate(*TOGETHER)
-    def _must_make_sense(self, proposal):
+    def _check_sense(self, proposal):
         """Check a new value against all others; several may be new, while notifications are held."""
         self._check(**{name: getattr(self, name) for name in TOGETHER} | {proposal.trait.name: proposal.value})
         return proposal.value

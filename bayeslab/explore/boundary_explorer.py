@@ -121,7 +121,7 @@ class BoundaryExplorer(PointsExplorer):
         check_densities(class_names, **densities)  # which are what is dragged, and never missing
 
     @traitlets.validate("cut")
-    def _must_have_two_ends(self, proposal):
+    def _check_two_ends(self, proposal):
         if proposal.value.shape not in ((0, 2), (2, 2)):
             raise TraitError(f"cut must be two places, of shape (2, 2), or empty, not {proposal.value.tolist()}")
         return proposal.value

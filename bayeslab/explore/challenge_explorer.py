@@ -56,7 +56,7 @@ class ChallengeExplorer(BoundaryExplorer):
         super().__init__(**{"points": []} | traits)  # the first scene has none: a picture without a browser shows it
 
     @traitlets.validate("current")
-    def _must_be_offered(self, proposal):
+    def _check_offered(self, proposal):
         offered = self.names if self.challenge == "all" else (self.challenge,)
         if proposal.value not in ("", *offered):
             raise TraitError(f"current must be '' or one of {', '.join(offered)}, not {proposal.value!r}")

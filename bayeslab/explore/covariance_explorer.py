@@ -55,7 +55,7 @@ class CovarianceExplorer(CanvasExplorer):
         return Gaussian(b / a * self.cut, c - b**2 / a)
 
     @traitlets.validate("covariance")
-    def _must_be_a_covariance(self, proposal):
+    def _check_covariance(self, proposal):
         if proposal.value.shape != (2, 2):
             raise TraitError(f"covariance must have shape (2, 2), not {proposal.value.shape}")
         try:

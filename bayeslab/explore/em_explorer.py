@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from traitlets import TraitError
 
-from bayeslab._machinery.arrays import as_samples
+from bayeslab._base.arrays import as_samples
 from bayeslab.em import CollapsedComponentError, EMIteration
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Points
@@ -89,7 +89,7 @@ class EMExplorer(CanvasExplorer):
         return history, 2 * len(history) - 2
 
     @traitlets.validate("points", "starts", "sizes")
-    def _must_make_sense(self, proposal):
+    def _check_sense(self, proposal):
         """Check a new value against the others; several may be new, while notifications are held."""
         now = {name: getattr(self, name) for name in ("points", "starts", "sizes")}
         _check(**now | {proposal.trait.name: proposal.value})

@@ -70,7 +70,7 @@ class LikelihoodExplorer(CanvasExplorer):
         super().__init__(**start | {"points": points} | traits)
 
     @traitlets.validate("points", "deviation")
-    def _must_make_sense(self, proposal):
+    def _check_sense(self, proposal):
         """Check a new value."""
         name, value = proposal.trait.name, proposal.value
         if name == "points" and (value.ndim != 1 or not 1 <= len(value) <= MOST_POINTS):

@@ -71,7 +71,7 @@ class NeighboursExplorer(PointsExplorer):
         return KNeighborsClassifier(min(self.k, len(self.points) - 1)).fit(self.X, self.y)
 
     @traitlets.validate("query")
-    def _must_be_a_place(self, proposal):
+    def _check_place(self, proposal):
         if proposal.value.shape != (2,):
             raise TraitError(f"query must have shape (2,), not {proposal.value.shape}")
         return proposal.value

@@ -99,7 +99,7 @@ class RegularisedExplorer(PointsExplorer):
                 raise TraitError(f"{name!r} does not vary within the classes: no rule here has a density then")
 
     @traitlets.validate("error")
-    def _must_be_known(self, proposal):
+    def _check_known(self, proposal):
         if proposal.value == "true" and not len(self.means):
             raise TraitError('error="true" needs the densities that made the points: a Dataset with a truth')
         return proposal.value

@@ -95,7 +95,7 @@ class ThresholdExplorer(CanvasExplorer):
         return [Gaussian(*pair) for pair in zip(self.means, self.deviations**2, strict=True)]
 
     @traitlets.validate(*LISTS, "thresholds", "class_names")
-    def _must_make_sense(self, proposal):
+    def _check_sense(self, proposal):
         """Check a new value against all others; several may be new, while notifications are held."""
         now = {name: getattr(self, name) for name in (*LISTS, "thresholds", "class_names")}
         now[proposal.trait.name] = proposal.value

@@ -50,22 +50,22 @@ def show(browser, idle, tmp_path):
         file = tmp_path / "explorer.html"
         explorer.save(file)
         waiting = idle[tuple(options.items())]
-        page, *noted = waiting.pop() if waiting else new(options)
-        opened.append((waiting, page, *noted))
+        page, *note_errors = waiting.pop() if waiting else new(options)
+        opened.append((waiting, page, *note_errors))
         page.set_viewport_size(dict(zip(("width", "height"), viewport, strict=True)))
         page.emulate_media(media="screen", color_scheme=color_scheme, reduced_motion=reduced_motion)
         page.goto(file.as_uri())
         return Screen(page)
 
     yield show
-    noted = []
+    note_errors = []
     for waiting, page, complaints, addresses in opened:
         leave(page)
-        noted.append((complaints.copy(), addresses.copy()))
+        note_errors.append((complaints.copy(), addresses.copy()))
         complaints.clear()
         addresses.clear()
         waiting.append((page, complaints, addresses))
-    for complaints, addresses in noted:
+    for complaints, addresses in note_errors:
         assert complaints == []
         asked = [address for address in addresses if not address.startswith("blob:")]  # the script that it unpacked
         assert asked == [(tmp_path / "explorer.html").as_uri()]

@@ -5,7 +5,7 @@ from functools import cached_property
 import pytest
 from sklearn.base import BaseEstimator
 
-from bayeslab._machinery.atomic import all_or_nothing
+from bayeslab._base.atomic import all_or_nothing
 
 
 class Estimator(BaseEstimator):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from bayeslab._machinery.blocks import BLOCK, blocks, one_thread
+from bayeslab._base.blocks import BLOCK, blocks, one_thread
 
 
 def threads():

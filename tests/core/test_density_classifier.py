@@ -206,7 +206,7 @@ def test_labels_may_be_objects():
     assert (DensityClassifier(Laplace()).fit(IRIS.X, y).predict(IRIS.X) == y).mean() > 0.9
 
 
-def test_pseudo_samples_let_a_mixture_per_class_learn_from_ten_samples():
+def testpseudo_samples_let_a_mixture_per_class_learn_from_ten_samples():
     few = np.concatenate([np.arange(start, start + 10) for start in (0, 50, 100)])
     mixture = GaussianMixture(3, random_state=0)
     with pytest.raises(CollapsedComponentError):

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayeslab import Bernoulli, BernoulliNB, MultinomialNB, NaiveBayes
-from bayeslab._machinery.sums import Sums
+from bayeslab._base.sums import Sums
 
 RNG = np.random.default_rng(0)
 X = RNG.poisson(RNG.gamma(0.6, size=30), size=(90, 30)).astype(float)

@@ -17,7 +17,7 @@ from bayeslab import (
     SingularCovarianceError,
     StudentT,
 )
-from bayeslab._machinery.warn import listed
+from bayeslab._base.warn import listed
 
 WIDE = np.random.default_rng(0).normal(size=(40, 60))
 Y = np.arange(40) % 2

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis.extra.numpy import arrays
 
 from bayeslab import Moments
-from bayeslab._machinery.blocks import BLOCK
+from bayeslab._base.blocks import BLOCK
 from bayeslab.moments import moments_by_group
 
 numbers = st.floats(-1e3, 1e3, allow_nan=False)

@@ -1,14 +1,11 @@
-"""The package as a whole: its names, its layers, its sizes, and the wheel."""
+"""The package as a whole: its names, its version, and the archives built from it."""
 
-import ast
-import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import tomllib
 import zipfile
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,8 +14,6 @@ import bayeslab
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("bayeslab", "data", "notebooks", "tests", "tools")
-SOURCES = sorted((ROOT / "bayeslab").rglob("*.py"))
-TESTS = sorted(path for name in ("tests", "tools") for path in (ROOT / name).rglob("*.py"))
 
 
 def test_every_public_name_is_there_and_documented():
@@ -29,39 +24,6 @@ def test_every_public_name_is_there_and_documented():
 def test_the_version_is_that_of_pyproject():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert bayeslab.__version__ == project["version"]
-
-
-def lines_of_code(path):
-    """Count the lines that hold code: no blank lines, comments or docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    texts = [node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)]
-    spoken = {line for text in texts for line in range(text.lineno, text.end_lineno + 1)}
-    numbered = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-    return sum(bool(line.strip()) and line.strip()[0] != "#" and n not in spoken for n, line in numbered)
-
-
-@pytest.mark.parametrize("path", [*SOURCES, *TESTS], ids=lambda path: path.name)
-def test_a_file_can_be_read_in_one_sitting(path):
-    """About 200 lines of code; where a file wants more, it wants another name."""
-    assert lines_of_code(path) <= 220
-
-
-def test_a_file_imports_only_from_those_above_it():
-    """In the order that CONTRIBUTING.md gives; `checks/` and `explore/` are leaves that may import them all."""
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    order = re.search(r"only from files before it in this order.*?come last", " ".join(text.split()))[0]
-    layers = re.findall(r"`([\w/]+)`", order)
-    package = ROOT / "bayeslab"
-    files = [*package.glob("*.py"), *(package / "_machinery").glob("*.py")]
-    found = {path.relative_to(package).with_suffix("").as_posix() for path in files if path.stem != "__init__"}
-    assert found == set(layers) - {"checks/", "explore/"}
-    for position, layer in enumerate(layers):
-        if layer.endswith("/"):
-            continue
-        tree = ast.parse((package / f"{layer}.py").read_text(encoding="utf-8"))
-        modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
-        ours = {m.removeprefix("bayeslab.").replace(".", "/") for m in modules if m.startswith("bayeslab.")}
-        assert ours <= set(layers[:position]), layer
 
 
 @pytest.fixture(scope="module")
@@ -130,27 +92,3 @@ def test_the_wheel_holds_the_data_their_licences_and_the_style(source, tmp_path)
     run = [sys.executable, "-c", program]
     done = subprocess.run(run, check=True, capture_output=True, text=True, cwd=target)
     assert done.stdout.strip() == "(150, 4) (342, 4) (1797, 64) (269, 1000) (4601, 57) (5000, 784)"
-
-
-def hops(call) -> int:
-    """Count how often consecutive calls of functions of the package are in different files."""
-    package, files = str(ROOT / "bayeslab"), []
-
-    def note(frame, event, _):
-        if event == "call" and frame.f_code.co_filename.startswith(package):
-            files.append(frame.f_code.co_filename)
-
-    sys.setprofile(note)
-    try:
-        call()
-    finally:
-        sys.setprofile(None)
-    return sum(a != b for a, b in pairwise(files))
-
-
-def test_a_reader_who_follows_fit_and_predict_does_not_zigzag_between_files():
-    iris, classifier = bayeslab.load_iris(), bayeslab.GaussianClassifier()
-    classifier.fit(iris.X, iris.y)  # what is imported or cached at the first call does not count
-    assert hops(lambda: classifier.fit(iris.X, iris.y)) <= 20
-    classifier.predict(iris.X[:5])
-    assert hops(lambda: classifier.predict(iris.X[:5])) <= 8

@@ -130,14 +130,14 @@ class SlidesVisit(Visit):
         if self.place() != place - 1:
             self.blame(f"slide {place + 1}: Esc does not give the keys back to the slides")
         self.page.evaluate(f"Reveal.slide({place})")
-        self.must_choose_rule(inside, place)
+        self.check_rule_is_chosen(inside, place)
         handle.focus()
         self.page.keyboard.press("PageUp")
         self.page.wait_for_timeout(100)
         if self.place() != place - 1:
             self.blame(f"slide {place + 1}: a clicker is lost in the explorer")
 
-    def must_choose_rule(self, inside, place):
+    def check_rule_is_chosen(self, inside, place):
         """Press a key for the first rule while the slides have the keys."""
         first = inside.locator('[data-bx="rule"] input').first
         if not first.count():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._machinery.pseudo_samples import MAXIMUM_LIKELIHOOD, NO_WEIGHT, PseudoSamples, variances_of
 from bayeslab.em import CollapsedComponentError
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
+from bayeslab.pseudo_samples import MAXIMUM_LIKELIHOOD, NO_WEIGHT, PseudoSamples, variances_of
 
 EPSILON = np.finfo(float).eps
 # A variance is nothing below the first times that of all samples: clusters may be 1e30 times as far apart as the

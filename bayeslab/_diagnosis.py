@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._machinery.warn import listed, warn_user
+from bayeslab._base.warn import listed, warn_user
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
 
@@ -35,7 +35,9 @@ def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -
     return varies
 
 
-def say_which(error: ValueError, moments: list[Moments], labels: list, names: np.ndarray, settings) -> ValueError:
+def name_class_and_columns(
+    error: ValueError, moments: list[Moments], labels: list, names: np.ndarray, settings
+) -> ValueError:
     """Return an error with the name of the class and of the columns that it is about.
 
     Parameters
@@ -61,7 +63,7 @@ def say_which(error: ValueError, moments: list[Moments], labels: list, names: np
     return SingularCovarianceError(error.rank, error.dimension, names[error.columns].tolist(), owner, cause)
 
 
-def must_have_ranks_that_compare(gaussians: list[Gaussian], labels: list) -> None:
+def warn_if_ranks_differ(gaussians: list[Gaussian], labels: list) -> None:
     """Warn where densities live on spaces of different dimension."""
     if len({gaussian.rank for gaussian in gaussians}) > 1:
         ranks = ", ".join(f"{label!r} {each.rank}" for label, each in zip(labels, gaussians, strict=True))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayeslab._machinery.arrays import is_number, must_be_number, must_be_one_of
+from bayeslab._base.arrays import check_number, check_one_of, is_number
 from bayeslab.covariance_kinds import KINDS
 
 NEEDS_ALL_DATA = "the Ledoit-Wolf intensity needs all data at once: take fit, or a number as shrinkage"
@@ -28,11 +28,11 @@ class Settings(NamedTuple):
     def of(cls, classifier) -> Settings:
         """Return the hyperparameters of a classifier, or raise a ValueError that names one which makes no sense."""
         asked = cls(*(getattr(classifier, name, None) for name in cls._fields[:-1]))
-        must_be_one_of(asked.covariance, "covariance", KINDS)
-        must_be_one_of(asked.singular, "singular", ("raise", "pseudo"))
+        check_one_of(asked.covariance, "covariance", KINDS)
+        check_one_of(asked.singular, "singular", ("raise", "pseudo"))
         if not (isinstance(asked.shared, np.bool_) or (isinstance(asked.shared, Real) and 0 <= asked.shared <= 1)):
             raise ValueError(f"shared must be False, True or a number between them, not {asked.shared!r}")
-        must_be_number(asked.ddof, "ddof", least=0)
+        check_number(asked.ddof, "ddof", least=0)
         if isinstance(asked.shrinkage, str) and asked.shrinkage == "ledoit_wolf":
             if 0 < asked.shared < 1:
                 raise ValueError(

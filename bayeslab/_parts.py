@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from bayeslab._machinery.blocks import BLOCK, one_thread
+from bayeslab._base.blocks import BLOCK, one_thread
 
 try:
     from dask import delayed

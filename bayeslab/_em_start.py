@@ -2,46 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
 from sklearn.utils import check_random_state
 
-from bayeslab._machinery.arrays import must_be_finite
-from bayeslab._machinery.labels import check_shares
-from bayeslab._machinery.pseudo_samples import MAXIMUM_LIKELIHOOD, PseudoSamples, stored_form, variances_of
-from bayeslab._machinery.warn import listed, not_varying
+from bayeslab._base.arrays import check_finite
+from bayeslab._base.labels import check_shares
+from bayeslab._base.warn import listed, not_varying
 from bayeslab.em import component_moments, maximise
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
+from bayeslab.pseudo_samples import MAXIMUM_LIKELIHOOD, PseudoSamples, stored_form, variances_of
 
 # Of larger numbers, or of smaller differences, the squares and the ratios of squares may not be floats.
 LARGEST, LEAST_RANGE = 1e120, 1e-120
-
-
-@dataclass(frozen=True, eq=False)
-class Samples:
-    """What the EM algorithm asks of its samples, wherever they are.
-
-    Attributes
-    ----------
-    rows : (m, d) array
-        To start from: all of them, or enough of them.
-    row_weights : (m,) array
-    spread : array
-        Covariance of all samples, of the components' kind.
-    weight : float
-        Of all samples.
-    sums : function
-        From weights and Gaussians of the components to `expected_moments` of all samples.
-    """
-
-    rows: np.ndarray
-    row_weights: np.ndarray
-    spread: np.ndarray | float
-    weight: float
-    sums: Callable
 
 
 def as_random_state(random_state) -> np.random.RandomState:
@@ -65,7 +38,7 @@ def given_start(init, n_components: int, X, sample_weight, spread: np.ndarray, s
     for name, (array, shape) in parts.items():
         if array.shape != shape:
             raise ValueError(f"the {name} in init must have shape {shape}, not {array.shape}")
-        must_be_finite(array, f"{name} in init")
+        check_finite(array, f"{name} in init")
     if not isinstance(init, tuple):
         return equal_components(means, X, sample_weight, spread)
     check_shares(weights, "the weights in init")
@@ -129,7 +102,7 @@ def different_rows(X, sample_weight, n_rows, rng) -> np.ndarray:
     raise ValueError(f"n_components is {n_rows}, but X has only {len(chosen)} different rows (n_samples = {len(X)})")
 
 
-def covariance_of_all(X, sample_weight, covariance: str) -> np.ndarray:
+def covariance_of_all(X, sample_weight, covariance: str) -> np.ndarray | float:
     """Covariance of all samples, of the components' kind.
 
     Raises
@@ -137,14 +110,10 @@ def covariance_of_all(X, sample_weight, covariance: str) -> np.ndarray:
     ValueError
         If the squares of some column are no floats, or the samples do not vary in some direction.
     """
-    must_not_be_huge(X)
-    return spread_of(Moments.of(X, sample_weight, diagonal=covariance != "full"), X, covariance)
-
-
-def spread_of(moments: Moments, X, covariance: str) -> np.ndarray | float:
-    """`covariance_of_all` of samples with these moments, of which X holds all, or enough to see how they vary."""
+    _check_not_huge(X)
+    moments = Moments.of(X, sample_weight, diagonal=covariance != "full")
     spread = stored_form(moments.covariance(ddof=0), covariance)
-    _must_not_be_tiny(X, variances_of(spread))
+    _check_not_tiny(X, variances_of(spread))
     try:
         Gaussian(moments.mean, spread)
     except SingularCovarianceError as error:
@@ -161,7 +130,7 @@ def _rank(X: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> int:
     return int(np.linalg.matrix_rank((X - mean) / deviation, rtol=rounding))
 
 
-def must_not_be_huge(X: np.ndarray) -> None:
+def _check_not_huge(X: np.ndarray) -> None:
     """Raise a ValueError that names the column of the first number whose square is no float."""
     if max(X.max(initial=0), -X.min(initial=0)) > LARGEST:
         largest = np.abs(X).max(axis=0)
@@ -169,7 +138,7 @@ def must_not_be_huge(X: np.ndarray) -> None:
         raise ValueError(f"column {column} holds {largest[column]:g}, which is too large to square: take a larger unit")
 
 
-def _must_not_be_tiny(X: np.ndarray, variances: np.ndarray) -> None:
+def _check_not_tiny(X: np.ndarray, variances: np.ndarray) -> None:
     if (variances < LEAST_RANGE**2).any():  # the range itself takes longer
         ranges = np.ptp(X, axis=0)
         for column in np.flatnonzero((ranges > 0) & (ranges < LEAST_RANGE)):

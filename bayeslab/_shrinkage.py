@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._machinery.blocks import blocks
+from bayeslab._base.blocks import blocks
 from bayeslab.moments import Moments
 
 

@@ -16,7 +16,7 @@ def factor(covariance: np.ndarray, scale: np.ndarray | None):
     return factor_diagonal(covariance, scale) if covariance.ndim == 1 else factor_full(covariance, scale)
 
 
-def factor_each(covariances: list[np.ndarray], scale: np.ndarray | None) -> list[tuple]:
+def factor_all(covariances: list[np.ndarray], scale: np.ndarray | None) -> list[tuple]:
     """Factor several covariances as `factor` does, small ones of full rank at once; of moments: nothing is checked.
 
     Matrices of moments are symmetric, as rounded, and finite.
@@ -41,7 +41,7 @@ def factor_diagonal(variances: np.ndarray, scale: np.ndarray | None):
 
     A column of variance 0 gets the weight 0 in W, and counts with its scale in the pseudo-determinant.
     """
-    must_not_be_negative(variances)
+    check_not_negative(variances)
     varies = variances > 0
     deviations = np.sqrt(variances)
     measure = np.where(varies, deviations, 1 if scale is None else scale)
@@ -53,7 +53,7 @@ def factor_full(covariance: np.ndarray, scale: np.ndarray | None):
     """Factor a covariance matrix: F (d, rank), W (d, rank; upper triangular for full rank), ln |Σ| and the rank."""
     scale = _own_scale(covariance) if scale is None else scale
     scaled = covariance / scale / scale[:, None]
-    _must_be_symmetric(scaled, covariance)
+    _check_symmetric(scaled, covariance)
     try:
         return _by_cholesky(scaled[None], scale[None])[0]
     except np.linalg.LinAlgError:
@@ -100,14 +100,14 @@ def null_columns(covariance: np.ndarray) -> list[int]:
     return np.flatnonzero(np.abs(vectors[:, _is_null(eigenvalues)]).max(axis=1) > 1e-4).tolist()
 
 
-def must_not_be_negative(variances: np.ndarray) -> None:
+def check_not_negative(variances: np.ndarray) -> None:
     """Raise a ValueError that names the column with the smallest variance, if that is negative."""
     if variances.min() < 0:
         column = int(variances.argmin())
         raise ValueError(f"the variance of column {column} is {variances[column]:g}; it cannot be negative")
 
 
-def _must_be_symmetric(scaled: np.ndarray, covariance: np.ndarray) -> None:
+def _check_symmetric(scaled: np.ndarray, covariance: np.ndarray) -> None:
     asymmetry = np.abs(scaled - scaled.T)
     if asymmetry.max() > 1e-8:
         i, j = (int(index) for index in np.unravel_index(asymmetry.argmax(), asymmetry.shape))
@@ -119,7 +119,7 @@ def _must_be_symmetric(scaled: np.ndarray, covariance: np.ndarray) -> None:
 
 def _own_scale(covariance: np.ndarray) -> np.ndarray:
     variances = covariance.diagonal()
-    must_not_be_negative(variances)
+    check_not_negative(variances)
     return np.sqrt(np.where(variances > 0, variances, 1))
 
 

@@ -8,7 +8,7 @@ from numbers import Integral, Real
 import numpy as np
 from scipy.sparse import issparse
 
-from bayeslab._machinery.blocks import blocks
+from bayeslab._base.blocks import blocks
 
 
 def is_surely_finite(array: np.ndarray) -> bool:
@@ -20,7 +20,7 @@ def is_surely_finite(array: np.ndarray) -> bool:
         return bool(np.isfinite(stored.sum()))
 
 
-def must_be_finite(array: np.ndarray, name: str, allow_nan: bool = False) -> None:
+def check_finite(array: np.ndarray, name: str, allow_nan: bool = False) -> None:
     """Raise a ValueError that names the first entry which is infinite, or NaN where that is not allowed."""
     if is_surely_finite(array):
         return
@@ -57,7 +57,7 @@ def as_samples(X) -> np.ndarray:
         X = X[:, None]
     if X.ndim != 2 or 0 in X.shape:
         raise ValueError(f"samples must have shape (n, d) with n and d at least 1, but X has shape {X.shape}")
-    must_be_finite(X, "X")
+    check_finite(X, "X")
     return X
 
 
@@ -78,7 +78,7 @@ def as_weights(weights, n: int, may_vanish: bool = False) -> np.ndarray:
     weights = np.asarray(weights, dtype=float)
     if weights.shape != (n,):
         raise ValueError(f"weights must have shape ({n},), one per sample, but have shape {weights.shape}")
-    must_be_finite(weights, "weights")
+    check_finite(weights, "weights")
     if weights.min() < 0:
         worst = int(weights.argmin())
         raise ValueError(f"weights[{worst}] is {weights[worst]:g}; a weight cannot be negative")
@@ -105,19 +105,19 @@ def is_number(value, kind: type = Real) -> bool:
     return isinstance(value, kind) and not isinstance(value, bool) and bool(np.isfinite(value))
 
 
-def must_be_number(value, name: str, least: float, whole: bool = False) -> None:
+def check_number(value, name: str, least: float, whole: bool = False) -> None:
     """Raise a ValueError unless this is a finite number of at least `least`."""
     if not (is_number(value, Integral if whole else Real) and value >= least):
         raise ValueError(f"{name} must be a {'whole ' * whole}number, {least} or more, not {value!r}")
 
 
-def must_be_one_of(value, name: str, options: tuple[str, ...]) -> None:
+def check_one_of(value, name: str, options: tuple[str, ...]) -> None:
     """Raise a ValueError unless this is one of some words."""
     if not (isinstance(value, str) and value in options):
         raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, not {value!r}")
 
 
-def same_length(X, y) -> None:
+def check_same_length(X, y) -> None:
     """Raise a ValueError where X and y do not have a row and a label for each sample."""
     if len(X) != len(y):
         raise ValueError(f"X has {len(X)} rows, but y has {len(y)} labels")

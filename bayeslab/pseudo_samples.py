@@ -8,7 +8,7 @@ from operator import add
 
 import numpy as np
 
-from bayeslab._machinery.factor import factor
+from bayeslab._base.factor import factor
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import Moments
 

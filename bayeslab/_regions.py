@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.colors import ListedColormap, to_rgb
 
-from bayeslab._machinery.style import COLORS, as_drawable, style_index
+from bayeslab._base.style import COLORS, as_drawable, style_index
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.classifier import BayesClassifier
 
