@@ -97,23 +97,25 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return self._in_blocks(lambda rows: sum(self._common_terms(rows).values(), start=self._joint(rows)), X)
 
     def decide(self, X, costs=None, reject=None) -> np.ndarray:
-        """Decision of least expected cost for each row, shape (n,): the number of a row of `costs`, not a label.
+        """Decision with the least expected cost for each row, shape (n,): a row of `costs`, not a label.
 
-        For a decision need not be a class (treat, wait, ask again). Where decisions are the classes,
-        ``classes_[decide(X)]`` is ``predict(X)``.
+        A decision need not be a class: treat, wait, send home. Without `costs` the decisions are the classes and every
+        error costs 1, so ``classes_[decide(X)]`` equals ``predict(X)``.
 
         Parameters
         ----------
         X : (n, d) array
         costs : (D, K) array, optional
-            Cost of each decision for each true class; by default decisions are the classes, and an error costs 1.
+            Cost of each decision for each true class; by default ``1 - np.eye(K)``.
         reject : float, optional
-            Cost of not deciding: where no decision is expected to cost less, the answer is −1 (Chow's rule).
+            Cost of not deciding, the same for every class: one more decision, number D (Chow's rule).
 
         Returns
         -------
         (n,) array of int
-            Row of `costs`, which without `costs` is the index in `classes_`, or −1.
+            Index of a row of `costs`, or D where `reject` is not more than the least expected cost. Without `costs`, D
+            is K, so ``classes_[decide(X, reject=0.1)]`` raises an IndexError instead of inventing a label for a
+            rejected row; ``np.append(classes_, "ask again")[decide(X, reject=0.1)]`` names it.
 
         References
         ----------
@@ -126,6 +128,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         >>> send_home, treat = [9, 0], [0, 1]  # costs for "ill", "well": missing an illness is worst
         >>> rule.decide([[36.5], [37.2]], [send_home, treat])
         array([0, 1])
+        >>> np.append(rule.classes_, "don't know")[rule.decide([[36.5], [37.25]], reject=0.1)].tolist()
+        ['well', "don't know"]
         """
         check_is_fitted(self)
         n_classes = len(self.classes_)
@@ -141,9 +145,9 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         if reject is not None and not is_number(reject, Real):
             raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject!r}")
         expected = self.predict_proba(X) @ matrix.T
-        # Without costs as `predict` decides, also where two posteriors are equal but for their last digits.
+        # Without costs exactly what `predict` decides, even where two posteriors differ only in their last digits.
         best = self._from_scores(first_largest, X) if costs is None else expected.argmin(axis=1)
-        return best if reject is None else np.where(expected.min(axis=1) < reject, best, -1)
+        return best if reject is None else np.where(expected.min(axis=1) < reject, best, len(matrix))
 
     def explain(self, X) -> pd.DataFrame:
         """Why this label? The terms of ln p(x, C_k), for each row of X and each class, their sum, and the posterior.

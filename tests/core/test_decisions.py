@@ -30,15 +30,24 @@ def test_a_costly_error_moves_the_decision():
 def test_chows_rule(reject):
     """Without costs, rejection costs less than deciding where the largest posterior is at most 1 − reject."""
     largest = FITTED.predict_proba(IRIS.X).max(axis=1)
-    np.testing.assert_array_equal(FITTED.decide(IRIS.X, reject=reject) == -1, 1 - largest >= reject)
+    np.testing.assert_array_equal(FITTED.decide(IRIS.X, reject=reject) == 3, 1 - largest >= reject)
 
 
 def test_what_costs_the_same_is_rejected():
     """Chow rejects where deciding is not cheaper."""
     posterior = FITTED.predict_proba(IRIS.X[[70]])
     cost = (posterior @ (1 - np.eye(3))).min()
-    assert FITTED.decide(IRIS.X[[70]], reject=cost).tolist() == [-1]
+    assert FITTED.decide(IRIS.X[[70]], reject=cost).tolist() == [3]
     assert FITTED.decide(IRIS.X[[70]], reject=np.nextafter(cost, 1)).tolist() == [posterior.argmax()]
+
+
+def test_a_rejected_row_cannot_be_taken_for_a_label():
+    decided = FITTED.decide(IRIS.X, reject=0.1)
+    with pytest.raises(IndexError):
+        FITTED.classes_[decided]
+    names = np.append(FITTED.classes_, "ask again")[decided]
+    sure = FITTED.predict_proba(IRIS.X).max(axis=1) > 0.9
+    np.testing.assert_array_equal(names, np.where(sure, FITTED.predict(IRIS.X), "ask again"))
 
 
 def test_rejecting_more_errs_less():
@@ -48,7 +57,7 @@ def test_rejecting_more_errs_less():
     errors = []
     for reject in (0.5, 0.3, 0.1):
         decided = truth.decide(X, reject=reject)
-        kept = decided >= 0
+        kept = decided < 2
         errors.append((decided[kept] != y[kept]).mean())
     assert errors == sorted(errors, reverse=True)
     assert errors[-1] < 0.1

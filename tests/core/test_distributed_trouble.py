@@ -105,7 +105,7 @@ MODEL = GaussianNB()
         (MODEL, ([np.ones((0, 2))] * 3, [[]] * 3), "X holds no rows at all"),
         (MODEL, ([], []), "X holds no parts"),
         (MODEL, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), "X and y must be cut into .*, but of parts have X 3 and y 2"),
-        (MODEL, ([np.ones((4, 2))],), "y is missing"),
+        (MODEL, ([np.ones((4, 2))], None), "y is missing"),
         (MODEL, ([np.ones((4, 2))], "label"), "part 0 of X and y: X is no DataFrame, .* no column 'label'"),
         (MODEL, (*parts_with(1), [*[np.ones(400)] * 3, -np.ones(400)]), r"part 3 of X and y: weights\[0\] is -1"),
         (GaussianNB(shrinkage="ledoit_wolf"), parts_with(0), "cannot be fitted to parts.*needs all data at once"),
