@@ -1,24 +1,26 @@
 """BayesLab: one rule, one density, and a choice of covariance.
 
-The rule: take the class with the largest prior × density. The density: the Gaussian. The choice of covariance makes
-naive Bayes, QDA, LDA and nearest mean. Whoever wants to read the code reads the files in this order:
+The rule: choose the class with the largest prior × density. The density: the Gaussian. The choice of covariance makes
+naive Bayes, QDA, LDA and nearest mean. To read the code, start with these files, in this order:
 
-- `moments`: what a Gaussian fit remembers of its data
+- `moments`: all that a Gaussian fit remembers of its data
 - `gaussian`: the density, in one dimension or many
 - `covariance_kinds`: full, diagonal or spherical; one per class, or shared
-- `classifier`: the rule, whatever the densities are; `explain` says why a row gets its label
-- `gaussian_classifier`: all three together, and their named cases; `linear`: why LDA is linear, and its axes
+- `classifier`: the rule, for any densities; `explain` says why a row gets its label
+- `class_densities`: the Gaussian terms of all classes, in one place; `linear`: why LDA is linear, and its axes
+- `gaussian_classifier`: all of these together, and the named cases
 - `density_classifier`: the same rule with any density that can be fitted
-- `families`, `naive_bayes`, `documents`: densities in one dimension, and the rule that takes the columns one by one
-- `student_t`: the density of the next sample, where mean and covariance are known from few
-- `em`, `mixture`: a density of several Gaussians, fitted in two alternating steps
+- `families`, `naive_bayes`, `documents`: densities in one dimension, and the rule that multiplies them
+- `student_t`: the density of the next sample when mean and covariance come from few samples
+- `em`, `mixture`: a density made of several Gaussians, fitted in two alternating steps
 - `boundary`, `conic`: where two Gaussian classes meet, and what curve that is
-- `risk`: how often the best rule is wrong, or any other, where the densities are known
-- `splits`, `validation`: rows to train and to test on, and the accuracy that comes of it
-- beside them: `streaming` (learning in pieces), `distributed` (on many machines; needs dask, and is not imported here),
+- `risk`: how often the best rule, or any other, is wrong if the densities are known
+- `splits`, `validation`: rows to train and to test on, and the accuracy of a classifier
+- also: `streaming` (learning in pieces), `distributed` (on many machines; needs dask, so it is not imported here),
   `datasets`, `truth` (the best possible classifier), `plotting`
 
-Nobody needs to read `_base/`. `checks` judges the exercises of the course, `explore` holds its widgets.
+A name with an underscore is a private room of the file that imports it, and `_base` is the common ground floor.
+`checks` judges the exercises of the course, and `explore` holds its widgets.
 """
 
 import importlib.metadata

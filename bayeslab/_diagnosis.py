@@ -1,4 +1,4 @@
-"""What is wrong with the moments of the classes, said so that a user knows which class and which column it is."""
+"""What is wrong with the moments of the classes, in terms of the user's labels and columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bayeslab.moments import Moments
 
 
 def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -> np.ndarray:
-    """Tell which columns vary, shape (d,), and warn of the others; raise where a class is empty, or nothing varies.
+    """Mark the columns that vary, shape (d,), and warn about the others; raise if a class is empty or nothing varies.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -
         return varies
     varies |= Moments.pooled(moments).variation > 0
     if not varies.any():
-        raise ValueError("no column of X varies at all: there is nothing to tell the classes by")
+        raise ValueError("no column of X varies at all, so nothing distinguishes the classes")
     if not varies.all():
         warn_user(f"left out, since they never vary: columns {listed(names[~varies].tolist())}")
     return varies
@@ -38,14 +38,14 @@ def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -
 def name_class_and_columns(
     error: ValueError, moments: list[Moments], labels: list, names: np.ndarray, settings
 ) -> ValueError:
-    """Return an error with the name of the class and of the columns that it is about.
+    """Return an error that names the class and the columns it is about.
 
     Parameters
     ----------
     error : ValueError
-        From the covariances of the classes with these moments, or from the Gaussians that have them.
+        Raised while the covariances or the Gaussians of these moments were computed.
     labels, names
-        Of classes and columns.
+        Of the classes and the columns.
     settings : `Settings`
     """
     if not isinstance(error, SingularCovarianceError):
@@ -57,17 +57,17 @@ def name_class_and_columns(
     else:
         owner, cause, samples = f"class {labels[error.index]!r}", " within the class", [moments[error.index]]
     n = sum(each.weight for each in samples)
-    needed = error.dimension + len(samples)  # the means take one each
+    needed = error.dimension + len(samples)  # one more for each mean
     if settings.covariance == "full" and settings.shared in (0, 1) and n < needed:
         cause += f" ({n:g} samples, but a full covariance needs at least {needed})"
     return SingularCovarianceError(error.rank, error.dimension, names[error.columns].tolist(), owner, cause)
 
 
 def warn_if_ranks_differ(gaussians: list[Gaussian], labels: list) -> None:
-    """Warn where densities live on spaces of different dimension."""
+    """Warn if the densities live on spaces of different dimension."""
     if len({gaussian.rank for gaussian in gaussians}) > 1:
         ranks = ", ".join(f"{label!r} {each.rank}" for label, each in zip(labels, gaussians, strict=True))
         warn_user(
-            f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities, each on a "
-            f"space of another dimension, are not comparable; take shrinkage, or PCA first"
+            f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities live on spaces "
+            f"of different dimension and are not comparable; use shrinkage, or PCA first"
         )

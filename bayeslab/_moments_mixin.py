@@ -19,14 +19,14 @@ class MomentsMixin(StreamingMixin):
 
     @classmethod
     def of_moments(cls, moments: list[Moments], classes, **parameters):
-        """Return a classifier with these hyperparameters, fitted to samples of which only the moments are known.
+        """Classifier with these hyperparameters, fitted to samples of which only the moments are known.
 
         Parameters
         ----------
         moments : list of K `Moments`
         classes : list of K labels, in the order of the moments
         **parameters
-            Of the classifier; priors are in the order of the sorted labels.
+            Hyperparameters of the classifier; priors in the order of the sorted labels.
 
         Examples
         --------
@@ -42,8 +42,8 @@ class MomentsMixin(StreamingMixin):
         fitted.classes_, order = np.unique(classes, return_index=True)
         if len(order) < 2 or not len(order) == len(classes) == len(moments):
             raise ValueError(
-                f"two or more different classes are needed, and moments of each, not {len(moments)} moments and the "
-                f"classes {list(classes)}"
+                f"at least two different classes are needed, with moments of each, not {len(moments)} moments and "
+                f"the classes {list(classes)}"
             )
         shapes = {each.scatter.shape for each in moments}
         if len(shapes) > 1 or (moments[0].scatter.ndim == 1 and not settings.variances_only):
@@ -61,7 +61,7 @@ class MomentsMixin(StreamingMixin):
     def leave_one_out_log_proba(self, X, y, sample_weight=None) -> np.ndarray:
         """Log posteriors of each row by the classifier fitted to all other rows, shape (n, K), without n fits.
 
-        The classifier is fitted once, to a copy of itself; each row is then taken out of the moments of its class.
+        A copy is fitted to all rows; then each row in turn is taken out of the moments of its class.
 
         Examples
         --------
@@ -84,14 +84,14 @@ class MomentsMixin(StreamingMixin):
             if weights[i]:
                 left = _without(whole.statistics_[k], X, i, np.flatnonzero(index == k), weights)
                 rest._set_statistics([*whole.statistics_[:k], left, *whole.statistics_[k + 1 :]])
-            scores[i] = rest._from_scores(np.asarray, X[i : i + 1])[0]
+            scores[i] = rest._from_joint(np.asarray, X[i : i + 1])[0]
         return log_posterior(scores)
 
     def _read_settings(self) -> Settings:
         return Settings.of(self)
 
     def _statistics_of(self, X, index, weights) -> list[Moments]:
-        # A stream goes on as it began, also where less would now be enough.
+        # A stream continues as it began, even if less would now be enough.
         first = not hasattr(self, "statistics_")
         diagonal = self._settings.variances_only if first else self.statistics_[0].scatter.ndim == 1
         with one_thread(*X.shape):
@@ -104,8 +104,8 @@ class MomentsMixin(StreamingMixin):
     def _check_continues(self, before) -> None:
         if self.statistics_[0].scatter.ndim == 1 and not self._settings.variances_only:
             raise ValueError(
-                f"covariance={self._settings.covariance!r} needs covariances, but of the samples seen so far only the "
-                f"variances were kept: start anew with fit"
+                f"covariance={self._settings.covariance!r} needs covariances, but only the variances of the "
+                f"samples seen so far were kept: start again with fit"
             )
 
 
@@ -116,5 +116,5 @@ def _without(moments: Moments, X: np.ndarray, i: int, rows: np.ndarray, weights:
         left = moments - Moments.of_blocks(X, [np.array([i])], weights, diagonal)
         if not (left.variation < 1e-3 * moments.variation).any():
             return left
-    # More than three digits of the weight or of the variation would go with it: sum them anew.
+    # The difference would lose more than three digits of the weight or the variation, so sum again.
     return Moments.of_blocks(X, cut(X, [rows[rows != i]], diagonal)[0], weights, diagonal)

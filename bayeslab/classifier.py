@@ -1,4 +1,7 @@
-"""Bayes classifiers: one hook is theirs, the terms of ln p(x | C_k); everything else follows from their sum."""
+"""Bayes classifiers: a subclass gives the terms of ln p(x | C_k), and everything else follows from them.
+
+`_joint` adds the terms to ln π_k. `predict`, `predict_proba` and `decide` use these sums; `explain` shows the terms.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,12 @@ from bayeslab._base.warn import listed, warn_user
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):
-    """Decide for the class with the largest prior × density.
+    """Choose the class with the largest prior × density.
 
-    A subclass must have a hyperparameter `priors`, a `fit` that begins with `_start_fit` and returns the classifier,
-    and the one hook `_terms`: from checked rows to terms of ln p(x | C_k) by name, each row by itself. `_joint` adds
-    them to ln π_k; `predict` takes the largest of the sums, and `explain` tabulates them.
+    A subclass needs a hyperparameter `priors`, a `fit` that begins with `_start_fit` and returns the classifier, and
+    `_terms`, which maps checked rows to the named terms of ln p(x | C_k). A row's terms must not depend on other rows.
+
+    Several threads may predict with one fitted classifier; none may fit it at the same time.
 
     Attributes
     ----------
@@ -34,7 +38,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     Examples
     --------
-    Two classes whose densities are triangles, of width 1 about 0 and about 1:
+    Two classes with triangular densities, centred at 0 and at 1:
 
     >>> class Triangles(BayesClassifier):
     ...     def __init__(self, priors=None):
@@ -51,49 +55,52 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     (array(['left', 'right'], dtype='<U5'), array([[0.429, 0.571]]))
     """
 
-    _nan_in_prediction = False  # whether a row may have missing values
-    _nan_in_fit = False  # the same of a training row
-    _sparse: str | bool = False  # as what sparse matrices are taken: "csr"
+    _nan_in_prediction = False  # may a row to be classified have missing values?
+    _nan_in_fit = False  # may a training row?
+    _sparse: str | bool = False  # the sparse format that X may have, such as "csr"
 
     def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        """Terms of ln p(x | C_k) of checked rows X, shape (n, d), by name: (n, K), or (K,) if alike for all rows."""
+        """Named terms of ln p(x | C_k) for checked rows X, each (n, K), or (K,) if it is the same for every row."""
         raise NotImplementedError(
             f"{type(self).__name__} must have a method _terms(X): {{'ln p(x|C)': ...}}, of shape (n, K)"
         )
 
     def _common_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        """Return what `_terms` leave out of one of them, by its name, shape (n, 1): it is alike for all classes."""
+        """What `_terms` leaves out because it is the same for every class, by the name of its term, shape (n, 1)."""
         return {}
 
     def _joint(self, X: np.ndarray) -> np.ndarray:
-        """Return ln p(x, C_k) of checked rows X, shape (n, K), but for what all classes have in common."""
-        # What is alike for all rows first: it is the least to add.
-        return sum(sorted(self._terms(X).values(), key=np.ndim), start=self._log_priors)
+        """ln p(x, C_k) of checked rows X, shape (n, K), without the common terms."""
+        return self._add_priors(self._terms(X))
+
+    def _add_priors(self, terms: dict[str, np.ndarray]) -> np.ndarray:
+        # Add the (K,) terms to one another before they are spread over the rows.
+        return sum(sorted(terms.values(), key=np.ndim), start=self._log_priors)
 
     def predict(self, X) -> np.ndarray:
         """Label of the most probable class of each row, shape (n,); a tie goes to the first class."""
-        winner = self._from_scores(first_largest, X)
+        winner = self._from_joint(first_largest, X)
         return self.classes_.take(winner)
 
     def predict_log_proba(self, X) -> np.ndarray:
         """Log posterior ln p(C_k | x) = ln p(x, C_k) − ln Σ_l p(x, C_l), shape (n, K): Bayes' theorem."""
-        return self._from_scores(log_posterior, X)
+        return self._from_joint(log_posterior, X)
 
     def predict_proba(self, X) -> np.ndarray:
         """Posterior p(C_k | x), shape (n, K); each row sums to one."""
         return np.exp(self.predict_log_proba(X))
 
     def decision_function(self, X) -> np.ndarray:
-        """Scores as scikit-learn has them: `joint_log_likelihood` up to a term that all classes share, shape (n, K).
+        """`joint_log_likelihood` up to a term that is the same for every class, shape (n, K), as in scikit-learn.
 
-        For two classes it is the log posterior odds ln p(C_1 | x) − ln p(C_0 | x), shape (n,), which is positive
-        where the second class wins.
+        For two classes, the log posterior odds ln p(C_1 | x) − ln p(C_0 | x), shape (n,): positive where the second
+        class wins.
         """
-        scores = self._from_scores(np.asarray, X)
+        scores = self._from_joint(np.asarray, X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def joint_log_likelihood(self, X) -> np.ndarray:
-        """Return ln p(x, C_k) = ln π_k + ln p(x | C_k) of each row of X and each class, shape (n, K)."""
+        """ln p(x, C_k) = ln π_k + ln p(x | C_k) of each row and class, shape (n, K)."""
         return self._in_blocks(lambda rows: sum(self._common_terms(rows).values(), start=self._joint(rows)), X)
 
     def decide(self, X, costs=None, reject=None) -> np.ndarray:
@@ -146,14 +153,13 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject!r}")
         expected = self.predict_proba(X) @ matrix.T
         # Without costs exactly what `predict` decides, even where two posteriors differ only in their last digits.
-        best = self._from_scores(first_largest, X) if costs is None else expected.argmin(axis=1)
+        best = self._from_joint(first_largest, X) if costs is None else expected.argmin(axis=1)
         return best if reject is None else np.where(expected.min(axis=1) < reject, best, len(matrix))
 
     def explain(self, X) -> pd.DataFrame:
-        """Why this label? The terms of ln p(x, C_k), for each row of X and each class, their sum, and the posterior.
+        """Why this label? The terms of ln p(x, C_k), their sum, and the posterior, for each row and class.
 
-        The largest sum is the class that `predict` says, up to rounding in a tie. D² is the squared Mahalanobis
-        distance to the class mean.
+        These are the terms that `predict` adds up: the largest sum, up to rounding, is the class it returns.
 
         Parameters
         ----------
@@ -163,8 +169,9 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         DataFrame with a row for each row of X and each class
-            Columns "ln π" and "ln p(x|C)"; for Gaussians "−½ ln|Σ|", "−½ D²" and "constant", −(r/2) ln 2π with
-            the rank r, instead of the latter (of the observed columns where values are missing); "sum"; "posterior".
+            "ln π", the terms of ln p(x | C_k), "sum" and "posterior". The terms of a Gaussian are "−½ ln|Σ|", "−½ D²"
+            with the squared Mahalanobis distance D², and "constant", −(r/2) ln 2π with the rank r of Σ; where values
+            are missing, those of the observed columns.
 
         Examples
         --------
@@ -176,25 +183,25 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         0   a     -0.92      0.09  -3.75     -0.92 -5.49       0.78
             b     -0.51      0.09  -5.40     -0.92 -6.74       0.22
         """
-        table = {}
+        columns = []
 
         def tabulate(rows):
-            terms = {"ln π": self._log_priors, **self._terms(rows)}
-            joint = sum(terms.values())
-            for name, common in self._common_terms(rows).items():
-                terms[name] = terms[name] + common
-            terms["sum"] = sum(terms.values())
-            terms["posterior"] = np.exp(log_posterior(self._priors_where_lost(joint, rows)))
-            table.update(terms)  # their names
-            return np.stack([np.broadcast_to(each, joint.shape) for each in terms.values()], axis=2)
+            terms, common = self._terms(rows), self._common_terms(rows)
+            joint = self._add_priors(terms)
+            table = {"ln π": self._log_priors, **terms}
+            table.update((name, table[name] + term) for name, term in common.items())
+            table["sum"] = sum(common.values(), start=joint)
+            table["posterior"] = np.exp(log_posterior(self._or_log_priors(joint, rows)))
+            columns[:] = table
+            return np.stack([np.broadcast_to(values, joint.shape) for values in table.values()], axis=2)
 
         values = self._in_blocks(tabulate, X)
         names = X.index if isinstance(X, pd.DataFrame) else range(len(values))
         index = pd.MultiIndex.from_product([names, self.classes_], names=["row", "class"])
-        return pd.DataFrame(values.reshape(-1, len(table)), index, columns=list(table))
+        return pd.DataFrame(values.reshape(-1, len(columns)), index, columns)
 
     def with_priors(self, priors):
-        """Return a copy with other priors and the same densities, without fitting again.
+        """Copy of this classifier with other priors and the same densities; nothing is fitted again.
 
         Parameters
         ----------
@@ -208,7 +215,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return reweighted
 
     def _start_fit(self, X, y, sample_weight=None) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-        """Set `classes_`, `priors_` and `n_features_in_`; return checked X, the number of each row's class, weights.
+        """Set `classes_`, `priors_` and `n_features_in_`; return checked X, class indices and weights.
 
         Parameters
         ----------
@@ -233,7 +240,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return X, index, weights
 
     def _check_training(self, X, y, sample_weight, reset=True, may_vanish=False):
-        """Return finite samples, as many labels, and weights or None; `reset` says that these samples are the first."""
+        """Validate X, y and weights; `reset=True` records the number and names of the columns."""
         if reset and is_plain(X) and type(y) is np.ndarray and y.dtype.kind in "iuU" and y.shape == X.shape[:1]:
             self.n_features_in_ = X.shape[1]
             vars(self).pop("feature_names_in_", None)
@@ -252,66 +259,66 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def _threads(self):
-        """Context in which blocks are computed: on one thread, which is quicker for all but the simplest scores."""
+        """Context in which blocks are computed. One thread is faster for most densities."""
         return one_thread
 
     @property
     def _block_width(self) -> int:
-        """Numbers that have to be kept at a time for each row."""
+        """How many numbers per row a block must hold at once."""
         return self.n_features_in_
 
-    def _from_scores(self, summarise, X) -> np.ndarray:
-        """Check X, and summarise scores, shape (n, K), of a block of rows at a time, while they are in the cache."""
-        return self._in_blocks(lambda rows: summarise(self._priors_where_lost(self._joint(rows), rows)), X)
+    def _from_joint(self, summarise, X) -> np.ndarray:
+        """Apply `summarise` to the joint log-likelihoods, shape (n, K), a block of rows at a time."""
+        return self._in_blocks(lambda rows: summarise(self._or_log_priors(self._joint(rows), rows)), X)
 
-    def _priors_where_lost(self, joint: np.ndarray, X: np.ndarray) -> np.ndarray:
-        """Return sums of terms; where no class has a density, the priors alone are left to decide."""
+    def _or_log_priors(self, joint: np.ndarray, X: np.ndarray) -> np.ndarray:
+        """Replace ln p(x, C_k) by ln π_k, with a warning, in rows where every class has density 0."""
         shape = X.shape[0], len(self.classes_)
         if joint.shape == shape and is_surely_finite(joint):
             return joint
         if joint.shape != shape or not (joint < np.inf).all():
             found = joint.shape if joint.shape != shape else "NaN" if np.isnan(joint).any() else "inf"
             raise ValueError(
-                f"_terms must add up to a number or -inf for each row and class, shape {shape}, not {found}; has a "
-                f"density of your own an error, or the width 0?"
+                f"_terms must add up to a number or -inf for each row and class, shape {shape}, not {found}: is there "
+                f"a mistake in a density of your own?"
             )
         lost = np.isneginf(joint).all(axis=1)
         if lost.any():
             warn_user(
-                f"no class (of a prior above 0) has a density above 0 {self._where_lost(X[lost][:1])} (and "
-                f"{lost.sum() - 1} more rows): too far from all of them, or outside of their support; the priors alone "
+                f"no class with a prior above 0 has a density above 0 {self._where_lost(X[lost][:1])} (and "
+                f"{lost.sum() - 1} more rows): too far from all of them, or outside their support; the priors alone "
                 f"decide there"
             )
             joint = np.where(lost[:, None], self._log_priors, joint)
         return joint
 
     def _where_lost(self, X) -> str:
-        """Say at which row, X of shape (1, d), no class has a density."""
+        """Describe the row X, shape (1, d), at which no class has a density, for a message."""
         return f"at [{listed(X[0].tolist())}]"
 
     def _in_blocks(self, compute, X) -> np.ndarray:
-        """Check X, and compute something of it block by block, each checked while it is in the cache."""
+        """Check X and concatenate `compute(rows)` over blocks of rows that fit the processor's cache."""
         X, results = self._as_samples(X), []
         threads, width = self._threads, self._block_width
         parts = blocks(len(X), width)
         with threads(len(X), self.n_features_in_):
             for rows in parts:
                 block = X[rows]
-                block.flags.writeable = False  # a density has no business to change the caller's data
+                block.flags.writeable = False  # a density must not change the caller's data
                 if not is_surely_finite(block):
                     break
                 results.append(compute(block))
             else:
                 return np.concatenate(results)
             check_finite(X, "X", allow_nan=self._nan_in_prediction)
-            order = order_by_pattern(X)  # rows that miss the same values come together
+            order = order_by_pattern(X)  # rows with the same gaps share their marginal densities
             ordered = np.concatenate([compute(X[order[rows]]) for rows in parts])
         result = np.empty_like(ordered)
         result[order] = ordered
         return result
 
     def _as_samples(self, X) -> np.ndarray:
-        """Return X as floats, shape (n, d), if the classifier is fitted and X fits it; its numbers are not checked."""
+        """Return X as floats, shape (n, d), for a fitted classifier; whether they are finite is not checked here."""
         check_is_fitted(self)
         if is_plain(X) and X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_"):
             return X
@@ -321,7 +328,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
 
 def first_largest(scores: np.ndarray) -> np.ndarray:
-    """Return ``scores.argmax(axis=1)``, but sooner: a whole column at a time."""
+    """``scores.argmax(axis=1)``, faster because it works on whole columns."""
     K = scores.shape[1]
     winner, best = np.zeros(len(scores), dtype=np.min_scalar_type(K)), scores[:, 0]
     for k in range(1, K):
@@ -331,5 +338,5 @@ def first_largest(scores: np.ndarray) -> np.ndarray:
 
 
 def log_posterior(scores: np.ndarray) -> np.ndarray:
-    """Normalise joint log-likelihoods, shape (n, K), that each row may have shifted by a term of its own."""
+    """ln p(C_k | x) from joint log-likelihoods, shape (n, K); a term common to all classes cancels."""
     return scores - logsumexp(scores, axis=1, keepdims=True)

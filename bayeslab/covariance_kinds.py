@@ -1,4 +1,4 @@
-"""What the covariance of a class may be: full, diagonal or spherical; its own, shared by all classes, or between."""
+"""The choice of covariance: full, diagonal or spherical; one per class, shared by all classes, or in between."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ KINDS = ("full", "diagonal", "spherical")
 
 
 def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:
-    """Keep of a covariance only what its kind has: the whole difference between naive Bayes and QDA.
+    """Restrict a covariance to its kind: the whole difference between naive Bayes and QDA.
 
-    A shortcut gives the same: where no covariance is asked for, as in naive Bayes, `Moments` sums the squares of each
-    column alone (``diagonal=True``), and what comes here are variances, without the matrix around them.
+    If only variances are needed, as in naive Bayes, they may be passed without the matrix around them.
 
     Parameters
     ----------
     covariance : (d, d) array, or (d,) variances
     kind : {"full", "diagonal", "spherical"}
-        The covariance as it is, without its off-diagonal entries, or σ²I with the mean of its variances as σ².
+        The covariance as it is; without its off-diagonal entries; or σ²I with the mean of its variances as σ².
 
     Examples
     --------
@@ -28,13 +27,12 @@ def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:
     array([[3., 0.],
            [0., 3.]])
     """
-    if kind not in KINDS:
-        check_one_of(kind, "kind", KINDS)
+    check_one_of(kind, "kind", KINDS)
     if kind == "full":
         return covariance
-    variances = covariance if covariance.ndim == 1 else covariance.diagonal()  # here a matrix loses its correlations
+    variances = covariance if covariance.ndim == 1 else covariance.diagonal()  # the correlations are dropped here
     if kind == "spherical":
-        variances = np.full(len(variances), variances.mean())  # σ², the same for all columns
+        variances = np.full(len(variances), variances.mean())
     return variances if covariance.ndim == 1 else np.diag(variances)
 
 
@@ -51,19 +49,19 @@ def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1,
     shared : bool or float in [0, 1]
         False: each class has its own. True: all have the pooled one. Between: (1 − shared)·own + shared·pooled.
     ddof : float
-        1 for the unbiased estimates (if weights count repetitions of rows), 0 for those of maximum likelihood.
+        1 for the unbiased estimate (if weights count repetitions of rows), 0 for maximum likelihood.
     shrinkage : float in [0, 1], or (K,) array
-        λ, the part of the diagonal of the pooled covariance; where it is 1, a class may have a single sample.
+        λ, the share of the diagonal of the pooled covariance; if it is 1, a class may have a single sample.
 
     Returns
     -------
     list of K (d, d) arrays, or (d,) where the moments hold variances alone
-        Equal ones where all classes share them.
+        All equal if the classes share one.
 
     Raises
     ------
     ValueError
-        If the kind is none of these, a share is not between 0 and 1, or a class has no weight above `ddof`.
+        If the kind is none of these, a share is not between 0 and 1, or a class's weight is not above `ddof`.
 
     References
     ----------
@@ -84,7 +82,7 @@ def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1,
     if not (0 <= shared <= 1 and ((shares >= 0) & (shares <= 1)).all()):
         raise ValueError(f"shared and shrinkage must be between 0 and 1, not {shared!r} and {shrinkage!r}")
     own = [
-        each.covariance(ddof) if shared < 1 and share < 1 else 0.0  # which then does not count
+        each.covariance(ddof) if shared < 1 and share < 1 else 0.0  # not used
         for each, share in zip(moments, shares, strict=True)
     ]
     if not (shared or shares.any()):
@@ -96,5 +94,5 @@ def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1,
 
 
 def blend(a: np.ndarray, b: np.ndarray, share: float) -> np.ndarray:
-    """(1 − share)·a + share·b, which is a or b itself at the ends."""
+    """(1 − share)·a + share·b; exactly a or b at the ends."""
     return a if share == 0 else b if share == 1 else (1 - share) * a + share * b

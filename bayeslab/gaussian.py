@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg.blas import dtrmm
 
 from bayeslab._base.arrays import as_generator, as_points, check_finite, check_one_of, is_surely_finite
-from bayeslab._base.factor import factor, factor_all, null_columns
+from bayeslab._base.factor import LARGE, factor, factor_all, null_columns
 from bayeslab._base.warn import not_varying
 from bayeslab.moments import Moments
 
@@ -22,7 +22,7 @@ class SingularCovarianceError(np.linalg.LinAlgError):
     rank, dimension : int
         Rank of the covariance, and the rank it needs.
     columns : list
-        Indices or names of all columns that span the null direction; of many, the message lists only the first.
+        Indices or names of all columns that take part in a direction of no variance; the message may list only a few.
     owner : str
         Whose covariance it is.
 
@@ -45,7 +45,7 @@ class SingularCovarianceError(np.linalg.LinAlgError):
         )
 
     def __reduce__(self):
-        # An exception is pickled with its message alone, which worker processes would then fail to rebuild.
+        # By default only the message is pickled, and a worker process could not rebuild the error from it.
         return type(self), (self.rank, self.dimension, self.columns, self.owner, self.cause), self.__dict__
 
 
@@ -57,13 +57,13 @@ class Gaussian:
     mean : (d,) array or float
         μ, in the units of the data.
     covariance : (d, d) array, (d,) array or float
-        Σ, in those units squared. A vector is the diagonal of a diagonal Σ, a number σ² stands for σ²I.
+        Σ, in those units squared. A vector is the diagonal of a diagonal Σ; a number σ² stands for σ²I.
     singular : {"raise", "pseudo"}
-        What to do where Σ is singular: raise, or take pseudo-inverse and pseudo-determinant, that is, the density on
+        What to do if Σ is singular: raise, or use the pseudo-inverse and pseudo-determinant, that is, the density on
         the affine space of dimension `rank` that holds the samples.
     scale : (d,) array, optional
-        Units in which the rank is judged and pseudo-inverse and pseudo-determinant are taken; by default each column's
-        own standard deviation. Pseudo-densities can be compared only where they have the same rank and scale.
+        Units in which the rank is judged and the pseudo-inverse and pseudo-determinant are taken; by default each
+        column's own standard deviation. Pseudo-densities are comparable only if they have the same rank and scale.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class Gaussian:
     log_determinant : float
         ln |Σ|, or the logarithm of the pseudo-determinant.
     rank : int
-        Rank of Σ: the number of eigenvalues of the scaled Σ above 4·d·ε times the largest.
+        Number of eigenvalues of the scaled Σ above 4·d·ε times the largest.
     whitening : (d, rank) array, or (d,) for a diagonal Σ
         W with W Wᵀ = Σ⁻¹: z = (x − μ) W has mean 0 and covariance I.
 
@@ -80,7 +80,7 @@ class Gaussian:
     SingularCovarianceError
         If Σ is singular and `singular` is "raise".
     ValueError
-        If shapes do not match, or Σ is not finite, not symmetric or not positive semi-definite.
+        If shapes do not match, a scale is not positive, or Σ is not finite, symmetric and positive semi-definite.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class Gaussian:
     (Gaussian(mean=[4.], covariance=[[13.]]), Gaussian(mean=[3.], covariance=[[1.]]))
     """
 
-    _remainder = 0.0  # what the mean lost when it was rounded, shape (d,), where that is known
+    _remainder = 0.0  # what rounding took from the mean, shape (d,), if that is known
 
     def __init__(self, mean, covariance, singular="raise", scale=None):
         mean = np.atleast_1d(np.array(mean, dtype=float))
@@ -107,11 +107,15 @@ class Gaussian:
             raise ValueError(
                 f"a mean of shape ({d},) needs a covariance of shape ({d}, {d}), ({d},) or (), not {covariance.shape}"
             )
-        self._complete(mean, covariance, singular, scale, factor(covariance, scale))
+        if scale is not None:
+            scale = np.array(scale, dtype=float)
+            if scale.shape != (d,) or not ((scale > 0) & np.isfinite(scale)).all():
+                raise ValueError(f"scale must hold {d} finite numbers above 0, one per column, not {scale.tolist()}")
+        self._set(mean, covariance, singular, scale, factor(covariance, scale))
 
-    def _complete(self, mean, covariance, singular, scale, factors) -> None:
+    def _set(self, mean, covariance, singular, scale, factors) -> None:
         self.mean, self.singular, self._scale = mean, singular, scale
-        # The factor F has Σ = F Fᵀ; like the whitening it is a vector where Σ is diagonal.
+        # The factor F has Σ = F Fᵀ; like the whitening it is a vector if Σ is diagonal.
         self._factor, self.whitening, self.log_determinant, self.rank = factors
         self._covariance = covariance  # or its diagonal
         if self.rank < len(mean) and singular == "raise":
@@ -119,15 +123,15 @@ class Gaussian:
 
     @classmethod
     def of_classes(cls, moments: list[Moments], covariances, singular="raise", scale=None) -> list[Gaussian]:
-        """Gaussians with the means of these moments and with these covariances, or all with the one there is.
+        """Gaussians with the means of these moments and these covariances, one each or one for all; no validation.
 
-        Nothing is checked. A `SingularCovarianceError` has the number of its covariance as `index`.
+        A `SingularCovarianceError` tells by its `index` which covariance it was.
         """
         factors, gaussians = factor_all(covariances, scale), []
         for k, each in enumerate(moments):
             gaussian, which = cls.__new__(cls), min(k, len(covariances) - 1)
             try:
-                gaussian._complete(each.mean.copy(), covariances[which], singular, scale, factors[which])
+                gaussian._set(each.mean.copy(), covariances[which], singular, scale, factors[which])
             except SingularCovarianceError as error:
                 error.index = k
                 raise
@@ -152,17 +156,21 @@ class Gaussian:
 
     @cached_property
     def covariance(self) -> np.ndarray:
-        """Σ, shape (d, d); of a diagonal one the matrix is written when it is first needed."""
+        """Σ, shape (d, d)."""
         return np.diag(self._covariance) if self._covariance.ndim == 1 else self._covariance
 
     def moved_to(self, mean, remainder=0.0) -> Gaussian:
-        """Gaussian with the same covariance about another mean, shape (d,), and what that lost when it was rounded."""
+        """Gaussian with the same covariance and another mean, shape (d,); `remainder` is what rounding took from it."""
         moved = copy(self)
         moved.mean, moved._remainder = np.array(mean, dtype=float), remainder
+        if moved.mean.shape != self.mean.shape:
+            raise ValueError(f"the new mean must have shape {self.mean.shape}, not {moved.mean.shape}")
         return moved
 
     def mahalanobis_squared(self, X) -> np.ndarray:
         """Squared Mahalanobis distance D² = (x − μ)ᵀ Σ⁻¹ (x − μ) of each sample, without unit.
+
+        It is NaN for a sample with NaN, and ∞ beyond the range of floating-point numbers.
 
         Parameters
         ----------
@@ -175,33 +183,33 @@ class Gaussian:
         """
         points = as_points(X, self.n_features, "this Gaussian")
         with np.errstate(over="ignore", invalid="ignore"):
-            return self._squared(points)
+            squared = self._squared(points)
+            if not is_surely_finite(squared):  # ∞ − ∞ gives NaN, but the distance of such a point is ∞
+                squared[np.isnan(squared) & ~np.isnan(points).any(axis=-1)] = np.inf
+        return squared[()]
 
     def _squared(self, points):
-        # Transposed, so that each operation runs along the samples, of which there are many, not along the features.
+        # Transposed: each operation then runs along the samples, of which there are many, not along the features.
         deviations = (points.reshape(-1, self.n_features) - self.mean).T
         if np.any(self._remainder):
             deviations -= self._remainder[:, None]
         W = self.whitening
         if W.ndim == 1:
             z = W[:, None] * deviations
-        elif self.rank == self.n_features >= 64 and W[-1, 0] == 0:  # triangular: half of the products
+        elif self.rank == self.n_features >= LARGE and W[-1, 0] == 0:  # triangular: half the work
             z = dtrmm(1, W, deviations.T, side=1, overwrite_b=True).T
         else:
             z = W.T @ deviations
-        squared = np.einsum("ij,ij->j", z, z).reshape(points.shape[:-1])
-        if not is_surely_finite(squared):  # inf − inf: of a point whose numbers are none too large, D² is
-            squared[np.isnan(squared) & ~np.isnan(points).any(axis=-1)] = np.inf
-        return squared[()]
+        return np.einsum("ij,ij->j", z, z).reshape(points.shape[:-1])
 
     def log_density(self, X) -> np.ndarray:
-        """Return ln N(x; μ, Σ) = −½ (rank · ln 2π + ln |Σ| + D²) of each sample; X as in `mahalanobis_squared`."""
+        """ln N(x; μ, Σ) = −½ (rank · ln 2π + ln |Σ| + D²) of each sample; X as in `mahalanobis_squared`."""
         return -0.5 * (self.rank * np.log(2 * np.pi) + self.log_determinant + self.mahalanobis_squared(X))
 
     def off_support_squared(self, X) -> np.ndarray:
-        """Squared distance of each sample from the affine space that holds this Gaussian, in units of `scale`.
+        """Squared distance of each sample from the affine space on which this Gaussian lives, in units of `scale`.
 
-        It is 0 where Σ has full rank. X as in `mahalanobis_squared`.
+        It is 0 if Σ has full rank. X as in `mahalanobis_squared`.
         """
         points = as_points(X, self.n_features, "this Gaussian")
         scale = np.ones(self.n_features) if self._scale is None else self._scale
@@ -219,7 +227,7 @@ class Gaussian:
         return self.mean + self._spread(z)
 
     def marginal(self, columns) -> Gaussian:
-        """Gaussian of some of the columns (an index or a list of them): their entries of μ and Σ."""
+        """Marginal Gaussian of some columns (an index or a list of them): their entries of μ and Σ."""
         columns = np.atleast_1d(columns)
         scale = None if self._scale is None else self._scale[columns]
         covariance = self.covariance[np.ix_(columns, columns)]
@@ -229,16 +237,16 @@ class Gaussian:
         marginal._remainder = self.remainder_of(columns)
         return marginal
 
-    def measured_from(self, origin: np.ndarray) -> np.ndarray:
-        """Return the mean, measured from there, to all of its digits."""
+    def mean_from(self, origin: np.ndarray) -> np.ndarray:
+        """The mean relative to an origin, with the digits that rounding took from it."""
         return (self.mean - origin) + self._remainder
 
     def remainder_of(self, columns) -> np.ndarray | float:
-        """Return what the mean of some columns lost when it was rounded."""
+        """What rounding took from the mean of some columns."""
         return self._remainder[columns] if np.ndim(self._remainder) else self._remainder
 
     def ellipse(self, n_sigma: float = 1) -> np.ndarray:
-        """Return the closed curve of points at Mahalanobis distance `n_sigma` from the mean, shape (181, 2).
+        """Closed curve of the points at Mahalanobis distance `n_sigma` from the mean, shape (181, 2).
 
         In two dimensions it encloses the probability 1 − exp(−n_sigma²/2): 39 %, 86 %, 98.9 % for 1, 2, 3 σ.
         """
@@ -249,7 +257,7 @@ class Gaussian:
         return self.mean + self._spread(circle)
 
     def _spread(self, z: np.ndarray) -> np.ndarray:
-        """Give standard normal rows this covariance: F z."""
+        """F z for each standard normal row z: rows with this covariance."""
         return z * self._factor if self._factor.ndim == 1 else z @ self._factor.T
 
     def __repr__(self) -> str:

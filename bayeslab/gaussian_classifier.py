@@ -1,4 +1,12 @@
-"""The Gaussian Bayes classifier: one rule, one density, and a choice of covariance, which makes QDA, LDA, ..."""
+"""The Gaussian Bayes classifier: one rule, one density, and a choice of covariance.
+
+The named cases at the end of this file differ only in that choice, which `covariance_kinds.class_covariances` makes:
+
+- `QuadraticDiscriminantAnalysis`: a full Σ_k for each class
+- `GaussianNB`: a diagonal Σ_k for each class
+- `LinearDiscriminantAnalysis`: one full Σ for all classes
+- `NearestMean`: one σ²I for all classes
+"""
 
 from __future__ import annotations
 
@@ -28,15 +36,15 @@ from bayeslab.moments import Moments, moments_by_group
 class FittedGaussians:
     """What follows from the moments of the classes."""
 
-    gaussians: list[Gaussian]  # in the columns that vary
-    varies: np.ndarray
-    shrinkage: np.ndarray
-    alike: bool  # whether all covariances are one
+    gaussians: list[Gaussian]  # of the columns that vary
+    varies: np.ndarray  # (d,) array of bool
+    shrinkage: np.ndarray  # (K,) array
+    shared: bool  # is there one covariance for all classes?
 
     @cached_property
     def densities(self) -> ClassDensities:
-        """Of all classes; made when they are first needed."""
-        return ClassDensities(self.gaussians, self.alike)
+        """The densities of all classes, prepared when they are first needed."""
+        return ClassDensities(self.gaussians, self.shared)
 
 
 class GaussianClassifier(MomentsMixin, BayesClassifier):
@@ -45,9 +53,9 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     Parameters
     ----------
     covariance : {"full", "diagonal", "spherical"}
-        Σ_k as estimated, with its off-diagonal entries set to 0, or σ²I with the mean of its diagonal.
+        Σ_k as estimated; without its off-diagonal entries; or σ²I with the mean of its diagonal.
     shared : bool or float in [0, 1]
-        True: one covariance for all classes, pooled from their scatters. False: one each. Between them, regularised
+        True: one covariance for all classes, pooled from their scatters. False: one each. Between, regularised
         discriminant analysis: (1 − shared)·own + shared·pooled.
     priors : None, "equal" or (K,) array
         π_k: the share of each class in the training data, 1/K, or these numbers, in the order of `classes_`.
@@ -55,26 +63,26 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         1 divides the scatter by n_k − 1 (shared: n − K), the unbiased estimate; 0 by n_k (n), maximum likelihood.
         With sample weights, n_k is their sum, and 1 is unbiased only if they count repetitions of rows.
     singular : {"raise", "pseudo"}
-        Where a covariance has no inverse, raise, or use pseudo-inverse and pseudo-determinant in units of the pooled
-        standard deviations. Pseudo-densities of different rank are not comparable, which a warning then says.
+        If a covariance has no inverse: raise, or use the pseudo-inverse and pseudo-determinant in units of the pooled
+        standard deviations. A warning says if the ranks differ, because such densities are not comparable.
     shrinkage : None, "ledoit_wolf" or float in [0, 1]
-        λ in (1 − λ) Σ_k + λ diag(pooled variances): a target that has no zeros and keeps the units.
+        λ in (1 − λ) Σ_k + λ diag(pooled variances). Unlike a multiple of I, this target does not depend on units.
 
     Attributes
     ----------
     classes_ : (K,) array
     priors_ : (K,) array
     moments_ : list of K `Moments`
-        Also called `statistics_`, as in all classifiers that learn in pieces.
+        Also called `statistics_`, as in every classifier that learns in pieces.
     means_, covariance_, gaussians_, rank_, shrinkage_, varies_, coef_, intercept_
-        What follows from the moments; see the properties.
+        These follow from the moments; see the properties.
 
     Raises
     ------
     SingularCovarianceError
-        From `fit`, if a covariance has no inverse; it names the class, its rank and the columns.
+        From `fit`, if a covariance has no inverse; it names the class, the rank and the columns.
     ValueError
-        From `fit`, if a class has too few samples, the priors do not fit, or X holds NaN or infinity.
+        From `fit`, if a class has too few samples, the priors do not match the classes, or X holds NaN or infinity.
 
     References
     ----------
@@ -100,7 +108,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     def fit(self, X, y, sample_weight=None):
         """Estimate priors, means and covariances from X, shape (n, d), and the labels y, shape (n,).
 
-        A `sample_weight`, shape (n,), of 2 means the same as writing the row twice. A fit that fails changes nothing.
+        A `sample_weight`, shape (n,), of 2 means the same as repeating the row. A fit that fails changes nothing.
         """
         self._settings = settings = Settings.of(self)
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
@@ -109,35 +117,34 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
             λ = settings.shrinkage or 0.0
             if λ == "ledoit_wolf":
                 λ = ledoit_wolf(X, index, weights, self.moments_, settings)
-            self._learned = self._learn(λ)  # now, so that whatever is wrong with the data is said by fit
+            self._learned = self._learn(λ)  # now, so that errors in the data are raised by fit
         return self
 
     def _learn(self, λ) -> FittedGaussians:
-        """From the moments of the classes to their Gaussians: their means, and the covariances that were chosen."""
+        """From the moments of the classes to their Gaussians: the means, and the covariances of the chosen kind."""
         settings, labels, names, moments = self._settings, self.classes_.tolist(), self._column_names, self.moments_
-        varies = columns_that_vary(moments, labels, names)  # the others are left out
+        varies = columns_that_vary(moments, labels, names)
         moments = moments if varies.all() else [each.of_columns(varies) for each in moments]
-        λ, alike = np.full(len(moments), λ), settings.shared == 1
+        λ, shared = np.full(len(moments), λ), settings.shared == 1
         try:
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
             covariances = class_covariances(moments, settings.covariance, settings.shared, settings.ddof, λ)
-            distinct = covariances[:1] if alike else covariances
+            distinct = covariances[:1] if shared else covariances
             gaussians = Gaussian.of_classes(moments, distinct, settings.singular, scale)
         except ValueError as error:
             raise name_class_and_columns(error, moments, labels, names[varies], settings) from None
         if settings.singular == "pseudo":
             warn_if_ranks_differ(gaussians, labels)
-        return FittedGaussians(gaussians, varies, λ, alike)
+        return FittedGaussians(gaussians, varies, λ, shared)
 
     def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        """Terms of ln N(x; μ_k, Σ_k); of a row with missing values (NaN), of the marginal of what was observed."""
+        """Terms of ln N(x; μ_k, Σ_k); for a row with missing values (NaN), of its marginal density."""
         return self._fitted.densities.terms(self._varying(X))
 
     def _common_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
         return {"−½ D²": self._fitted.densities.common(self._varying(X))}
 
     def _varying(self, X: np.ndarray) -> np.ndarray:
-        """Return the columns that vary."""
         varies = self.varies_
         return X if varies.all() else X[:, varies]
 
@@ -148,7 +155,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
 
     @property
     def gaussians_(self) -> list[Gaussian]:
-        """Density of each class, in the d' of d columns that vary: a column constant in all of the data is left out."""
+        """Density of each class in the d' of d columns that vary; a column that is constant in all data is left out."""
         return self._fitted.gaussians
 
     @property
@@ -169,7 +176,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
 
     @property
     def varies_(self) -> np.ndarray:
-        """Tell which columns vary, shape (d,)."""
+        """True for each column that varies, shape (d,)."""
         return self._fitted.varies
 
     @property
@@ -181,7 +188,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     def coef_(self) -> np.ndarray:
         """Coefficients Σ⁻¹(μ_k − Σ_l π_l μ_l) of the linear scores of a shared covariance, shape (K, d).
 
-        For two classes shape (1, d): those of the log posterior odds. Shapes and signs are scikit-learn's.
+        For two classes, shape (1, d): those of the log posterior odds. Shapes and signs are scikit-learn's.
         """
         return self._linear_scores()[0]
 
@@ -191,7 +198,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         return self._linear_scores()[1]
 
     def off_support_squared(self, X) -> np.ndarray:
-        """Squared distance of each row from the space that holds each class, in pooled standard deviations, (n, K)."""
+        """Squared distance of each row from the space of each class, in pooled standard deviations, (n, K)."""
         X = self._as_samples(X)[:, self.varies_]
         check_finite(X, "X")
         return np.column_stack([gaussian.off_support_squared(X) for gaussian in self.gaussians_])
@@ -200,14 +207,14 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
 
     @property
     def _fitted(self) -> FittedGaussians:
-        """What follows from the moments; after learning in pieces, computed when it is first needed."""
+        """What follows from the moments; after learning in pieces it is computed when first needed."""
         if self._learned is None:
             self._learned = self._learn(self._settings.shrinkage or 0.0)
         return self._learned
 
     def _linear_scores(self) -> tuple[np.ndarray, np.ndarray]:
         if self._settings.shared < 1:
-            raise AttributeError("only a covariance that all classes share makes linear scores: take shared=True")
+            raise AttributeError("only a covariance shared by all classes gives linear scores: use shared=True")
         means, varies = self.means_, self.varies_
         center = self.priors_ @ means
         coefficients = np.zeros(means.shape)
@@ -219,13 +226,13 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
 
     @property
     def _threads(self):
-        # Where a block is one large product, as with linear scores, or one a class, more threads pay.
+        # More threads pay if a block is one large product, as for linear scores, or one product per class.
         return every_thread if self._settings.shared == 1 or self._large else one_thread
 
     @property
     def _block_width(self) -> int:
         K, d = len(self.classes_), self.n_features_in_
-        # Scores that are linear have K numbers a row, rows whitened for K classes at once K·d.
+        # Linear scores need K numbers per row, rows whitened for K classes at once K·d.
         return K if self._settings.shared == 1 else d // 8 if self._large else max(d // 4, K * d // 16, 1)
 
     @property
@@ -234,14 +241,14 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
 
     @property
     def _column_names(self) -> np.ndarray:
-        """Names of the columns where X had names, else their numbers."""
+        """Names of the columns if X had names, else their indices."""
         return getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
 
 
 class QuadraticDiscriminantAnalysis(GaussianClassifier):
     """QDA: a full covariance per class, quadratic boundaries.
 
-    Some texts call it the optimal Bayes classifier: it would be, were the classes Gaussian and their parameters known.
+    Some texts call it the optimal Bayes classifier. It would be, if the classes were Gaussian with known parameters.
 
     Parameters
     ----------
@@ -250,7 +257,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     ddof : float
         1 divides the scatter by n_k − 1, 0 by n_k.
     singular : {"raise", "pseudo"}
-        Where a covariance has no inverse: raise, or take pseudo-inverse and pseudo-determinant.
+        If a covariance has no inverse: raise, or use the pseudo-inverse and pseudo-determinant.
     shrinkage : None, "ledoit_wolf" or float in [0, 1]
         Towards the diagonal of the pooled covariance.
 
@@ -259,7 +266,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     >>> X, y = [[-1], [0], [1], [-4], [0], [4]], ["narrow"] * 3 + ["wide"] * 3  # about the same mean
     >>> QuadraticDiscriminantAnalysis().fit(X, y).predict([[0], [3]]).tolist()
     ['narrow', 'wide']
-    >>> LinearDiscriminantAnalysis().fit(X, y).predict([[0], [3]]).tolist()  # the shared variance makes all a tie
+    >>> LinearDiscriminantAnalysis().fit(X, y).predict([[0], [3]]).tolist()  # with a shared variance, all is a tie
     ['narrow', 'narrow']
     """
 
@@ -270,7 +277,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
 
 
 class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianClassifier):
-    """LDA: one full covariance for all classes, linear boundaries; and Fisher's axes, on which the classes differ most.
+    """LDA: one full covariance for all classes, linear boundaries; and Fisher's axes, which separate the classes best.
 
     Why linear: with one Σ the quadratic term is the same for every class; see `linear.linear_scores`.
 
@@ -281,7 +288,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     ddof : float
         1 divides the scatter by n − K, 0 by n.
     singular : {"raise", "pseudo"}
-        Where the covariance has no inverse: raise, or take pseudo-inverse and pseudo-determinant.
+        If the covariance has no inverse: raise, or use the pseudo-inverse and pseudo-determinant.
     shrinkage : None, "ledoit_wolf" or float in [0, 1]
         Towards the diagonal of the pooled covariance.
     n_components : int, optional
@@ -303,9 +310,9 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         self.n_components = n_components
 
     def transform(self, X) -> np.ndarray:
-        """Coordinates on Fisher's axes, about the mean Σ π_k μ_k of the classes, shape (n, n_components).
+        """Coordinates on Fisher's axes, relative to the mean Σ π_k μ_k of the classes, shape (n, n_components).
 
-        By the fitted Σ, each has variance 1 within the classes, and none is correlated with another.
+        Under the fitted Σ they are uncorrelated and have variance 1 within the classes.
         """
         X = self._as_samples(X)
         check_finite(X, "X")
@@ -342,14 +349,14 @@ class GaussianNB(GaussianClassifier):
     ddof : float
         1 divides the scatter by n_k − 1, 0 by n_k.
     singular : {"raise", "pseudo"}
-        Where a variance is 0: raise, or take pseudo-inverse and pseudo-determinant.
+        If a variance is 0: raise, or use the pseudo-inverse and pseudo-determinant.
     shrinkage : None, "ledoit_wolf" or float in [0, 1]
         Towards the diagonal of the pooled covariance.
 
     Examples
     --------
     >>> rule = GaussianNB().fit([[0, 0], [2, 2], [4, 5], [6, 1]], ["a", "a", "b", "b"])
-    >>> rule.covariance_[0].tolist()  # of "a"; a full covariance would be [[2, 2], [2, 2]], which has no inverse
+    >>> rule.covariance_[0].tolist()  # of "a"; the full covariance [[2, 2], [2, 2]] would have no inverse
     [[2.0, 0.0], [0.0, 2.0]]
     """
 
@@ -360,10 +367,9 @@ class GaussianNB(GaussianClassifier):
 
 
 class NearestMean(GaussianClassifier):
-    """Nearest mean: one σ²I for all classes; with equal priors the class whose mean is nearest wins.
+    """Nearest mean: one σ²I for all classes; with equal priors, which are the default, the nearest mean wins.
 
-    The priors are therefore "equal" unless given. A spherical covariance is the one kind by which decisions depend on
-    the units of the columns.
+    A spherical covariance is the only kind for which decisions depend on the units of the columns.
 
     Parameters
     ----------
@@ -372,9 +378,9 @@ class NearestMean(GaussianClassifier):
     ddof : float
         1 divides the scatter by n − K, 0 by n.
     singular : {"raise", "pseudo"}
-        Of no effect, unless nothing varies within the classes.
+        Has no effect, unless nothing varies within the classes.
     shrinkage : None, "ledoit_wolf" or float in [0, 1]
-        Of no effect either: one variance is the mean of the pooled variances already.
+        Has no effect: σ² is the mean of the pooled variances already.
 
     Examples
     --------

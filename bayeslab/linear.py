@@ -1,4 +1,4 @@
-"""What one covariance for all classes gives: scores that are linear, and Fisher's axes."""
+"""What a shared covariance makes possible: linear scores, and Fisher's axes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 def linear_scores(means: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Coefficients and constants of ln N(x; μ_k, Σ), up to a term that is the same for all classes.
 
-    In −½ (x − μ_k)ᵀ Σ⁻¹ (x − μ_k) the quadratic term −½ xᵀΣ⁻¹x is the same for every class, and so it cannot favour any
-    of them. What is left is linear in x: xᵀΣ⁻¹μ_k − ½ μ_kᵀΣ⁻¹μ_k. It may be measured from any origin, x and the means
-    alike; one near the means loses the fewest digits.
+    In −½ (x − μ_k)ᵀ Σ⁻¹ (x − μ_k) the quadratic term −½ xᵀΣ⁻¹x is the same for every class, so it favours none of them.
+    What is left is linear in x: xᵀΣ⁻¹μ_k − ½ μ_kᵀΣ⁻¹μ_k. Any origin will do for x and the means; one near the means
+    loses the fewest digits.
 
     Parameters
     ----------
@@ -39,25 +39,25 @@ def linear_scores(means: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray,
 
 
 def fisher_axes(means: np.ndarray, priors: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Find the axes, and the share of the variance between the means that lies along each.
+    """Fisher's axes, and the share of the variance between the means that lies along each.
 
-    Where the covariance within the classes is round, distance tells how well two classes are separated; there, the axes
-    are the principal axes of the means. They maximise (aᵀ S_b a) / (aᵀ S_w a).
+    They maximise (aᵀ S_b a) / (aᵀ S_w a). After whitening, the covariance within the classes is round, and the axes are
+    the principal axes of the means.
 
     Parameters
     ----------
     means : (K, d) array
     priors : (K,) array
-        Weights of the means, with the sum 1.
+        Weights of the means; they sum to 1.
     whitening : (d, r) array
         W with W Wᵀ = Σ⁻¹, the inverse of the covariance within the classes.
 
     Returns
     -------
     axes : (d, min(K − 1, r)) array
-        One a column, the most important first; along each the variance within the classes is 1. Signs are arbitrary.
+        One per column, the most important first. The variance within the classes is 1 along each; signs are arbitrary.
     ratio : (min(K − 1, r),) array
-        Their shares of the variance between the means, with the sum 1 (all 0 where the means are equal).
+        Their shares of the variance between the means; they sum to 1, or are all 0 if the means are equal.
 
     References
     ----------
@@ -65,7 +65,7 @@ def fisher_axes(means: np.ndarray, priors: np.ndarray, whitening: np.ndarray) ->
 
     Examples
     --------
-    Two means differ along the first column, where the classes are narrow, and by more along the second, where not:
+    The classes are narrow along the first column and wide along the second, where their means differ more:
 
     >>> means = np.array([[-1.0, -5.0], [1.0, 5.0]])
     >>> axes, ratio = fisher_axes(means, np.array([0.5, 0.5]), whitening=np.diag([1 / 0.1, 1 / 10]))

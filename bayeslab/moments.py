@@ -1,4 +1,4 @@
-"""Moments of a sample: what a Gaussian fit needs to remember of its data, and nothing more."""
+"""Moments of a sample: all that a Gaussian fit needs to remember of its data."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bayeslab._base.blocks import BLOCK, blocks
 class Moments:
     """Total weight, mean and scatter of a weighted sample of d features.
 
-    Samples can be added and taken away again without the data: ``a + b`` has the moments of both samples together,
-    ``a - b`` those of ``a`` without the part ``b``.
+    They add and subtract without the data: ``a + b`` are the moments of both samples together, ``a - b`` those of ``a``
+    without the part ``b``.
 
     Parameters
     ----------
@@ -24,11 +24,11 @@ class Moments:
     mean : (d,) array
         μ = Σ wᵢ xᵢ / Σ wᵢ, in the units of X.
     scatter : (d, d) array
-        S = Σ wᵢ (xᵢ − μ)(xᵢ − μ)ᵀ, not yet divided, in the units of X squared; only its diagonal, shape (d,), for a
-        model that needs no more.
+        S = Σ wᵢ (xᵢ − μ)(xᵢ − μ)ᵀ, not yet divided, in the units of X squared; for a model that needs no more, only
+        its diagonal, shape (d,).
     remainder : (d,) array or float
-        What `mean` lost when it was rounded: μ is mean + remainder, to about twice the digits. Merging takes
-        differences of means, and needs it where the spread is small beside the mean.
+        What rounding took from `mean`: mean + remainder is μ to about twice the digits. Merging takes differences of
+        means, which would lose their digits if the spread is small compared with the mean.
 
     References
     ----------
@@ -51,14 +51,14 @@ class Moments:
 
     @classmethod
     def of(cls, X, weights=None, *, diagonal: bool = False) -> Moments:
-        """Moments of the rows of X: two passes over each block of rows, and the blocks merged.
+        """Moments of the rows of X, from two passes over each block of rows.
 
         Parameters
         ----------
         X : (n, d) or (n,) array
             Samples in rows; a flat array is n samples of one feature.
         weights : (n,) array, optional
-            Non-negative; a weight of 2 means the same as writing the row twice.
+            Non-negative; a weight of 2 means the same as repeating the row.
         diagonal : bool
             Keep only the diagonal of the scatter.
 
@@ -78,20 +78,20 @@ class Moments:
 
     @classmethod
     def pooled(cls, moments: list[Moments]) -> Moments:
-        """Moments of all these samples, each moved to the origin: weights and scatters add up."""
+        """Moments of all these samples after each has been moved to the origin: weights and scatters add up."""
         weight, scatter = sum(each.weight for each in moments), sum(each.scatter for each in moments)
         return cls(weight, np.zeros(moments[0].n_features), scatter)
 
     @classmethod
     def of_blocks(cls, X: np.ndarray, blocks_of_rows: list[np.ndarray], weights, diagonal: bool) -> Moments:
-        """Moments of the rows of X with the indices in these blocks; nothing is checked."""
+        """Moments of the rows of X with the indices in these blocks; no validation."""
         moments = cls.none(X.shape[1], diagonal)
         for rows in blocks_of_rows:
             weighted = None if weights is None else weights[rows]
-            if weighted is not None and not weighted.all():  # what weighs nothing is not there
+            if weighted is not None and not weighted.all():  # drop rows of weight 0
                 rows, weighted = rows[weighted > 0], weighted[weighted > 0]
             if len(rows):
-                # `take` is quicker, but would first copy all of an array that has its columns in one piece.
+                # `take` is faster, but would first copy the whole of an array that is contiguous by columns.
                 copied = X.take(rows, axis=0) if X.flags.c_contiguous else X[rows]
                 with np.errstate(over="ignore", invalid="ignore"):
                     moments += cls._of_block(copied, weighted, diagonal, moments)
@@ -101,15 +101,15 @@ class Moments:
     def _of_block(cls, X: np.ndarray, weights, diagonal: bool, before: Moments) -> Moments:
         """Moments of a block in one pass about the mean of the rows `before` it; X is overwritten.
 
-        How far the block's mean is from that origin costs digits of the block's scatter, but not of the merged one, of
-        which that distance is a part.
+        The distance of the block's mean from that origin costs digits of the block's own scatter, but none of the
+        merged scatter, which contains it.
         """
         alike, weights = weights is None, np.ones(len(X)) if weights is None else weights
         total = len(X) if alike else weights.sum()
         if before.weight >= total:
             origin = before.mean
         else:
-            # Measured from a sample, the mean loses no digits to an offset, and a constant column is exactly constant.
+            # Relative to a sample, the mean loses no digits to an offset, and a constant column is exactly constant.
             origin = X[0]
             origin = origin + weights @ (X - origin) / total
         X -= origin
@@ -137,7 +137,7 @@ class Moments:
         Raises
         ------
         ValueError
-            If the moments do not go together, or their scatter is too large for floating-point numbers.
+            If the moments do not match, or their scatter is too large for floating-point numbers.
         """
         self._check_match(other)
         if not (self.weight and other.weight):
@@ -147,10 +147,9 @@ class Moments:
         return both._within_range()
 
     def __sub__(self, other: Moments) -> Moments:
-        """Moments of what is left when the part `other` is taken away: addition, solved for one of its terms.
+        """Moments of what is left without the part `other`: addition, solved for one of its terms.
 
-        What is left has an error of a few ε times the variation that was there before: of a small remainder of a large
-        variation few digits stay.
+        The error is a few ε times the variation before: if only a little of it is left, few digits of that are right.
 
         Raises
         ------
@@ -165,24 +164,24 @@ class Moments:
         lacking = np.flatnonzero(left.variation < -1e-8 * self.variation)
         if len(lacking):
             raise ValueError(
-                f"cannot remove samples that were never added: they vary more in column {lacking[0]} than all together"
+                f"cannot remove samples that were never added: column {lacking[0]} varies more in them than in all samples together"
             )
-        # Where all variation was removed, only its rounding errors are left: they are no variation.
+        # Where all variation was removed, only rounding errors are left.
         none = left.variation <= rounding * self.variation
         left.scatter[none] = 0
         left.scatter[..., none] = 0
         return left
 
     def _shifted(self, other: Moments, weight: float, scatter: np.ndarray, sign: int) -> Moments:
-        """Moments of this weight, after `other` was added (sign 1) or removed (−1): mean and scatter move with it."""
+        """Moments of this total weight after `other` was added (sign 1) or removed (−1)."""
         difference = (other.mean - self.mean) + (other.remainder - self.remainder)
         mean, remainder = _add_exactly(self.mean, sign * (other.weight / weight) * difference)
-        # In this order: the product of two tiny weights, or of two huge ones, may leave the range of numbers.
+        # In this order, because the product of two tiny or two huge weights may leave the range of numbers.
         between = self.weight * (other.weight / weight) * self._square(difference)
         return Moments(weight, mean, scatter + sign * between, remainder + self.remainder)
 
     def of_columns(self, columns: np.ndarray) -> Moments:
-        """Moments of some of the columns, given by a (d,) array of bool."""
+        """Moments of some columns, given by a (d,) array of bool."""
         if columns.all():
             return self
         scatter = self.scatter[columns] if self.scatter.ndim == 1 else self.scatter[np.ix_(columns, columns)]
@@ -190,15 +189,14 @@ class Moments:
         return Moments(self.weight, self.mean[columns], scatter, remainder)
 
     def without_covariances(self) -> Moments:
-        """Moments with only the diagonal of the scatter, for a model that needs no more."""
+        """The same moments with only the diagonal of the scatter."""
         return Moments(self.weight, self.mean, self.variation, self.remainder)
 
     def covariance(self, ddof: float = 1) -> np.ndarray:
-        """Covariance matrix S / (Σw − ddof), shape (d, d), or its diagonal, shape (d,), as the scatter is.
+        """Covariance S / (Σw − ddof), with the shape of the scatter, (d, d) or (d,).
 
-        ``ddof=0`` is the maximum-likelihood estimate. ``ddof=1`` is the unbiased one, if weights count repetitions of
-        rows (its standard deviations are biased all the same). Weights that only say how much a row matters
-        would need the divisor Σw − Σw²/Σw instead.
+        ``ddof=0`` is the maximum-likelihood estimate; ``ddof=1`` is unbiased if weights count repetitions of rows (its
+        square roots are still biased). Weights that express importance would need the divisor Σw − Σw²/Σw instead.
 
         Raises
         ------
@@ -213,7 +211,7 @@ class Moments:
         return self.scatter / (self.weight - ddof)
 
     def _within_range(self) -> Moments:
-        """Return these moments, unless squares have left the range of numbers."""
+        """Return these moments, or raise a ValueError if their squares have overflowed."""
         if not np.isfinite(self.scatter).all():
             column = int(np.argmin(np.isfinite(self.variation)))
             raise ValueError(
@@ -228,30 +226,30 @@ class Moments:
     def _check_match(self, other: Moments) -> None:
         if self.scatter.shape != other.scatter.shape:
             raise ValueError(
-                f"moments of {self.n_features} and of {other.n_features} features do not go together"
+                f"moments of {self.n_features} features and of {other.n_features} features do not match"
                 if self.n_features != other.n_features
-                else "moments with a full and with a diagonal scatter do not go together"
+                else "moments with a full scatter and with a diagonal one do not match"
             )
 
 
 def _add_exactly(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return a + b, rounded, and what the rounding lost (Knuth's two-sum)."""
+    """Return a + b, rounded, and what rounding took from it (Knuth's two-sum)."""
     total = a + b
     b_part = total - a
     return total, (a - (total - b_part)) + (b - b_part)
 
 
 def cut(X: np.ndarray, groups: list[np.ndarray], diagonal: bool = False) -> list[list[np.ndarray]]:
-    """Cut each group of row indices into blocks of rows of X that fit the cache."""
+    """Cut each group of row indices into blocks whose rows of X fit the cache."""
     d = X.shape[1]
-    # A block has more rows than columns, or merging the (d, d) scatters would cost more than making them.
+    # With fewer rows than columns per block, merging the (d, d) scatters would cost more than computing them.
     parts = [blocks(len(rows), d, at_least=64 if diagonal else 4 * d) for rows in groups]
     return [[rows[part] for part in each] for rows, each in zip(groups, parts, strict=True)]
 
 
 def moments_by_group(X: np.ndarray, group: np.ndarray, n_groups: int, weights, diagonal: bool) -> list[Moments]:
-    """Moments of each group of rows; `group` holds the number of each row's group."""
-    order = np.argsort(group.astype(np.min_scalar_type(n_groups)), kind="stable")  # small integers: in one pass
+    """Moments of each group of rows; `group` holds the group index of each row."""
+    order = np.argsort(group.astype(np.min_scalar_type(n_groups)), kind="stable")  # small integers sort in one pass
     counts = np.bincount(group, minlength=n_groups)
     if weights is None and X.size <= BLOCK and counts.all():
         return _of_small_groups(X.take(order, axis=0), counts, diagonal)
@@ -261,16 +259,16 @@ def moments_by_group(X: np.ndarray, group: np.ndarray, n_groups: int, weights, d
 
 
 def _of_small_groups(X: np.ndarray, counts: np.ndarray, diagonal: bool) -> list[Moments]:
-    """Moments of groups of rows that follow each other, as `Moments._of_block` computes them, but all means at once.
+    """Moments of consecutive groups of rows, as from `Moments._of_block`, with all means computed at once.
 
-    What costs time in small data is not the arithmetic, but the number of calls. X is overwritten.
+    For small data the number of calls costs more time than the arithmetic. X is overwritten.
     """
     ends = counts.cumsum()
     starts = ends - counts
     origins = X[starts]
     with np.errstate(over="ignore", invalid="ignore"):
         X -= origins.repeat(counts, axis=0)
-        shifts = np.add.reduceat(X, starts) / counts[:, None]  # reduceat adds in pairs, which loses no digits
+        shifts = np.add.reduceat(X, starts) / counts[:, None]  # reduceat adds pairwise, which keeps the digits
         X -= shifts.repeat(counts, axis=0)
         means, remainders = _add_exactly(origins, shifts)
         if diagonal:

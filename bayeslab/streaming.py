@@ -7,48 +7,48 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from bayeslab._base.atomic import all_or_nothing
-from bayeslab._base.labels import code_labels, estimate_priors
+from bayeslab._base.labels import as_classes, code_labels, estimate_priors, sorted_labels
 
 
 def can_stream(classifier) -> bool:
-    """Tell scikit-learn whether a classifier, as it is asked for, can learn in pieces; if not, say why."""
+    """Can a classifier with these hyperparameters learn in pieces? If not, the AttributeError says why."""
     classifier._check_streams(classifier)
     return True
 
 
 def can_continue(classifier) -> bool:
-    """Tell the same of a classifier as it was fitted."""
+    """The same for the hyperparameters with which a classifier was fitted."""
     classifier._check_streams(getattr(classifier, "_settings", classifier))
     return True
 
 
 class StreamingMixin:
-    """Adds, merges and removes data, for a classifier whose parameters follow from `statistics_` and `_settings`.
+    """Adds, merges and removes data for a classifier whose parameters follow from `statistics_` and `_settings`.
 
-    `statistics_` has one object per class that can be added and subtracted, and has a `weight`: moments, or sums. Every
-    way of giving it the data, at once or in any pieces in any order, leads to the same parameters up to rounding. They
-    are computed when they are next needed: a stream may begin with too few samples for them.
+    `statistics_` holds one object per class with a `weight` that can be added and subtracted: moments, or sums. However
+    the data arrive, at once or in pieces, in any order, the parameters are the same up to rounding. They are computed
+    when they are next needed, because a stream may begin with too few samples.
 
     A subclass must define `_read_settings` and `_statistics_of`; it may override `_check_streams`, `_check_continues`
     and `_comparable`.
     """
 
     def _read_settings(self):
-        """Return the hyperparameters as a named tuple, or raise a ValueError that names one which makes no sense."""
+        """Return the hyperparameters as a named tuple, or raise a ValueError that names an invalid one."""
         raise NotImplementedError
 
     def _statistics_of(self, X, index: np.ndarray, weights) -> list:
-        """Statistics of each class in checked rows X; `index` holds the number of each row's class, shape (n,)."""
+        """Statistics of each class in checked rows X; `index` holds the class index of each row, shape (n,)."""
         raise NotImplementedError
 
     def _check_streams(self, asked) -> None:
-        """Raise an AttributeError where a classifier or settings like `asked` need all data at once."""
+        """Raise an AttributeError if a classifier, or settings, like `asked` need all data at once."""
 
     def _check_continues(self, before) -> None:
-        """Raise a ValueError where the settings have changed from those before to what the statistics do not tell."""
+        """Raise a ValueError if the settings have changed to something that the statistics cannot provide."""
 
     def _comparable(self, settings) -> dict:
-        """Return what two classifiers must have in common to be merged."""
+        """What two classifiers must have in common to be merged."""
         return settings._asdict()
 
     @available_if(can_stream)
@@ -61,7 +61,7 @@ class StreamingMixin:
         X : (n, d) array
         y : (n,) array
         classes : list, optional
-            All labels there will be; needed in the first call, unless its y already holds each of them.
+            All labels that will ever occur; needed in the first call unless its y holds each of them.
         sample_weight : (n,) array, optional
 
         Examples
@@ -76,11 +76,11 @@ class StreamingMixin:
         X, y, weights = self._check_training(X, y, sample_weight, reset=first, may_vanish=True)
         self._settings, self._asked_priors = self._read_settings(), self.priors
         if first:
-            labels = y if classes is None else np.array(list(classes))
+            labels = y if classes is None else as_classes(classes)
             if not len(labels):
-                raise ValueError("classes is empty: give all labels there will be, or None where y holds each of them")
+                raise ValueError("classes is empty: give all labels that will occur, or None if y holds each of them")
             self.classes_ = code_labels(labels)[0]
-        elif classes is not None and not np.array_equal(np.unique(list(classes)), self.classes_):
+        elif classes is not None and not np.array_equal(sorted_labels(as_classes(classes)), self.classes_):
             raise ValueError(f"classes is {list(classes)}, but the classes are {self.classes_.tolist()} already")
         else:
             self._check_continues(before)
@@ -91,10 +91,10 @@ class StreamingMixin:
     @available_if(can_continue)
     @all_or_nothing
     def remove(self, X, y, sample_weight=None):
-        """Take samples away that were fitted before, as if they had never been there.
+        """Take away samples that were fitted before, as if they had never been there.
 
-        The scatter that is left is exact to a few ε times the scatter that was there: removing a far outlier, or nearly
-        all samples, costs the digits by which it was larger.
+        The error of the scatter that is left is a few ε times the scatter before: removing a remote outlier, or nearly
+        all samples, costs as many digits as the scatter shrinks by.
 
         Examples
         --------
@@ -142,15 +142,18 @@ class StreamingMixin:
         return self
 
     def _set_statistics(self, statistics: list) -> None:
-        """Take these statistics, and the priors that follow from them, and drop what was computed from the old ones."""
+        """Set the statistics and the priors that follow from them, and drop what followed from the old ones."""
         self.statistics_, self._learned = statistics, None
         weights = np.array([each.weight for each in statistics])
         self.priors_, self._asked_priors = estimate_priors(self._asked_priors, self.classes_, weights)
 
     def _index_of(self, y) -> np.ndarray:
-        """Return the number of the class of each label in a further piece of data."""
+        """Class index of each label in a further piece of data."""
+        if y.dtype == object:
+            sorted_labels(y)  # raises if they cannot be compared with one another
+            y = np.array(y.tolist())
         index = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
-        unknown = np.unique(y[self.classes_[index] != y]).tolist()
+        unknown = y[self.classes_[index] != y].tolist()
         if unknown:
             raise ValueError(
                 f"y holds {unknown[0]!r}, but the classes are {self.classes_.tolist()}; name all of them in the first "
@@ -159,7 +162,7 @@ class StreamingMixin:
         return index
 
     def _check_alike(self, other) -> None:
-        """Raise a ValueError that says in what `other` is another kind of classifier."""
+        """Raise a ValueError that says how `other` differs, if the two cannot be merged."""
         kinds = {
             "number of features": [c.n_features_in_ for c in (self, other)],
             "feature names": [list(getattr(c, "feature_names_in_", [])) for c in (self, other)],
@@ -170,7 +173,7 @@ class StreamingMixin:
         }
         for what, (ours, theirs) in kinds.items():
             if ours != theirs:
-                if isinstance(ours, dict):  # those that differ are enough
+                if isinstance(ours, dict):  # name only those that differ
                     differ = [name for name in ours if ours[name] != theirs[name]]
                     ours, theirs = ({name: each[name] for name in differ} for each in (ours, theirs))
                 raise ValueError(f"cannot merge classifiers of another {what}: {ours} and {theirs}")

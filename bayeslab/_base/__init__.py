@@ -1,1 +1,1 @@
-"""What nobody needs to read to understand the package: checks, blocks of rows, factors, fast paths, styles."""
+"""The ground floor, which nobody needs to read to understand the rest: checks, blocks, factors, labels, styles."""

@@ -1,4 +1,4 @@
-"""Checks of arrays that several modules share: each either returns the array as it is needed or says what is wrong."""
+"""Checks of arrays and numbers: each returns the array in the form that is needed, or says what is wrong with it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from bayeslab._base.blocks import blocks
 
 
 def is_surely_finite(array: np.ndarray) -> bool:
-    """Tell quickly that all entries are finite: a single NaN or infinity would show in their sum."""
-    stored = array.data if issparse(array) else array  # as it is: SciPy would first add up what stands twice, in place
+    """A quick test that all entries are finite, by their sum; False may also mean that the sum overflows."""
+    stored = array.data if issparse(array) else array  # the sum of a sparse matrix may change it in place
     if stored.dtype == np.float64 and stored.flags.forc:
-        return isfinite(np.einsum("i->", stored.ravel(order="K")))  # in half the time of `sum`, which cares for digits
+        return isfinite(np.einsum("i->", stored.ravel(order="K")))  # half the time of `sum`, which saves digits
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(stored.sum()))
 
 
 def check_finite(array: np.ndarray, name: str, allow_nan: bool = False) -> None:
-    """Raise a ValueError that names the first entry which is infinite, or NaN where that is not allowed."""
+    """Raise a ValueError that names the first entry that is infinite, or NaN if that is not allowed."""
     if is_surely_finite(array):
         return
     if issparse(array):
@@ -46,7 +46,7 @@ def _not_finite(name: str, where: list[int], value: float, allow_nan: bool) -> s
 
 
 def is_plain(X) -> bool:
-    """Tell quickly that X has the type and shape of samples, which `validate_data` takes 50 µs to find out."""
+    """A quick test for a float array of shape (n, d), for which `validate_data` takes 50 µs."""
     return type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0
 
 
@@ -62,7 +62,7 @@ def as_samples(X) -> np.ndarray:
 
 
 def as_points(X, n_features: int, owner: str) -> np.ndarray:
-    """Return X as a float array of shape (..., d); for d = 1 a number or a flat array holds points of one feature."""
+    """Return X as a float array of shape (..., d); for d = 1, X may be a number or a flat array."""
     X = np.asarray(X, dtype=float)
     if n_features == 1 and X.ndim <= 1:
         X = X[..., None]
@@ -72,7 +72,7 @@ def as_points(X, n_features: int, owner: str) -> np.ndarray:
 
 
 def as_weights(weights, n: int, may_vanish: bool = False) -> np.ndarray:
-    """Return n non-negative weights, not all zero unless they may be; ones where none are given."""
+    """Return n non-negative weights, ones if none are given; they may all be zero only if `may_vanish`."""
     if weights is None:
         return np.ones(n)
     weights = np.asarray(weights, dtype=float)
@@ -94,30 +94,30 @@ def as_weights(weights, n: int, may_vanish: bool = False) -> np.ndarray:
 
 
 def as_generator(rng) -> np.random.Generator:
-    """Return `rng`, if it is a random generator: a seed or None would hide where the randomness comes from."""
+    """Return `rng` if it is a random generator; a seed or None would hide where the randomness comes from."""
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a random generator, such as np.random.default_rng(0), not {rng!r}")
     return rng
 
 
 def is_number(value, kind: type = Real) -> bool:
-    """Tell whether this is a finite number of a kind (`Real` or `Integral`); True and False are none."""
+    """Is this a finite number of this kind (`Real` or `Integral`)? True and False do not count as numbers."""
     return isinstance(value, kind) and not isinstance(value, bool) and bool(np.isfinite(value))
 
 
 def check_number(value, name: str, least: float, whole: bool = False) -> None:
-    """Raise a ValueError unless this is a finite number of at least `least`."""
+    """Raise a ValueError unless this is a finite number, `least` or more."""
     if not (is_number(value, Integral if whole else Real) and value >= least):
         raise ValueError(f"{name} must be a {'whole ' * whole}number, {least} or more, not {value!r}")
 
 
 def check_one_of(value, name: str, options: tuple[str, ...]) -> None:
-    """Raise a ValueError unless this is one of some words."""
+    """Raise a ValueError unless this is one of these words."""
     if not (isinstance(value, str) and value in options):
         raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, not {value!r}")
 
 
 def check_same_length(X, y) -> None:
-    """Raise a ValueError where X and y do not have a row and a label for each sample."""
+    """Raise a ValueError unless X has as many rows as y has labels."""
     if len(X) != len(y):
         raise ValueError(f"X has {len(X)} rows, but y has {len(y)} labels")

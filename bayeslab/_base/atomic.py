@@ -1,4 +1,4 @@
-"""Methods that change an estimator change it whole, or not at all."""
+"""Methods that change an estimator completely or, if they fail, not at all."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from functools import cached_property, wraps
 
 
 def all_or_nothing(method):
-    """Let a method work on a copy, whose attributes become the estimator's own in one step when it has succeeded.
+    """Let a method change a copy, whose attributes become the estimator's own in one step if it succeeds.
 
-    What fails, or is interrupted, leaves the estimator as it was. What was computed from the old state and cached, in a
-    subclass too, is not in the copy. Inside of the method `self` is the copy; its caller gets the estimator.
+    A call that fails or is interrupted leaves the estimator as it was. The copy holds no cached properties, so none can
+    go stale. Inside the method, `self` is the copy; the caller gets the estimator.
+
+    Readers in other threads see the old or the new attributes, but a call that reads several of them may see some of
+    each: do not call `fit` and `predict` of one object at the same time.
     """
 
     @wraps(method)
@@ -23,7 +26,7 @@ def all_or_nothing(method):
 
 
 def without_cache(estimator):
-    """Copy of an estimator without the values of its cached properties."""
+    """Shallow copy of an estimator without its cached properties."""
     kind = type(estimator)
     draft = kind.__new__(kind)
     for name, value in vars(estimator).items():

@@ -1,4 +1,4 @@
-"""Work in blocks of rows that stay in the processor's cache, so that memory is bounded by a block, not by the data."""
+"""Blocks of rows that fit the processor's cache: fast, and memory is bounded by a block instead of the data."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _LIMITING = Lock()
 
 
 def blocks(n: int, d: int, at_least: int = 64) -> list[slice]:
-    """Slices of n rows of d numbers, a block each."""
+    """Slices that cut n rows of d numbers into blocks."""
     step = max(BLOCK // d, at_least)
     return [slice(start, start + step) for start in range(0, n, step)]
 
 
 def order_by_pattern(X: np.ndarray) -> np.ndarray:
-    """Return an order of the rows in which those that miss the same columns stand together."""
+    """Order of the rows that makes those with the same missing columns adjacent."""
     patterns = [np.packbits(np.isnan(X[rows]), axis=1) for rows in blocks(*X.shape)]
     return np.lexsort(np.concatenate(patterns).T)
 
@@ -29,10 +29,10 @@ def order_by_pattern(X: np.ndarray) -> np.ndarray:
 def one_thread(n: int, d: int):
     """Context in which matrix products of blocks of n rows of d numbers use one thread.
 
-    The product of a block takes less time than threads need to wait for each other, as measured on two cores.
+    Such a product takes less time than threads need to wait for one another (measured on two cores).
     """
-    # The limit holds for the whole process. Only the first one in sets it, and restores it: what a second one, nested
-    # or in another thread, finds is the limit of the first.
+    # The limit holds for the whole process. Only the first caller sets and restores it: a second one, nested or in
+    # another thread, would take the limit of the first for the value to restore.
     if n * d <= BLOCK or d > 512 or not _LIMITING.acquire(blocking=False):
         yield
         return
@@ -44,11 +44,11 @@ def one_thread(n: int, d: int):
 
 
 def every_thread(n: int, d: int):
-    """Context in which matrix products use all threads, as they do by themselves."""
+    """Context in which matrix products use all threads, which is the default."""
     return nullcontext()
 
 
 @cache
 def _controller() -> ThreadpoolController:
-    """Make the controller once: finding the libraries takes milliseconds."""
+    """The controller, made once, because finding the libraries takes milliseconds."""
     return ThreadpoolController()

@@ -1,6 +1,6 @@
 """Factors of a covariance matrix: F with F Fᵀ = Σ to draw samples, W with W Wᵀ = Σ⁻¹ to whiten them, rank and ln |Σ|.
 
-Rank is judged, and everything computed, on the covariance divided by a scale per column, so that units do not matter.
+Everything, the rank included, is computed from the covariance divided by a scale per column, so units do not matter.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg.lapack import dtrtri
 
-TOLERANCE = 4 * np.finfo(float).eps  # times the dimension: eigenvalues below this share of the largest count as zero
+TOLERANCE = 4 * np.finfo(float).eps  # eigenvalues below d times this share of the largest count as zero
+LARGE = 64  # from this many columns on, one matrix at a time is faster than all classes stacked
 
 
 def factor(covariance: np.ndarray, scale: np.ndarray | None):
@@ -17,11 +18,8 @@ def factor(covariance: np.ndarray, scale: np.ndarray | None):
 
 
 def factor_all(covariances: list[np.ndarray], scale: np.ndarray | None) -> list[tuple]:
-    """Factor several covariances as `factor` does, small ones of full rank at once; of moments: nothing is checked.
-
-    Matrices of moments are symmetric, as rounded, and finite.
-    """
-    if len(covariances[0]) < 64:
+    """Factor K covariances as `factor` does, stacked if they are small and have full rank; no validation."""
+    if len(covariances[0]) < LARGE:
         Σ = np.array(covariances)
         variances = Σ if Σ.ndim == 2 else Σ.diagonal(axis1=1, axis2=2)
         if variances.min() > 0:
@@ -39,7 +37,7 @@ def factor_all(covariances: list[np.ndarray], scale: np.ndarray | None) -> list[
 def factor_diagonal(variances: np.ndarray, scale: np.ndarray | None):
     """Factor a diagonal covariance given as a vector: F, W (vectors), ln |Σ| and the rank.
 
-    A column of variance 0 gets the weight 0 in W, and counts with its scale in the pseudo-determinant.
+    A column of variance 0 gets weight 0 in W and enters the pseudo-determinant with its scale.
     """
     check_not_negative(variances)
     varies = variances > 0
@@ -71,28 +69,28 @@ def factor_full(covariance: np.ndarray, scale: np.ndarray | None):
 
 
 def _of_deviations(deviations: np.ndarray) -> list[tuple]:
-    """Factors of K diagonal covariances of full rank, given by their standard deviations, shape (K, d)."""
+    """Factor K diagonal covariances of full rank, given by their standard deviations, shape (K, d)."""
     ranks = [deviations.shape[1]] * len(deviations)
     log_determinants = 2 * np.log(deviations).sum(axis=1)
     return list(zip(deviations, 1 / deviations, log_determinants.tolist(), ranks, strict=True))
 
 
 def _by_cholesky(scaled: np.ndarray, scales: np.ndarray) -> list[tuple]:
-    """Factors of K matrices, shape (K, d, d), or a LinAlgError where one of them may not have full rank."""
+    """Factor K matrices, shape (K, d, d); raises LinAlgError if one of them may not have full rank."""
     d = scaled.shape[-1]
     roots = np.linalg.cholesky(scaled)
     whitenings = np.array([dtrtri(root.T)[0] for root in roots])
-    # ‖W‖² bounds the inverse of the smallest eigenvalue: mostly this settles that the rank is full.
+    # ‖W‖² bounds the inverse of the smallest eigenvalue, which usually proves that the rank is full.
     bounds = np.einsum("kij,kij->k", whitenings, whitenings) * np.einsum("kii->k", scaled)
     if not (TOLERANCE * d * bounds < 1).all():
-        raise np.linalg.LinAlgError("too near to a singular matrix")
+        raise np.linalg.LinAlgError("close to a singular matrix")
     log_determinants = 2 * np.log(np.einsum("kii->ki", roots) * scales).sum(axis=1)
     columns = scales[..., None]
     return list(zip(columns * roots, whitenings / columns, log_determinants.tolist(), [d] * len(roots), strict=True))
 
 
 def null_columns(covariance: np.ndarray) -> list[int]:
-    """Return the indices of the columns that span the directions in which nothing varies."""
+    """Indices of the columns that take part in a direction in which nothing varies."""
     if covariance.ndim == 1:
         return np.flatnonzero(covariance == 0).tolist()
     scale = _own_scale(covariance)
@@ -101,7 +99,7 @@ def null_columns(covariance: np.ndarray) -> list[int]:
 
 
 def check_not_negative(variances: np.ndarray) -> None:
-    """Raise a ValueError that names the column with the smallest variance, if that is negative."""
+    """Raise a ValueError that names the column, if a variance is negative."""
     if variances.min() < 0:
         column = int(variances.argmin())
         raise ValueError(f"the variance of column {column} is {variances[column]:g}; it cannot be negative")
@@ -124,5 +122,5 @@ def _own_scale(covariance: np.ndarray) -> np.ndarray:
 
 
 def _is_null(eigenvalues: np.ndarray) -> np.ndarray:
-    """Tell which eigenvalues are zero up to the rounding of the largest: 4·d·ε times it, or less."""
+    """Mark the eigenvalues that are zero up to rounding: at most 4·d·ε times the largest."""
     return eigenvalues <= TOLERANCE * len(eigenvalues) * eigenvalues[-1]

@@ -1,16 +1,16 @@
-"""How a class looks in every picture, and which samples can be drawn."""
+"""Colour and marker of each class, the same in every picture, and which samples can be drawn."""
 
 from __future__ import annotations
 
 import numpy as np
 
-# Okabe and Ito's palette, safe for colour-blind readers; marker and colour both tell the class.
+# Okabe and Ito's palette, safe for colour-blind readers; the marker identifies the class too.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999933", "#000000", "#882255", "#44AA99")
 MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 
 
 def style_index(label, known):
-    """Position of a class among all classes, which has a colour and a marker of its own."""
+    """Index of a class in the lists of colours and markers."""
     if len(known) > len(COLORS):
         raise ValueError(f"{len(known)} classes cannot be told apart: there are {len(COLORS)} colours and markers")
     if label not in known:

@@ -1,4 +1,4 @@
-"""Sums over samples, by name: the sufficient statistics of most families of densities but the Gaussian."""
+"""Named sums over samples: the sufficient statistics of most families of densities; the Gaussian has `Moments`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROUNDING = 64 * np.finfo(float).eps
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Total weight of a sample, and sums over it of terms that cannot be negative.
+    """Total weight of a sample, and sums of terms that cannot be negative.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Sums:
     totals: dict = field(default_factory=dict)
 
     def __add__(self, other: Sums) -> Sums:
-        """Return the sums over both samples together.
+        """Sums over both samples together.
 
         Raises
         ------
@@ -44,7 +44,7 @@ class Sums:
         return Sums(self.weight + other.weight, totals).within_range()
 
     def __sub__(self, other: Sums) -> Sums:
-        """Return the sums over what is left when the part `other` is taken away, 0 where only rounding errors are.
+        """Sums over what is left without the part `other`, 0 if only rounding errors are left.
 
         Raises
         ------
@@ -64,7 +64,7 @@ class Sums:
         return Sums(rest, totals)
 
     def within_range(self) -> Sums:
-        """Return these sums, unless they have left the range of numbers."""
+        """Return these sums, or raise a ValueError if one of them has overflowed."""
         for name, total in self.totals.items():
             if not np.isfinite(total).all():
                 raise ValueError(

@@ -105,7 +105,7 @@ def test_numbers_of_any_type(shared):
         ({"shrinkage": True}, "not True"),
         ({"singular": "psuedo"}, "not 'psuedo'"),
         ({"covariance": ["full"]}, "'full', 'diagonal', 'spherical', not"),
-        ({"shared": 0.5, "shrinkage": "ledoit_wolf"}, "goes with shared=False or True, not 0.5"),
+        ({"shared": 0.5, "shrinkage": "ledoit_wolf"}, "needs shared=False or shared=True, not 0.5"),
     ],
 )
 def test_what_makes_no_sense_is_named(parameters, message):

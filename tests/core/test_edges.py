@@ -54,8 +54,8 @@ def test_a_classifier_of_moments_is_one_fitted_to_their_samples(Classifier):
     ("moments", "classes", "parameters", "message"),
     [
         (FULL, NAMES[:2], {}, "3 moments and the classes"),
-        (FULL, [*NAMES[:2], NAMES[0]], {}, "two or more different classes are needed"),
-        (FULL[:1], NAMES[:1], {}, "two or more"),
+        (FULL, [*NAMES[:2], NAMES[0]], {}, "at least two different classes are needed"),
+        (FULL[:1], NAMES[:1], {}, "at least two"),
         ([], [], {}, "0 moments"),
         (SHORT, NAMES, {}, r"covariance='full' needs scatters of one shape, \(d, d\) for full"),
         ([FULL[0], SHORT[1], FULL[2]], NAMES, {}, "of one shape"),

@@ -1,8 +1,12 @@
-"""Why this label? The terms add up to the joint log-likelihood, and the largest sum is what `predict` says."""
+"""Why this label? The terms add up to the joint log-likelihood, and the largest sum is the label of `predict`."""
+
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 from sklearn.base import clone
 
@@ -12,6 +16,7 @@ from bayeslab import (
     GaussianMixture,
     GaussianNB,
     LinearDiscriminantAnalysis,
+    NearestMean,
     QuadraticDiscriminantAnalysis,
     TrueClassifier,
     load_iris,
@@ -26,21 +31,71 @@ MODELS = [
 ]
 
 
+def check_one_path(fitted, X):
+    """The sums of `explain` are the joint log-likelihoods, and the largest is the label of `predict`."""
+    table, joint = fitted.explain(X), fitted.joint_log_likelihood(X)
+    terms = table.drop(columns=["sum", "posterior"]).to_numpy()
+    with np.errstate(invalid="ignore"):
+        error = np.abs(terms.sum(axis=1) - table["sum"]) / np.abs(terms).max(axis=1)
+    np.testing.assert_array_less(error.fillna(0), 1e-14)
+    np.testing.assert_array_equal(table["sum"], joint.ravel())
+    np.testing.assert_allclose(table["posterior"], fitted.predict_proba(X).ravel(), rtol=1e-12, atol=1e-300)
+    # Far away, −½ D² swallows the differences between classes of one covariance: the sums tie, up to rounding.
+    reachable = np.isfinite(joint).any(axis=1)
+    chosen = joint[np.arange(len(X)), np.searchsorted(fitted.classes_, fitted.predict(X))][reachable]
+    largest = joint[reachable].max(axis=1)
+    assert (chosen >= largest - 1e-14 * np.abs(largest)).all()
+    near = reachable & (np.abs(joint) < 1e6).all(axis=1)
+    np.testing.assert_array_equal(fitted.classes_[joint[near].argmax(axis=1)], fitted.predict(X)[near])
+    assert table.index.names == ["row", "class"]
+    assert len(table) == joint.size
+    return table
+
+
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_terms_add_up_and_the_largest_sum_wins(model):
     true = isinstance(model, TrueClassifier)
     X = IRIS.X[::7, :2] - [6, 3] if true else IRIS.X[::7]
-    fitted = model if true else clone(model).fit(IRIS.X, IRIS.y)
-    table = fitted.explain(X)
-    K = len(fitted.classes_)
-    terms = table.drop(columns=["sum", "posterior"])
-    np.testing.assert_allclose(terms.sum(axis=1), table["sum"])
-    np.testing.assert_allclose(table["sum"], fitted.joint_log_likelihood(X).ravel())
-    np.testing.assert_allclose(table["posterior"], fitted.predict_proba(X).ravel(), atol=1e-12)
-    winners = table["sum"].groupby("row").idxmax().map(lambda place: place[1])
-    assert winners.tolist() == fitted.predict(X).tolist()
-    assert table.index.names == ["row", "class"]
-    assert len(table) == len(X) * K
+    check_one_path(model if true else clone(model).fit(IRIS.X, IRIS.y), X)
+
+
+GAUSSIANS = {
+    "full": QuadraticDiscriminantAnalysis(),
+    "shared": LinearDiscriminantAnalysis(),
+    "diagonal": GaussianNB(),
+    "nearest mean": NearestMean(),
+    "between": GaussianClassifier(shared=0.5),
+    "shrunken": QuadraticDiscriminantAnalysis(shrinkage="ledoit_wolf"),
+    "shared and shrunken": LinearDiscriminantAnalysis(shrinkage=0.3),
+}
+
+
+@pytest.mark.parametrize("name", GAUSSIANS)
+@given(seed=st.integers(0, 2**32 - 1), d=st.integers(2, 5), K=st.integers(2, 4), exponent=st.integers(-6, 160))
+def test_explain_shows_what_predict_has_computed(name, seed, d, K, exponent):
+    """Also for rows with gaps, and for rows so remote that squares leave the range of numbers."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(K), 12)
+    X = rng.normal(size=(len(y), d)) @ (np.eye(d) + rng.normal(size=(d, d)) / 3) + 3 * rng.normal(size=(K, d))[y]
+    fitted = GAUSSIANS[name].fit(X, y)
+    new = rng.normal(size=(20, d))
+    new[10:] *= 10.0**exponent
+    new[rng.random(new.shape) < 0.2] = np.nan
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that no class has a density there
+        check_one_path(fitted, new)
+
+
+@pytest.mark.parametrize("name", GAUSSIANS)
+@pytest.mark.parametrize("value", [1e153, 1e160, 1e308, -1e308])
+def test_a_remote_row_leaves_the_others_alone(name, value):
+    fitted = GAUSSIANS[name].fit(IRIS.X, IRIS.y)
+    X = np.vstack([IRIS.X, np.full(4, value), [value, -value, value, 0]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that no class has a density there
+        found, table = fitted.predict_log_proba(X), check_one_path(fitted, X)
+    np.testing.assert_allclose(found[:150], fitted.predict_log_proba(IRIS.X), rtol=1e-12, atol=1e-12)
+    assert not table["posterior"].isna().any()
 
 
 def test_the_terms_of_a_gaussian_are_what_they_are_called():

@@ -111,7 +111,7 @@ def test_axes_that_there_are_not(asked):
 @pytest.mark.parametrize("model", [QuadraticDiscriminantAnalysis(), GaussianClassifier(shared=0.9)])
 def test_scores_that_are_not_linear_have_no_coefficients(model):
     assert not hasattr(model.fit(IRIS.X, IRIS.y), "coef_")
-    with pytest.raises(AttributeError, match="take shared=True"):
+    with pytest.raises(AttributeError, match="use shared=True"):
         _ = model.intercept_
 
 

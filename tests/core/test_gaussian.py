@@ -177,3 +177,28 @@ def test_what_is_symmetric_up_to_rounding(units):
     with pytest.raises(ValueError, match="covariance must be symmetric"):
         Gaussian([0, 0], np.array([[1, 0.5], [0.5 + 1e-7, 1]]) * size)
     assert Gaussian([0, 0], np.array([[1, 0.5], [0.5 + 1e-10, 1]]) * size).rank == 2
+
+
+@pytest.mark.parametrize("scale", [[1, 0], [1, -1], [1, np.inf], [1, 2, 3]])
+def test_a_scale_must_be_positive_numbers_one_per_column(scale):
+    with pytest.raises(ValueError, match="scale must hold 2 finite numbers above 0, one per column"):
+        Gaussian([0, 0], [[1, 1], [1, 1]], singular="pseudo", scale=scale)
+
+
+def test_a_scale_may_be_a_list():
+    given, array = (Gaussian([0, 0], [[1, 1], [1, 1]], "pseudo", scale) for scale in ([1, 2], np.array([1.0, 2.0])))
+    assert given.log_determinant == array.log_determinant
+
+
+@pytest.mark.parametrize("covariance", [[[2, 1], [1, 2]], [2, 2], 2])
+@pytest.mark.parametrize("x", [[np.inf, 0], [np.inf, np.inf], [np.inf, -np.inf], [1e308, 1e308], [1e200, -1e200]])
+def test_a_remote_point_is_infinitely_far_and_a_gap_has_no_distance(covariance, x):
+    gaussian = Gaussian([0, 0], covariance)
+    assert gaussian.mahalanobis_squared(x) == np.inf
+    assert gaussian.log_density(x) == -np.inf
+    assert np.isnan(gaussian.mahalanobis_squared([x[0], np.nan]))
+
+
+def test_a_gaussian_moves_only_to_a_mean_of_its_own_dimension():
+    with pytest.raises(ValueError, match=r"the new mean must have shape \(2,\), not \(3,\)"):
+        Gaussian([0, 0], 1).moved_to([1, 2, 3])

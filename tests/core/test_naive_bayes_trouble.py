@@ -105,7 +105,7 @@ def test_a_density_that_is_infinite_or_nan_is_refused():
         def log_density(self, x):
             return np.full(np.shape(x), self.value)
 
-    with pytest.raises(ValueError, match="not inf; has a density of your own an error, or the width 0"):
+    with pytest.raises(ValueError, match="not inf: is there a mistake in a density of your own"):
         NaiveBayes(Wrong()).fit(X, Y).predict_proba(X)
     Wrong.value = np.nan
     with pytest.raises(ValueError, match="not NaN"):
@@ -125,7 +125,7 @@ def test_a_removal_of_what_never_was_names_the_column_and_changes_nothing(family
 
 @pytest.mark.parametrize("rule", [GaussianNB(), NaiveBayes(Normal()), MultinomialNB(), BernoulliNB()], ids=str)
 def test_a_stream_needs_classes_and_weights_that_can_be_added_up(rule):
-    with pytest.raises(ValueError, match="classes is empty: give all labels there will be, or None"):
+    with pytest.raises(ValueError, match="classes is empty: give all labels that will occur, or None"):
         rule.partial_fit(X, Y, classes=[])
     huge = np.full(4, 4e307)
     fitted = rule.partial_fit(X / 10, Y, sample_weight=huge)

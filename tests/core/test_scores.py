@@ -1,4 +1,4 @@
-"""All classes at once say what each Gaussian says by itself."""
+"""The densities of all classes together are those of each Gaussian by itself."""
 
 import mpmath
 import numpy as np
@@ -22,7 +22,7 @@ def posteriors(fitted, X):
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
 @given(seed=st.integers(0, 2**32 - 1), d=st.integers(1, 6), K=st.integers(2, 5), exponent=st.integers(-3, 8))
-def test_both_paths_agree(model, seed, d, K, exponent):
+def test_posteriors_are_those_of_the_single_gaussians(model, seed, d, K, exponent):
     """Also far from the origin, with units that differ, and for classes far from each other."""
     rng = np.random.default_rng(seed)
     y = rng.permutation(np.repeat(np.arange(K), 12))
@@ -39,17 +39,17 @@ def test_both_paths_agree(model, seed, d, K, exponent):
 
 @pytest.mark.parametrize("far", IRIS.class_names)
 @pytest.mark.parametrize("model", MODELS, ids=str)
-def test_there_is_a_fast_path_for_ordinary_data_and_none_for_classes_too_far_apart(model, far):
-    """The classes that stay near each other must still be told apart: rounding must not drown them."""
-    assert model.fit(IRIS.X, IRIS.y)._fitted.densities._at_once
+def test_products_for_all_classes_serve_only_classes_that_are_near(model, far):
+    """If one class is far away, the other two must still be told apart: rounding must not drown them."""
+    assert model.fit(IRIS.X, IRIS.y)._fitted.densities._all_at_once
     X = IRIS.X + 1e7 * (IRIS.y == far)[:, None]
     fitted = model.fit(X, IRIS.y)
-    assert not fitted._fitted.densities._at_once
+    assert not fitted._fitted.densities._all_at_once
     np.testing.assert_allclose(fitted.predict_proba(X), np.exp(posteriors(fitted, X)), atol=1e-12)
     assert fitted.score(X, IRIS.y) > 0.9
 
 
-def test_rows_that_the_fast_path_cannot_judge_take_the_plain_one():
+def test_a_gap_leaves_the_other_rows_alone_and_infinity_is_refused():
     fitted = LinearDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
     X = IRIS.X.copy()
     X[7, 2] = np.nan
@@ -103,7 +103,7 @@ def test_a_row_too_far_from_every_class_is_named(model):
 
 
 @pytest.mark.parametrize("covariance", ["full", "diagonal"])
-def test_both_paths_agree_where_ranks_differ(covariance):
+def test_posteriors_are_those_of_the_single_gaussians_where_ranks_differ(covariance):
     X = np.random.default_rng(2).normal(size=(30, 3))
     X[:15, 1] = 0.5
     with pytest.warns(UserWarning, match="different ranks"):

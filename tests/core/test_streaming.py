@@ -164,7 +164,7 @@ def fitted():
         ),
         (lambda: GaussianNB().fit(IRIS.X, IRIS.y, sample_weight=-np.ones(150)), r"weights\[0\] is -1"),
         (lambda: fitted().partial_fit(IRIS.X, IRIS.y, classes=["a"]), r"classes is \['a'\], but the classes are"),
-        (lambda: fitted().remove(100 + 9 * IRIS.X[:9], IRIS.y[:9]), "never added: they vary more in column 0"),
+        (lambda: fitted().remove(100 + 9 * IRIS.X[:9], IRIS.y[:9]), "never added: column 0 varies more in them"),
         (lambda: GaussianNB().with_priors("equal"), "is not fitted yet"),
         (
             lambda: GaussianNB().partial_fit(IRIS.X[:60], IRIS.y[:60], classes=IRIS.class_names).predict(IRIS.X),
@@ -207,7 +207,9 @@ def test_merging_takes_equal_priors_in_any_form():
 def test_a_stream_of_variances_cannot_become_one_of_covariances():
     stream = GaussianClassifier("diagonal").partial_fit(IRIS.X, IRIS.y)
     before = stream.predict_log_proba(IRIS.X)
-    with pytest.raises(ValueError, match="only the variances were kept: start anew with fit"):
+    with pytest.raises(
+        ValueError, match="only the variances of the .* were kept: start again with fit"
+    ):
         stream.set_params(covariance="full").partial_fit(IRIS.X, IRIS.y)
     np.testing.assert_array_equal(stream.predict_log_proba(IRIS.X), before)
 
@@ -232,3 +234,13 @@ def test_a_piece_that_overflows_with_what_was_there_is_named():
     with pytest.raises(ValueError, match="squares of column 0 are too large"):
         stream.partial_fit([[1e200] * 4], ["setosa"])
     assert state(stream) == before
+
+
+@pytest.mark.parametrize("labels", [["a", None], ["a", 1], [None, "b"], np.array(["a", 1], dtype=object)], ids=str)
+def test_labels_of_mixed_kind_are_refused_in_a_sentence(labels):
+    stream, X = GaussianNB().partial_fit([[1.0], [2], [3], [5]], ["a", "a", "b", "b"]), [[1.0], [2.0]]
+    for change in (stream.partial_fit, stream.remove):
+        with pytest.raises(ValueError, match=r"labels must be of one kind|y holds '1'"):
+            change(X, labels)
+    with pytest.raises(ValueError, match="labels must be of one kind"):
+        GaussianNB().partial_fit(X, ["a", "a"], classes=labels)
