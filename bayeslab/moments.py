@@ -164,7 +164,8 @@ class Moments:
         lacking = np.flatnonzero(left.variation < -1e-8 * self.variation)
         if len(lacking):
             raise ValueError(
-                f"cannot remove samples that were never added: column {lacking[0]} varies more in them than in all samples together"
+                f"cannot remove samples that were never added: column {lacking[0]} varies more in them than in all "
+                f"samples together"
             )
         # Where all variation was removed, only rounding errors are left.
         none = left.variation <= rounding * self.variation

@@ -207,9 +207,7 @@ def test_merging_takes_equal_priors_in_any_form():
 def test_a_stream_of_variances_cannot_become_one_of_covariances():
     stream = GaussianClassifier("diagonal").partial_fit(IRIS.X, IRIS.y)
     before = stream.predict_log_proba(IRIS.X)
-    with pytest.raises(
-        ValueError, match="only the variances of the .* were kept: start again with fit"
-    ):
+    with pytest.raises(ValueError, match=r"only the variances of the .* were kept: start again with fit"):
         stream.set_params(covariance="full").partial_fit(IRIS.X, IRIS.y)
     np.testing.assert_array_equal(stream.predict_log_proba(IRIS.X), before)
 
