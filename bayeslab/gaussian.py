@@ -206,21 +206,6 @@ class Gaussian:
         """ln N(x; μ, Σ) = −½ (rank · ln 2π + ln |Σ| + D²) of each sample; X as in `mahalanobis_squared`."""
         return -0.5 * (self.rank * np.log(2 * np.pi) + self.log_determinant + self.mahalanobis_squared(X))
 
-    def off_support_squared(self, X) -> np.ndarray:
-        """Squared distance of each sample from the affine space on which this Gaussian lives, in units of `scale`.
-
-        It is 0 if Σ has full rank. X as in `mahalanobis_squared`.
-        """
-        points = as_points(X, self.n_features, "this Gaussian")
-        scale = np.ones(self.n_features) if self._scale is None else self._scale
-        deviations = (points - self.mean).reshape(-1, self.n_features) / scale
-        if self._factor.ndim == 1:
-            off = deviations[:, self._factor == 0]
-        else:
-            support = np.linalg.qr(self._factor / scale[:, None])[0]
-            off = deviations - (deviations @ support) @ support.T
-        return np.square(off).sum(axis=1).reshape(points.shape[:-1])[()]
-
     def sample(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """Draw n samples, shape (n, d): x = μ + F z with z standard normal and F Fᵀ = Σ."""
         z = as_generator(rng).standard_normal((n, self._factor.shape[-1]))

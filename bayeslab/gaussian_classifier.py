@@ -197,12 +197,6 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         """Intercepts that go with `coef_`, shape (K,), or (1,) for two classes."""
         return self._linear_scores()[1]
 
-    def off_support_squared(self, X) -> np.ndarray:
-        """Squared distance of each row from the space of each class, in pooled standard deviations, (n, K)."""
-        X = self._as_samples(X)[:, self.varies_]
-        check_finite(X, "X")
-        return np.column_stack([gaussian.off_support_squared(X) for gaussian in self.gaussians_])
-
     _nan_in_prediction = True  # a missing value is integrated out
 
     @property
@@ -252,14 +246,8 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
 
     Parameters
     ----------
-    priors : None, "equal" or (K,) array
-        π_k: the share of each class in the training data, 1/K, or these numbers.
-    ddof : float
-        1 divides the scatter by n_k − 1, 0 by n_k.
-    singular : {"raise", "pseudo"}
-        If a covariance has no inverse: raise, or use the pseudo-inverse and pseudo-determinant.
-    shrinkage : None, "ledoit_wolf" or float in [0, 1]
-        Towards the diagonal of the pooled covariance.
+    priors, ddof, singular, shrinkage
+        As in `GaussianClassifier`.
 
     Examples
     --------
@@ -283,14 +271,8 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     Parameters
     ----------
-    priors : None, "equal" or (K,) array
-        π_k: the share of each class in the training data, 1/K, or these numbers.
-    ddof : float
-        1 divides the scatter by n − K, 0 by n.
-    singular : {"raise", "pseudo"}
-        If the covariance has no inverse: raise, or use the pseudo-inverse and pseudo-determinant.
-    shrinkage : None, "ledoit_wolf" or float in [0, 1]
-        Towards the diagonal of the pooled covariance.
+    priors, ddof, singular, shrinkage
+        As in `GaussianClassifier`.
     n_components : int, optional
         Number of axes in `transform`, at most K − 1, which is the default.
 
@@ -344,14 +326,8 @@ class GaussianNB(GaussianClassifier):
 
     Parameters
     ----------
-    priors : None, "equal" or (K,) array
-        π_k: the share of each class in the training data, 1/K, or these numbers.
-    ddof : float
-        1 divides the scatter by n_k − 1, 0 by n_k.
-    singular : {"raise", "pseudo"}
-        If a variance is 0: raise, or use the pseudo-inverse and pseudo-determinant.
-    shrinkage : None, "ledoit_wolf" or float in [0, 1]
-        Towards the diagonal of the pooled covariance.
+    priors, ddof, singular, shrinkage
+        As in `GaussianClassifier`.
 
     Examples
     --------
@@ -373,14 +349,8 @@ class NearestMean(GaussianClassifier):
 
     Parameters
     ----------
-    priors : "equal", None or (K,) array
-        π_k: 1/K, the share of each class in the training data, or these numbers.
-    ddof : float
-        1 divides the scatter by n − K, 0 by n.
-    singular : {"raise", "pseudo"}
-        Has no effect, unless nothing varies within the classes.
-    shrinkage : None, "ledoit_wolf" or float in [0, 1]
-        Has no effect: σ² is the mean of the pooled variances already.
+    priors, ddof, singular, shrinkage
+        As in `GaussianClassifier`. Shrinkage has no effect: σ² is the mean of the pooled variances already.
 
     Examples
     --------
