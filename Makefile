@@ -14,7 +14,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks new-notebook site guide check-site slides check-slides student results lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
+.PHONY: help lab test test-browser notebooks site guide check-site slides check-slides student results lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -33,9 +33,6 @@ test-browser: ## drag the boundary explorer in Chromium, alone and in JupyterLab
 notebooks: environment ## run the notebooks and store their outputs (some only: ONLY='notebooks/01_*.ipynb')
 	@$(PY) -m ruff format --quiet $(or $(ONLY),notebooks)
 	@$(PY) tools/refresh_notebooks.py $(ONLY)
-
-new-notebook: environment ## write the stub of a notebook, its checks and their test (N=08 TITLE='What is it about?')
-	@$(PY) tools/new_notebook.py "$$N" "$$TITLE"
 
 site: ## make a site of all notebooks in build/site, to be read without Python
 	@$(INSTALL) site $(ARGS)
