@@ -14,7 +14,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks site guide check-site slides check-slides student results lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
+.PHONY: help lab test test-browser notebooks site guide check-site slides check-slides student results lint format certificates mutants bench bench-browser bench-distributed clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -64,9 +64,6 @@ results: environment ## run what students handed in, and tabulate what check say
 
 certificates: environment ## print the digits that the numerics reach against NIST and mpmath
 	@$(PY) tools/certificates.py
-
-fuzz: environment ## draw random cases against exact arithmetic (MINUTES=10; ARGS='--seed 1')
-	@$(PY) tools/fuzz.py --minutes $(or $(MINUTES),10) $(ARGS)
 
 mutants: environment ## change one thing at a time, and print what no quick test notices (ARGS='--n 20 --seed 1')
 	@$(PY) tools/mutate.py $(ARGS)

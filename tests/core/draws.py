@@ -1,4 +1,4 @@
-"""What `fuzz.py` draws: data in any form, weights, labels, hyperparameters."""
+"""Random data in any form, weights, labels and hyperparameters, for `test_exact.py`."""
 
 from __future__ import annotations
 

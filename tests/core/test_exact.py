@@ -1,33 +1,23 @@
-"""Random data against exact arithmetic: draws cases as a test engineer would, until the time is over (`make fuzz`).
+"""Random data against exact arithmetic: a result is right to the digits that rounding leaves, or refused for a reason.
 
-A case is its seed and number; `--case` runs one again. Failures are a RuntimeWarning, a posterior that is no number, an
-error that is not ours, a refusal that the data do not deserve, and a number farther from the exact one than rounding
-can take it. How far that is follows from the condition number, and from what the weights leave of the spread.
+A failure is a RuntimeWarning, a posterior that is no number, an error that is not ours, a refusal that the data do not
+deserve, or a number farther from the exact one than rounding can take it: that follows from the condition number, and
+from what the weights leave of the spread. `--hypothesis-profile=search` draws new and many more cases.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-import time
 import traceback
 import warnings
-from itertools import count
 
 import mpmath
 import numpy as np
 import pandas as pd
-from fuzz_draws import (
-    Data,
-    draw_data,
-    draw_form,
-    draw_labels,
-    draw_mixture,
-    draw_model,
-    new_rows,
-    weights_of,
-)
-from fuzz_truth import EPSILON, exact, truth_of
+import pytest
+from draws import Data, draw_data, draw_form, draw_labels, draw_mixture, draw_model, new_rows, weights_of
+from exact import EPSILON, exact, truth_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.base import clone
 
 from bayeslab import CollapsedComponentError, GaussianMixture, SingularCovarianceError
@@ -37,12 +27,12 @@ ANSWERS = (ValueError, SingularCovarianceError, CollapsedComponentError)
 
 
 def compare(model, data: Data, new, given, learn, ever: Data | None = None) -> None:
-    """Learn, and compare everything with exact arithmetic; raise an error of ours where the data deserve it."""
+    """Compare what a model learns with exact arithmetic; an error of ours is raised if the data deserve it."""
     try:
         fitted = learn()
         log_proba, joint = fitted.predict_log_proba(given), fitted.joint_log_likelihood(given)
     except ANSWERS as error:
-        must_be_deserved(error, truth_of(model, data, ever))
+        check_refusal(error, truth_of(model, data, ever))
         raise
     assert not np.isnan(log_proba).any(), "a posterior is no number"
     truth = truth_of(model, data, ever)
@@ -55,13 +45,13 @@ def compare(model, data: Data, new, given, learn, ever: Data | None = None) -> N
         assert error <= 100 * truth.rounding[k], f"covariance of class {k} is wrong by {error:.2g}"
     expected, tolerance = truth.joint(new, exact(fitted._log_priors))
     scores = fitted._from_joint(np.asarray, given)
-    must_be_close(joint, expected, tolerance, "joint log-likelihood")
-    must_be_close(scores, expected, tolerance, "score")
-    must_be_close(log_proba, expected, tolerance, "log posterior")
+    check_close(joint, expected, tolerance, "joint log-likelihood")
+    check_close(scores, expected, tolerance, "score")
+    check_close(log_proba, expected, tolerance, "log posterior")
 
 
-def must_be_close(found, expected, tolerance, what: str) -> None:
-    """Raise an AssertionError where a row, relative to its largest, is farther off than its tolerance."""
+def check_close(found, expected, tolerance, what: str) -> None:
+    """No row, relative to its largest entry, may be off by more than its tolerance."""
     near = tolerance < 1e290  # squared distances beyond are no floats, which a warning says
     excess = np.zeros(len(tolerance))
     with np.errstate(invalid="ignore"):  # a share of 1e-400 is a prior of 0
@@ -73,8 +63,8 @@ def must_be_close(found, expected, tolerance, what: str) -> None:
     assert excess[i] <= 1, f"{what} of row {i} is {found[i]} instead of {expected[i]} ± {tolerance[i]:.2g}"
 
 
-def must_be_deserved(error: Exception, truth) -> None:
-    """Raise an AssertionError where an error is not ours (or scikit-learn's), or there is an answer."""
+def check_refusal(error: Exception, truth) -> None:
+    """An error must come from this package or scikit-learn, and only if there is no answer."""
     where = traceback.extract_tb(error.__traceback__)[-1].filename
     assert "bayeslab" in where or "sklearn" in where, f"a raw error: {error!r}"
     assert truth is None, f"refused, though there is an answer: {error!r}"
@@ -121,7 +111,7 @@ def leave_one_out(rng) -> None:
     try:
         found = model.leave_one_out_log_proba(data.X, data.index, data.weights)
     except ANSWERS as error:
-        must_be_deserved(error, None if any(truth_of(model, rest, data) is None for rest in rests) else rests)
+        check_refusal(error, None if any(truth_of(model, rest, data) is None for rest in rests) else rests)
         raise
     assert not np.isnan(found).any(), "a posterior is no number"
     for i in rng.integers(len(data.X), size=3):
@@ -130,7 +120,7 @@ def leave_one_out(rng) -> None:
             sizes = np.bincount(rests[i].index, weights_of(rests[i]))
             log_priors = exact(np.log(estimate_priors(model.priors, np.arange(len(sizes)), sizes)[0]))
             expected, tolerance = truth.joint(data.X[[i]], log_priors)
-            must_be_close(found[[i]], expected, tolerance, f"row {i} left out: log posterior")
+            check_close(found[[i]], expected, tolerance, f"row {i} left out: log posterior")
 
 
 def single_gaussians(rng) -> None:
@@ -145,12 +135,12 @@ def single_gaussians(rng) -> None:
     condition = max(np.linalg.cond(correlation(g.covariance)) for g in fitted.gaussians_)
     tolerance = 100 * EPSILON * (condition * (d + np.abs(single - single[:, :1]).max(axis=1)) + 1e4 * np.sqrt(d))
     if condition < 1e10:
-        must_be_close(fitted._from_joint(np.asarray, X), single, tolerance, "score")
-        must_be_close(fitted.joint_log_likelihood(X), single, tolerance, "joint log-likelihood")
+        check_close(fitted._from_joint(np.asarray, X), single, tolerance, "score")
+        check_close(fitted.joint_log_likelihood(X), single, tolerance, "joint log-likelihood")
         with_gap = np.column_stack([X, X[:, 0]])
         with_gap[:, 0] = np.nan
         shifted = [g.marginal([*range(1, d), 0]).log_density(with_gap[:, 1:]) for g in fitted.gaussians_]
-        must_be_close(np.transpose(shifted) + fitted._log_priors, single, tolerance + 1e-9 * d, "marginal")
+        check_close(np.transpose(shifted) + fitted._log_priors, single, tolerance + 1e-9 * d, "marginal")
 
 
 def mixture(rng) -> None:
@@ -190,51 +180,23 @@ def mixture(rng) -> None:
             np.testing.assert_allclose(other.means_ / scale, one.means_[order] / scale, rtol=1e-9, atol=1e-4)
 
 
-CHECKS = (fit_at_once, learn_in_pieces, leave_one_out, fit_at_once, learn_in_pieces, single_gaussians, mixture)
-
-
 def correlation(covariance: np.ndarray) -> np.ndarray:
     """Covariance in units of the standard deviations."""
     deviations = np.sqrt(covariance.diagonal())
     return covariance / deviations / deviations[:, None]
 
 
-def run(seed: int, case: int) -> str:
-    """Run a case; return "right" or "refused", or raise what is wrong."""
+CHECKS = (fit_at_once, learn_in_pieces, leave_one_out, single_gaussians, mixture)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=settings.default.max_examples // 5)
+def test_a_drawn_case_is_right_or_refused_for_a_reason(check, seed):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warnings.simplefilter("ignore", UserWarning)  # ours: of columns left out, ranks, rows too far away
+        warnings.simplefilter("ignore", UserWarning)  # ours: columns left out, ranks, rows too far away
         try:
-            CHECKS[case % len(CHECKS)](np.random.default_rng([seed, case]))
+            check(np.random.default_rng(seed))
         except ANSWERS as error:
-            must_be_deserved(error, None)
-            return "refused"
-    return "right"
-
-
-def main() -> int:
-    """Run cases until the time is over, or a single one."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--case", type=int, help="run this one only")
-    asked = parser.parse_args()
-    end, counted, failures = time.monotonic() + 60 * asked.minutes, {}, 0
-    for case in count() if asked.case is None else [asked.case]:
-        if time.monotonic() > end:
-            break
-        name = CHECKS[case % len(CHECKS)].__name__
-        try:
-            result = run(asked.seed, case)
-        except Exception as error:
-            result, failures = "failed", failures + 1
-            last = traceback.format_exc() if asked.case is not None else f"{type(error).__name__}: {str(error)[:600]}"
-            print(f"{name} failed: {last}\n  again: python tools/fuzz.py --seed {asked.seed} --case {case}", flush=True)
-        counted[name, result] = counted.get((name, result), 0) + 1
-    for (name, result), number in sorted(counted.items()):
-        print(f"{name:16s} {result:8s} {number:7d}")
-    return min(failures, 1)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            check_refusal(error, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mpmath
 import numpy as np
-from fuzz_draws import Data, weights_of
+from draws import Data, weights_of
 
 EPSILON = np.finfo(float).eps
 exact = np.frompyfunc(mpmath.mpf, 1, 1)
