@@ -63,11 +63,7 @@ class DensityClassifier(BayesClassifier):
 
         A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.
         """
-        if isinstance(self.density, type) or not all(hasattr(self.density, name) for name in ("fit", "score_samples")):
-            raise ValueError(
-                f"density must be an object with the methods fit and score_samples, not {self.density!r}; "
-                f"is it a class, without the () that make an object?"
-            )
+        check_density(self.density)
         X, index, weights = self._start_fit(X, y, sample_weight)
         if weights is not None and not has_fit_parameter(self.density, "sample_weight"):
             raise ValueError(
@@ -103,3 +99,15 @@ class DensityClassifier(BayesClassifier):
                 raise ValueError(f"{where} must return a number or -inf, not {found[i]}, at {X[i].tolist()}")
             log_densities[:, k] = found
         return {"ln p(x|C)": log_densities}
+
+
+def check_density(density) -> None:
+    """Raise a ValueError unless this is an object with the methods of a density; say who takes it instead."""
+    hint = ""
+    if isinstance(density, type):
+        hint = "; is it a class, without the () that make an object?"
+    elif hasattr(density, "fit") and hasattr(density, "score_samples"):
+        return
+    elif hasattr(density, "fit") and hasattr(density, "log_density"):
+        hint = "; NaiveBayes takes this one, for single columns"
+    raise ValueError(f"density must be an object with the methods fit and score_samples, not {density!r}{hint}")

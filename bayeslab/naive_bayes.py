@@ -220,11 +220,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         elif len(families) != len(names):
             raise ValueError(f"families has {len(families)} families, but X has {len(names)} columns: {listed(names)}")
         for family in families:
-            if not is_family(family):
-                raise ValueError(
-                    f"a family must be an object with the methods fit and log_density, not {family!r}; "
-                    f"is it a class, without the () that make an object?"
-                )
+            check_family(family)
         return Settings([clone(family, safe=False) for family in families])
 
     def _check_streams(self, asked) -> None:
@@ -264,6 +260,18 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 def is_family(family) -> bool:
     """Tell whether this is an object, not a class, with the methods of a family."""
     return not isinstance(family, type) and hasattr(family, "fit") and hasattr(family, "log_density")
+
+
+def check_family(family) -> None:
+    """Raise a ValueError unless this is a family; say which classifier takes it instead."""
+    if is_family(family):
+        return
+    hint = ""
+    if isinstance(family, type):
+        hint = "; is it a class, without the () that make an object?"
+    elif hasattr(family, "fit") and hasattr(family, "score_samples"):
+        hint = "; DensityClassifier takes this one, for all columns"
+    raise ValueError(f"a family must be an object with the methods fit and log_density, not {family!r}{hint}")
 
 
 def has_statistics(family) -> bool:

@@ -4,12 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.neighbors import KernelDensity
 
 from bayeslab import (
     Bernoulli,
     BernoulliNB,
     Categorical,
     Exponential,
+    GaussianMixture,
     GaussianNB,
     Laplace,
     Moments,
@@ -87,6 +89,8 @@ def test_of_columns_only_those_that_differ_are_told():
         ("normal", "methods fit and log_density, not 'normal'"),
         (None, "methods fit and log_density, not None"),
         (Normal, r"without the \(\) that make an object"),
+        (GaussianMixture(2), r"not GaussianMixture\(.*\); DensityClassifier takes this one, for all columns$"),
+        ([Normal(), KernelDensity()], r"not KernelDensity\(\); DensityClassifier takes this one"),
     ],
     ids=str,
 )
