@@ -11,9 +11,12 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from bayeslab import (
     CollapsedComponentError,
     DensityClassifier,
+    Exponential,
     GaussianMixture,
     GaussianNB,
+    NaiveBayes,
     QuadraticDiscriminantAnalysis,
+    StudentT,
     load_iris,
     make_mixture_pair,
 )
@@ -111,6 +114,25 @@ def test_the_class_that_cannot_be_fitted_is_named():
     few = [*range(9), *range(60, 110)]
     with pytest.raises(CollapsedComponentError, match=r"(?s)component . collapsed.*class 'setosa'"):
         DensityClassifier(TWO).fit(IRIS.X[few], IRIS.y[few])
+
+
+@pytest.mark.parametrize(
+    ("density", "message"),
+    [
+        (Exponential(), r"score_samples, not Exponential\(\); NaiveBayes takes this one, for single columns$"),
+        (Exponential, r"not <class .*Exponential'>; is it a class, without the \(\) that make an object\?$"),
+        (None, "score_samples, not None$"),
+    ],
+)
+def test_other_objects_are_refused_with_a_hint(density, message):
+    with pytest.raises(ValueError, match=message):
+        DensityClassifier(density).fit(IRIS.X, IRIS.y)
+
+
+def test_students_t_is_a_density_of_all_columns_and_of_single_ones():
+    both = DensityClassifier(StudentT()), NaiveBayes(StudentT())
+    found = [rule.fit(IRIS.X[:, :1], IRIS.y).joint_log_likelihood(IRIS.X[:, :1]) for rule in both]
+    np.testing.assert_allclose(*found, rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.parametrize("Failure", [KeyError, RuntimeError, ValueError])

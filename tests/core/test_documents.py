@@ -87,10 +87,12 @@ def test_a_removal_undoes(Rule):
 def test_without_smoothing_one_word_rules_a_class_out(kind):
     fitted = MultinomialNB(alpha=0).fit(kind([[2.0, 1, 0], [1, 0, 3]]), ["ham", "spam"])
     np.testing.assert_allclose(fitted.predict_proba(kind([[9.0, 1, 0], [0, 0, 1], [1, 0, 0]]))[:, 0], [1, 0, 8 / 11])
-    with pytest.warns(UserWarning, match="a document of 2 different words, each class lacking one of .*prior"):
+    with pytest.warns(
+        UserWarning, match="a document of 2 different words: each class has a word that rules it out .*prior"
+    ):
         np.testing.assert_allclose(fitted.predict_proba(kind([[0.0, 1, 1]])), [[0.5, 0.5]])
     seen = MultinomialNB(alpha=0).fit(kind([[2.0, 0, 0], [1, 0, 3]]), ["ham", "spam"])
-    with pytest.warns(UserWarning, match="a document of 1 different words, with 1, which no class has"):
+    with pytest.warns(UserWarning, match="a document with the word 1, which no class has"):
         seen.predict(kind([[0.0, 1, 0]]))
 
 
@@ -161,7 +163,7 @@ def test_an_entry_that_is_no_count_is_named(kind, value, message):
     ("call", "message"),
     [
         (lambda: MultinomialNB(alpha=-1).fit(X, Y), "alpha must be a number, 0 or more, not -1"),
-        (lambda: MultinomialNB(0).fit([[0, 0], [1, 2]], [0, 1]), "class 0 has no word at all: take alpha above 0"),
+        (lambda: MultinomialNB(0).fit([[0, 0], [1, 2]], [0, 1]), "class 0 has no words at all: set alpha above 0"),
         (lambda: MultinomialNB().partial_fit(X, Y, ["x", *np.unique(Y)]).predict(X), "class 'x' is empty"),
         (lambda: MultinomialNB().fit(X, Y).predict(X[:, :4]), "has 4 features, but MultinomialNB is expecting 30"),
         (lambda: MultinomialNB().fit([[1e308], [1e308], [1]], [0, 0, 1]), "sum of counts is too large"),

@@ -107,7 +107,7 @@ def test_silvermans_rule_needs_a_weight_above_one_and_is_the_same_for_repetition
 @pytest.mark.parametrize(
     ("family", "message"),
     [
-        (ParzenWindow(1), "divided by the bandwidth 1, are too large .*: take a larger bandwidth"),
+        (ParzenWindow(1), "divided by the bandwidth 1, are too large .*: use a larger bandwidth"),
         (ParzenWindow(1e-320), "divided by the bandwidth 9.99989e-321, are too large"),
         (ParzenWindow(), "too large for floating-point numbers"),
         (Laplace(), r"sum of \|x − m\| is too large"),

@@ -119,15 +119,12 @@ def test_each_column_has_its_own_density_and_a_gap_leaves_it_out():
     np.testing.assert_allclose(fitted.predict_proba(X * np.nan), np.full((len(X), 3), 1 / 3))
 
 
-@pytest.mark.parametrize(
-    "families",
-    [list(FAMILIES.values()), dict(enumerate(FAMILIES.values())), {7: StudentT(), **dict(list(FAMILIES.items())[:7])}],
-)
-def test_columns_may_be_named_or_numbered(families):
-    assert_same(NaiveBayes(families).fit(X, Y), NaiveBayes(FAMILIES).fit(X, Y), 0)
-    if "normal" not in families:
-        array = NaiveBayes(families).fit(X.to_numpy(), Y).predict_proba(X.to_numpy())
-        np.testing.assert_array_equal(array, NaiveBayes(FAMILIES).fit(X, Y).predict_proba(X))
+def test_columns_have_names_in_a_frame_and_numbers_in_an_array():
+    named = NaiveBayes(FAMILIES).fit(X, Y)
+    assert_same(NaiveBayes(list(FAMILIES.values())).fit(X, Y), named, 0)
+    assert_same(NaiveBayes(dict(reversed(FAMILIES.items()))).fit(X, Y), named, 0)
+    numbered = NaiveBayes(dict(enumerate(FAMILIES.values()))).fit(X.to_numpy(), Y)
+    np.testing.assert_array_equal(numbered.predict_proba(X.to_numpy()), named.predict_proba(X))
 
 
 def test_a_weight_is_a_repetition():
@@ -239,8 +236,8 @@ def failing():
         (lambda: fitted.fit(empty, Y), "class 'b': all its values of column 'hits' are missing"),
         (lambda: fitted.fit(X.assign(few=1.0), Y), r"(?s)weight 40\) are 1, so.*drop the.*'few' of class 'a'"),
         (lambda: fitted.fit(X.assign(normal=np.inf), Y), r"X\[0, 0\] is inf"),
-        (lambda: NaiveBayes(some).fit(X, Y), "but has none for column 'normal'"),
-        (lambda: NaiveBayes({**FAMILIES, "colour": Normal()}).fit(X, Y), "names 'colour', which is none"),
+        (lambda: NaiveBayes(some).fit(X, Y), "but has none for 'normal'"),
+        (lambda: NaiveBayes({**FAMILIES, "colour": Normal()}).fit(X, Y), "names 'colour', which is not one of them"),
         (lambda: NaiveBayes([Normal()] * 3).fit(X, Y), "families has 3 families, but X has 8 columns"),
         (lambda: NaiveBayes(Normal).fit(X, Y), r"is it a class, without the \(\)"),
         (lambda: fitted.merge(NaiveBayes({**FAMILIES, "few": Normal()}).fit(X, Y)), "another hyperparameters"),

@@ -4,12 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.neighbors import KernelDensity
 
 from bayeslab import (
     Bernoulli,
     BernoulliNB,
     Categorical,
     Exponential,
+    GaussianMixture,
     GaussianNB,
     Laplace,
     Moments,
@@ -78,17 +80,17 @@ def test_of_columns_only_those_that_differ_are_told():
 @pytest.mark.parametrize(
     ("families", "message"),
     [
-        ({"u": Normal(), "v": Bernoulli(), 0: Exponential()}, "but has two, by name and by number, for column 'u'"),
-        ({"u": Normal(), True: Bernoulli()}, "but names True, which is none"),
-        ({"u": Normal(), -1: Bernoulli()}, "but names -1, which is none"),
-        ({"u": Normal(), 2: Bernoulli()}, "but names 2, which is none"),
-        ({"u": Normal()}, "for each of the columns 'u', 'v', but has none for column 'v'"),
-        ({}, "but has none for column 'u'"),
+        ({"u": Normal(), "v": Bernoulli(), 0: Exponential()}, "but names 0, which is not one of them"),
+        ({"u": Normal(), -1: Bernoulli()}, "but names -1, which is not one of them"),
+        ({"u": Normal()}, "for each of the columns 'u', 'v', but has none for 'v'"),
+        ({}, "but has none for 'u'"),
         ({"u": Normal(), "v": None}, "methods fit and log_density, not None"),
         ([Normal(), "normal"], "methods fit and log_density, not 'normal'"),
         ("normal", "methods fit and log_density, not 'normal'"),
         (None, "methods fit and log_density, not None"),
         (Normal, r"without the \(\) that make an object"),
+        (GaussianMixture(2), r"not GaussianMixture\(.*\); DensityClassifier takes this one, for all columns$"),
+        ([Normal(), KernelDensity()], r"not KernelDensity\(\); DensityClassifier takes this one"),
     ],
     ids=str,
 )
@@ -136,8 +138,8 @@ def test_a_stream_needs_classes_and_weights_that_can_be_added_up(rule):
 
 
 def test_of_an_array_a_column_is_a_number_and_sums_out_of_range_name_it():
-    with pytest.raises(ValueError, match="columns 0, 1, but names True, which is none"):
-        NaiveBayes({0: Normal(), True: Bernoulli()}).fit(FRAME.to_numpy(), Y)
+    with pytest.raises(ValueError, match="columns 0, 1, but names 2, which is not one of them"):
+        NaiveBayes({0: Normal(), 2: Bernoulli()}).fit(FRAME.to_numpy(), Y)
     two = np.column_stack([X, X * 1e307])
     fitted = NaiveBayes(Exponential()).fit(two, Y)
     with pytest.raises(ValueError, match="sum of x is too large") as caught:

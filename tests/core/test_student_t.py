@@ -146,10 +146,10 @@ def test_units_and_offsets_change_what_they_must_and_no_more(scale):
 
 def test_errors_say_what_is_wrong():
     with pytest.raises(
-        ValueError, match=r"4 dimensions needs more than 4 samples .* but n is 4; .*NaiveBayes\(StudentT"
+        ValueError, match=r"needs more samples than columns, but n is 4 .* and d is 4: add .*NaiveBayes\(StudentT"
     ):
         StudentT().fit(IRIS.X[:4])
-    with pytest.raises(ValueError, match=r"1 dimension needs more than 1 sample \(.*weights.* n is 0.4; add samples\n"):
+    with pytest.raises(ValueError, match=r"but n is 0.4 \(with weights, their sum\) and d is 1: add samples\n"):
         NaiveBayes(StudentT()).fit(IRIS.X[::25], IRIS.y[::25], np.full(6, 0.2))
     with pytest.raises(DegenerateSampleError, match=r"columns 0, 1, or a combination of them, do not vary"):
         StudentT().fit(IRIS.X[:20, [0, 0]])
@@ -157,6 +157,6 @@ def test_errors_say_what_is_wrong():
         StudentT().fit(IRIS.X * np.nan)
     fitted = StudentT().fit(IRIS.X)
     before = fitted.score_samples(IRIS.X)
-    with pytest.raises(ValueError, match="needs more than 2"):
+    with pytest.raises(ValueError, match=r"n is 2 .* and d is 2"):
         fitted.fit(IRIS.X[:2, :2])
     np.testing.assert_array_equal(fitted.score_samples(IRIS.X), before)
