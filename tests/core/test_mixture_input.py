@@ -103,7 +103,11 @@ def test_units_that_leave_squares_floats_change_nothing(covariance, prior_sample
         (GaussianMixture(2, "spherical"), np.ones((9, 2)), "^columns 0, 1 do not vary in these 9 samples: a mixture"),
         (GaussianMixture(2), IRIS.X * [1, 1e160, 1, 1], r"^column 1 holds 4.4e\+160, which is too large to square"),
         (GaussianMixture(2), -1e308 * np.sign(IRIS.X - 3), r"^column 0 holds 1e\+308, which is too large"),
-        (GaussianMixture(2), IRIS.X * [1, 1, 1e-160, 1], "^column 2 varies by 5.9e-160 only, too little to square"),
+        (
+            GaussianMixture(2),
+            IRIS.X * [1, 1, 1e-160, 1],
+            "^column 2 varies by only 5.9e-160, which is too little",
+        ),
         (GaussianMixture(2, init=None), IRIS.X, "init must be 'kmeans', .*, not None"),
         (GaussianMixture(2, init=["k", "means"]), IRIS.X, r"init must be .*, not \['k', 'means'\]"),
         (GaussianMixture(2, init=[[0, 1], [2]]), IRIS.X, r"init must be .*, not \[\[0, 1\], \[2\]\]"),

@@ -114,7 +114,7 @@ def test_one_component_is_as_without():
 
 
 @pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
-def test_manypseudo_samples_are_all_that_counts(covariance):
+def test_with_many_pseudo_samples_the_samples_do_not_matter(covariance):
     fitted = GaussianMixture(3, covariance, prior_samples=1e12, random_state=0).fit(IRIS.X)
     expected = pseudo_covariance(IRIS.X, 3, covariance)
     np.testing.assert_allclose(full(fitted.covariances_, 4), [expected] * 3, rtol=1e-9, atol=1e-12)
@@ -150,7 +150,7 @@ def test_a_weight_is_a_repetition():
 
 def test_a_component_that_loses_its_samples_is_kept_with_no_weight():
     X = np.array([[0.0], [1], [2], [4]])
-    with pytest.raises(CollapsedComponentError, match="no sample is left"):
+    with pytest.raises(CollapsedComponentError, match="it has lost all its samples"):
         GaussianMixture(2, init=[[1.5], [1e5]]).fit(X)
     fitted = GaussianMixture(2, init=[[1.5], [1e5]], prior_samples=1).fit(X)
     np.testing.assert_array_equal(fitted.weights_, [1, 0])
@@ -180,7 +180,7 @@ def test_ten_samples_a_class_are_enough():
     assert held.score(IRIS.X[rest], IRIS.y[rest]) > 0.85
 
 
-def test_withoutpseudo_samples_the_objective_is_the_likelihood():
+def test_without_pseudo_samples_the_objective_is_the_log_likelihood():
     for entry in GaussianMixture(3, random_state=0).fit(IRIS.X).history_:
         assert entry.objective == entry.log_likelihood
 
