@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab.em import CollapsedComponentError
+from bayeslab.em import NO_WEIGHT, CollapsedComponentError, variances_of
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
-from bayeslab.pseudo_samples import NO_WEIGHT, PseudoSamples, variances_of
+from bayeslab.pseudo_samples import PseudoSamples
 
 EPSILON = np.finfo(float).eps
 # A variance below this fraction of the total variance counts as zero. The fraction is tiny, since clusters may be

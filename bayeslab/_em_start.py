@@ -8,10 +8,10 @@ from sklearn.utils import check_random_state
 from bayeslab._base.arrays import check_finite
 from bayeslab._base.labels import check_shares
 from bayeslab._base.warn import listed, not_varying
-from bayeslab.em import component_moments, estimate_parameters
+from bayeslab.em import component_moments, estimate_parameters, stored_form, variances_of
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
-from bayeslab.pseudo_samples import NO_PRIOR, PseudoSamples, stored_form, variances_of
+from bayeslab.pseudo_samples import NO_PRIOR, PseudoSamples
 
 # Squares, or ratios of squares, of larger numbers may overflow, and of smaller differences underflow.
 LARGEST, SMALLEST_RANGE = 1e120, 1e-120
@@ -27,35 +27,27 @@ def as_random_state(random_state) -> np.random.RandomState:
 def start_from_init(init, n_components: int, X, sample_weight, total_covariance: np.ndarray, shared: bool):
     """Check what the user gave as `init`: weights, means and covariances, or means for `start_from_means`."""
     K, d = n_components, X.shape[1]
-    if isinstance(init, tuple):
-        if len(init) != 3:
-            raise ValueError(f"a tuple as init must be (weights, means, covariances), but it has {len(init)} parts")
-        start = weights, means, covariances = [_as_floats(part, init) for part in init]
-        of_covariances = K, *total_covariance.shape
-        parts = {"means": (means, (K, d)), "weights": (weights, (K,)), "covariances": (covariances, of_covariances)}
-    else:
-        means = _as_floats(init, init)
-        parts = {"means": (means, (K, d))}
-    for name, (array, shape) in parts.items():
-        if array.shape != shape:
-            raise ValueError(f"the {name} in init must have shape {shape}, not {array.shape}")
-        check_finite(array, f"{name} in init")
-    if not isinstance(init, tuple):
-        return start_from_means(means, X, sample_weight, total_covariance)
-    check_shares(weights, "the weights in init")
-    if shared and (covariances != covariances[0]).any():
+    shapes = {"weights": (K,), "means": (K, d), "covariances": (K, *total_covariance.shape)}
+    if isinstance(init, tuple) and len(init) != 3:
+        raise ValueError(f"a tuple as init must be (weights, means, covariances), but it has {len(init)} parts")
+    given = dict(zip(shapes, init, strict=True)) if isinstance(init, tuple) else {"means": init}
+    for name, part in given.items():
+        try:
+            given[name] = np.array(part, dtype=float)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"init must be 'kmeans', 'random', means of shape (K, d) or a tuple (weights, means, covariances), "
+                f"not {init!r}"
+            ) from None
+        if given[name].shape != shapes[name]:
+            raise ValueError(f"the {name} in init must have shape {shapes[name]}, not {given[name].shape}")
+        check_finite(given[name], f"{name} in init")
+    if "weights" not in given:
+        return start_from_means(given["means"], X, sample_weight, total_covariance)
+    check_shares(given["weights"], "the weights in init")
+    if shared and (given["covariances"] != given["covariances"][0]).any():
         raise ValueError("with shared=True, all covariances in init must be the same")
-    return tuple(start)
-
-
-def _as_floats(part, init) -> np.ndarray:
-    try:
-        return np.array(part if part is not None else "None", dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"init must be 'kmeans', 'random', means of shape (K, d) or a tuple (weights, means, covariances), "
-            f"not {init!r}"
-        ) from None
+    return tuple(given.values())
 
 
 def start_from_means(means: np.ndarray, X, sample_weight, total_covariance: np.ndarray):
@@ -64,13 +56,13 @@ def start_from_means(means: np.ndarray, X, sample_weight, total_covariance: np.n
     If clusters are so far apart that this covariance is singular up to rounding, start from the covariance within the
     groups of samples that are nearest to each mean.
     """
+    K = len(means)
     try:
         Gaussian(means[0], total_covariance)
     except SingularCovarianceError:
         deviation = np.sqrt(total_covariance.diagonal())
         squared = np.array([np.square((X - mean) / deviation).sum(axis=1) for mean in means])
-        total_covariance = _clusters(X, sample_weight, squared.argmin(axis=0), len(means), "full", NO_PRIOR)[2][0]
-    K = len(means)
+        total_covariance = _within_clusters(X, sample_weight, squared.argmin(axis=0), K, "full", NO_PRIOR)[2][0]
     return np.full(K, 1 / K), means, np.array([total_covariance] * K)
 
 
@@ -79,14 +71,14 @@ def start_from_k_means(X, sample_weight, n_components: int, covariance: str, pri
     from sklearn.cluster import KMeans  # imported here because it is slow
     from sklearn.preprocessing import StandardScaler
 
-    draw_distinct_rows(X, sample_weight, n_components, rng)
+    draw_distinct_rows(X, sample_weight, n_components, rng)  # raises an error if there are too few
     scaled = StandardScaler().fit_transform(X, sample_weight=sample_weight)
     k_means = KMeans(n_components, n_init=1, random_state=rng)
     clusters = k_means.fit_predict(scaled, sample_weight=sample_weight)
-    return _clusters(X, sample_weight, clusters, n_components, covariance, prior)
+    return _within_clusters(X, sample_weight, clusters, n_components, covariance, prior)
 
 
-def _clusters(X, sample_weight, clusters, n_components: int, covariance: str, prior: PseudoSamples):
+def _within_clusters(X, sample_weight, clusters, n_components: int, covariance: str, prior: PseudoSamples):
     """Return the weights and means of these clusters of rows, and the covariance within them."""
     responsibilities = np.eye(n_components)[clusters] * sample_weight[:, None]
     moments = component_moments(X, responsibilities, covariance != "full")
@@ -133,8 +125,8 @@ def _rank(X: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> int:
 
 
 def _check_not_huge(X: np.ndarray) -> None:
-    """Raise a ValueError that names the column with the largest number if its square may overflow."""
-    if max(X.max(initial=0), -X.min(initial=0)) > LARGEST:
+    """Raise a ValueError that names the column of the largest number if its square may overflow."""
+    if max(X.max(), -X.min()) > LARGEST:
         largest = np.abs(X).max(axis=0)
         column = int(largest.argmax())
         raise ValueError(f"column {column} holds {largest[column]:g}, which is too large to square: use a larger unit")
@@ -150,18 +142,15 @@ def _check_not_tiny(X: np.ndarray, variances: np.ndarray) -> None:
 
 
 def _what_is_constant(columns: list[int], deviation: np.ndarray, n_samples: int) -> str:
-    """Describe the columns of a singular covariance, with remedies that fit its kind."""
-    if not deviation.any():
-        which = f"columns {listed(columns)} do" if len(columns) > 1 else "column 0 does"
-        return f"{which} not vary in these {n_samples} samples: a mixture needs samples that differ"
-    one = len(columns) == 1
-    if not deviation[columns].any():
-        which = f"column {listed(columns)} does not vary" if one else f"columns {listed(columns)} do not vary"
-        remedies = f"drop {'this column' if one else 'these columns'}, or use covariance='spherical'"
-    else:
+    """Describe the columns of a singular covariance, with a remedy."""
+    if deviation.any() and deviation[columns].any():
         which = not_varying(columns)
-        remedies = (
+        remedy = (
             "drop one of these columns, project with PCA before fitting, use more samples than columns, or use "
             "covariance='diagonal', which has fewer parameters"
         )
-    return f"{which} in these {n_samples} samples: {remedies}"
+    else:
+        which = f"columns {listed(columns)} do not vary" if len(columns) > 1 else f"column {columns[0]} does not vary"
+        drop = "drop them" if len(columns) > 1 else "drop it"
+        remedy = f"{drop}, or use covariance='spherical'" if deviation.any() else "a mixture needs samples that differ"
+    return f"{which} in these {n_samples} samples: {remedy}"

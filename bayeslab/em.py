@@ -8,13 +8,14 @@ from operator import add
 
 import numpy as np
 
-from bayeslab._base.arrays import as_samples, check_number, check_one_of, check_same_length
+from bayeslab._base.arrays import as_samples, check_one_of, check_same_length
 from bayeslab._base.blocks import blocks
 from bayeslab.covariance_kinds import KINDS
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import Moments
-from bayeslab.pseudo_samples import NO_PRIOR, PseudoSamples, fill_empty_components, stored_form
+from bayeslab.pseudo_samples import NO_PRIOR, PseudoSamples
 
+NO_WEIGHT = np.finfo(float).eps  # a share of the total weight that is rounding error
 # Replaces the size of an empty component in a divisor. Its sums are 0, so the quotients are 0 as well.
 TINY = np.finfo(float).tiny
 # A mean that is this many standard deviations from zero is corrected for its rounding error.
@@ -29,14 +30,12 @@ class CollapsedComponentError(np.linalg.LinAlgError):
     component, iteration : int
     reason : str
         What happened to the component.
-    owner : str
-        Whose component it is, such as " of class 'a'".
     """
 
-    def __init__(self, component, iteration, reason, owner=""):
-        self.component, self.iteration, self.reason, self.owner = component, iteration, reason, owner
+    def __init__(self, component, iteration, reason):
+        self.component, self.iteration, self.reason = component, iteration, reason
         super().__init__(
-            f"component {component}{owner} collapsed at iteration {iteration}: {reason}. Remedies: (1) another start: "
+            f"component {component} collapsed at iteration {iteration}: {reason}. Remedies: (1) another start: "
             f"another init or random_state, or n_init above 1, which skips starts that collapse; (2) fewer components; "
             f"(3) a covariance with fewer parameters: shared=True, covariance='diagonal' or 'spherical'; (4) "
             f"prior_samples=1, whose pseudo-samples keep every covariance away from zero"
@@ -44,7 +43,7 @@ class CollapsedComponentError(np.linalg.LinAlgError):
 
     def __reduce__(self):
         # By default an exception is pickled with its message alone, from which workers could not rebuild it.
-        return type(self), (self.component, self.iteration, self.reason, self.owner), self.__dict__
+        return type(self), (self.component, self.iteration, self.reason), self.__dict__
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +137,7 @@ def e_step(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
     return responsibilities.T, largest
 
 
-def m_step(X, responsibilities, covariance="full", shared=False, prior_samples=0.0):
+def m_step(X, responsibilities, covariance="full", shared=False):
     """Compute the parameters that maximise the expected log-likelihood: the maximisation step (Kamath, equation 1.6).
 
     Parameters
@@ -150,8 +149,6 @@ def m_step(X, responsibilities, covariance="full", shared=False, prior_samples=0
         The kind of Σ_k: any covariance, a diagonal one, or σ²I.
     shared : bool
         Whether all components have the same covariance.
-    prior_samples : float
-        ν pseudo-samples, as in `GaussianMixture`, whose covariance Λ is that of all samples divided by K^(2/d).
 
     Returns
     -------
@@ -160,8 +157,8 @@ def m_step(X, responsibilities, covariance="full", shared=False, prior_samples=0
     means : (K, d) array
         μ_k = Σ_i γ_ik x_i / N_k.
     covariances : (K, d, d), (K, d) or (K,) array
-        Σ_k = (S_k + νΛ) / (N_k + ν) with S_k = Σ_i γ_ik (x_i − μ_k)(x_i − μ_k)ᵀ, or its diagonal, or the mean of the
-        diagonal; if it is shared, K times (Σ_k S_k + νΛ) / (n + ν).
+        Σ_k = Σ_i γ_ik (x_i − μ_k)(x_i − μ_k)ᵀ / N_k, or its diagonal, or the mean of the diagonal; if it is shared, K
+        times Σ_l N_l Σ_l / Σ_l N_l.
 
     Examples
     --------
@@ -176,13 +173,7 @@ def m_step(X, responsibilities, covariance="full", shared=False, prior_samples=0
     if responsibilities.ndim != 2:
         raise ValueError(f"responsibilities must have shape (n, K), not {responsibilities.shape}")
     check_one_of(covariance, "covariance", KINDS)
-    check_number(prior_samples, "prior_samples", least=0)
-    moments = component_moments(X, responsibilities, covariance != "full")
-    prior = NO_PRIOR
-    if prior_samples:
-        total_covariance = stored_form(reduce(add, moments).covariance(ddof=0), covariance)
-        prior = PseudoSamples.for_mixture(total_covariance, prior_samples, len(moments), X.shape[1])
-    return estimate_parameters(moments, covariance, shared, prior)
+    return estimate_parameters(component_moments(X, responsibilities, covariance != "full"), covariance, shared)
 
 
 def expected_moments(X: np.ndarray, sample_weight: np.ndarray, weights, gaussians, diagonal: bool):
@@ -230,9 +221,14 @@ def _about_exact_mean(moments: Moments, deviations: np.ndarray) -> Moments:
 
 
 def estimate_parameters(moments: list[Moments], covariance: str, shared: bool, prior: PseudoSamples = NO_PRIOR):
-    """Weights, means and covariances of components with these moments, as `m_step` returns them."""
-    if prior.number:
-        moments = fill_empty_components(moments)
+    """Weights, means and covariances of components with these moments, as `m_step` returns them.
+
+    With ν pseudo-samples of covariance Λ, Σ_k = (S_k + νΛ) / (N_k + ν), where S_k is the scatter of the moments.
+    """
+    if prior.number:  # a component without samples has only its pseudo-samples, about the mean of all samples
+        total = reduce(add, moments)
+        empty = Moments(0.0, total.mean, np.zeros_like(total.scatter))
+        moments = [empty if each.weight <= NO_WEIGHT * total.weight else each for each in moments]
     sizes = np.array([each.weight for each in moments])
     scatters = np.array([each.scatter for each in moments])
     means = np.array([each.mean + each.remainder for each in moments])
@@ -244,3 +240,18 @@ def estimate_parameters(moments: list[Moments], covariance: str, shared: bool, p
         for scatter, size in zip(scatters, np.maximum(sizes, TINY), strict=True)
     ]
     return weights, means, np.array(covariances * (len(moments) if shared else 1))
+
+
+def stored_form(covariance: np.ndarray, kind: str) -> np.ndarray | float:
+    """Covariance as a mixture stores it: a matrix (d, d), its diagonal (d,), or for a spherical one the mean variance.
+
+    `covariance` is a matrix, or its diagonal if `kind` is not "full".
+    """
+    if kind == "full":
+        return covariance
+    return variances_of(covariance) if kind == "diagonal" else variances_of(covariance).mean()
+
+
+def variances_of(covariance: np.ndarray) -> np.ndarray:
+    """Variances in a stored covariance: the diagonal of a matrix, else all of it."""
+    return covariance.diagonal() if np.ndim(covariance) == 2 else np.asarray(covariance)

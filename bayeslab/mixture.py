@@ -256,5 +256,5 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         check_one_of(self.covariance, "covariance", KINDS)
         if not isinstance(self.shared, bool | np.bool_):
             raise ValueError(f"shared must be True or False, not {self.shared!r}")
-        if isinstance(self.init, str) and self.init not in ("kmeans", "random"):
+        if self.init is None or (isinstance(self.init, str) and self.init not in ("kmeans", "random")):
             raise ValueError(f"init must be 'kmeans', 'random', means or a tuple of parameters, not {self.init!r}")

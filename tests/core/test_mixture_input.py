@@ -88,12 +88,12 @@ def test_units_that_leave_squares_floats_change_nothing(covariance, prior_sample
         (
             GaussianMixture(2),
             IRIS.X * [1, 0, 1, 1],
-            "^column 1 does not vary in these 150 samples: drop this column, or",
+            "^column 1 does not vary in these 150 samples: drop it, or use",
         ),
         (
             GaussianMixture(2, "diagonal"),
             IRIS.X * [0, 1, 0, 1],
-            "^columns 0, 2 do not vary .* drop these .*'spherical'$",
+            "^columns 0, 2 do not vary .* drop them, .*'spherical'$",
         ),
         (
             GaussianMixture(2, "spherical"),

@@ -6,7 +6,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
-from bayeslab import CollapsedComponentError, DensityClassifier, Gaussian, GaussianMixture, e_step, load_iris, m_step
+from bayeslab import CollapsedComponentError, DensityClassifier, Gaussian, GaussianMixture, e_step, load_iris
+from bayeslab.em import component_moments, estimate_parameters
+from bayeslab.pseudo_samples import PseudoSamples
 
 KINDS = [(covariance, shared) for covariance in ("full", "diagonal", "spherical") for shared in (False, True)]
 IRIS = load_iris()
@@ -45,7 +47,9 @@ def test_m_step_is_the_maximum(covariance, shared, number):
     rng = np.random.default_rng(0)
     X, responsibilities = rng.normal(size=(12, 2)) @ [[1, 0.5], [0, 2]], rng.dirichlet([1, 1, 1], size=12)
     pseudo = pseudo_covariance(X, 3, covariance)
-    weights, means, stored = m_step(X, responsibilities, covariance, shared, number)
+    moments = component_moments(X, responsibilities, diagonal=False)
+    kept = {"full": pseudo, "diagonal": pseudo.diagonal(), "spherical": pseudo[0, 0]}[covariance]
+    weights, means, stored = estimate_parameters(moments, covariance, shared, PseudoSamples(number, kept))
 
     def objective(weights, means, covariances):
         joint = [
@@ -185,7 +189,8 @@ def test_without_pseudo_samples_the_objective_is_the_log_likelihood():
         assert entry.objective == entry.log_likelihood
 
 
-def test_a_share_that_is_rounding_is_none():
-    """Such a component goes to the mean of all samples."""
-    gamma = [[1, 1e-20], [1, 1e-20], [1, 0]]
-    assert m_step([[0.0], [2], [7]], gamma, prior_samples=1)[1].ravel() == pytest.approx([3, 3])
+def test_a_component_with_a_weight_of_rounding_error_goes_to_the_mean_of_all_samples():
+    X, responsibilities = np.array([[0.0], [2], [7]]), np.array([[1, 1e-20], [1, 1e-20], [1, 0]])
+    moments = component_moments(X, responsibilities, diagonal=False)
+    means = estimate_parameters(moments, "full", False, PseudoSamples(1, np.eye(1)))[1]
+    assert means.ravel() == pytest.approx([3, 3])
