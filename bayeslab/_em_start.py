@@ -104,10 +104,9 @@ def total_covariance_of(X, sample_weight, kind: str) -> np.ndarray | float:
     ValueError
         If the squares of a column overflow or underflow, or the samples do not vary in some direction.
     """
-    _check_not_huge(X)
+    _check_can_be_squared(X)
     moments = Moments.of(X, sample_weight, diagonal=kind != "full")
     total_covariance = stored_form(moments.covariance(ddof=0), kind)
-    _check_not_tiny(X, variances_of(total_covariance))
     try:
         Gaussian(moments.mean, total_covariance)
     except SingularCovarianceError as error:
@@ -124,20 +123,15 @@ def _rank(X: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> int:
     return int(np.linalg.matrix_rank((X - mean) / deviation, rtol=rounding))
 
 
-def _check_not_huge(X: np.ndarray) -> None:
-    """Raise a ValueError that names the column of the largest number if its square may overflow."""
-    if max(X.max(), -X.min()) > LARGEST:
-        largest = np.abs(X).max(axis=0)
-        column = int(largest.argmax())
-        raise ValueError(f"column {column} holds {largest[column]:g}, which is too large to square: use a larger unit")
-
-
-def _check_not_tiny(X: np.ndarray, variances: np.ndarray) -> None:
-    """Raise a ValueError that names the first column whose differences are too small to square."""
-    if (variances < SMALLEST_RANGE**2).any():  # quicker than computing the ranges
-        ranges = np.ptp(X, axis=0)
-        for column in np.flatnonzero((ranges > 0) & (ranges < SMALLEST_RANGE)):
-            varies = f"column {column} varies by only {ranges[column]:g}"
+def _check_can_be_squared(X: np.ndarray) -> None:
+    """Raise a ValueError that names a column whose numbers are too large, or differences too small, to square."""
+    for column, x in enumerate(X.T):
+        low, high = x.min(), x.max()
+        largest = max(-low, high)
+        if largest > LARGEST:
+            raise ValueError(f"column {column} holds {largest:g}, which is too large to square: use a larger unit")
+        if 0 < high - low < SMALLEST_RANGE:
+            varies = f"column {column} varies by only {high - low:g}"
             raise ValueError(f"{varies}, which is too little to square: use a smaller unit")
 
 
