@@ -88,7 +88,12 @@ def fit(model, X, y, sample_weight=None):
     priors = getattr(model, "priors", None)
     if priors is not None:
         unfitted.set_params(priors=None)  # given priors are for the classes of all parts together
-    fitted, row, _ = _fit_parts(unfitted, aligned_parts(X=X, y=y, sample_weight=sample_weight))
+    parts = aligned_parts(X=X, y=y, sample_weight=sample_weight)
+    with one_thread(BLOCK, 2):  # a matrix product uses one thread, since each part has a thread already
+        result = _fit_parts(unfitted, parts, 0, len(parts) - 1).compute()
+    if result is None:
+        raise ValueError("X holds no rows at all")
+    fitted, row, _ = result
     if len(fitted.classes_) < 2:
         name, label = type(model).__name__, fitted.classes_.tolist()[0]
         raise ValueError(f"{name} needs at least two classes, but all parts of y hold one class only: {label!r}")
@@ -137,28 +142,18 @@ def predict(model, X, method="predict"):
     return X.map_blocks(compute, meta=empty, dtype=empty.dtype, **axes)
 
 
-def _fit_parts(model, parts: list[tuple]):
-    """Fit a model to each part and merge neighbours until one is left; return what `_fit_part` does.
+def _fit_parts(model, parts: list[tuple], first: int, last: int):
+    """Task that fits a model to each of the parts from `first` to `last`, and merges both halves of them.
 
-    The order of merging depends on the number of parts only, so that a fit can be repeated to the last bit. A task must
-    not change its arguments, since it may run twice.
+    The tree depends on the number of parts only, so that a fit can be repeated to the last bit. A task must not change
+    its arguments, since it may run twice.
     """
-    tasks = [(i, i, delayed(_fit_part)(f"part {i} of X and y", model, *part)) for i, part in enumerate(parts)]
-    while len(tasks) > 1:
-        merged = []
-        for (first, middle, a), (next_to_it, last, b) in zip(tasks[::2], tasks[1::2], strict=False):
-            where = f"{_name(first, middle)} and {_name(next_to_it, last)} of X and y do not go together"
-            merged.append((first, last, delayed(_merge)(where, a, b)))
-        tasks = merged + tasks[2 * len(merged) :]
-    with one_thread(BLOCK, 2):  # a matrix product uses one thread, since each part has a thread already
-        result = tasks[0][2].compute()
-    if result is None:
-        raise ValueError("X holds no rows at all")
-    return result
-
-
-def _name(first: int, last: int) -> str:
-    return f"part {first}" if first == last else f"parts {first} to {last}"
+    if first == last:
+        return delayed(_fit_part)(f"part {first} of X and y", model, *parts[first])
+    halves = [(first, (first + last) // 2), ((first + last) // 2 + 1, last)]
+    names = [f"part {a}" if a == b else f"parts {a} to {b}" for a, b in halves]
+    where = f"{' and '.join(names)} of X and y do not go together"
+    return delayed(_merge)(where, *(_fit_parts(model, parts, *half) for half in halves))
 
 
 def _fit_part(where: str, model, *part):
