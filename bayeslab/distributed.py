@@ -137,7 +137,7 @@ def predict(model, X, method="predict"):
         return [delayed(compute)(part, number) for number, part in enumerate(parts_of(X, "X"))]
     if hasattr(X, "map_partitions"):
         return X.map_partitions(compute, meta=_empty_prediction(model, method, X._meta))
-    X, empty = with_whole_rows(X), _empty_prediction(model, method, np.empty((0, model.n_features_in_)))
+    X, empty = with_whole_rows(X), _empty_prediction(model, method, X)
     axes = {"drop_axis": 1} if empty.ndim == 1 else {"chunks": (X.chunks[0], empty.shape[1:])}
     return X.map_blocks(compute, meta=empty, dtype=empty.dtype, **axes)
 
@@ -185,25 +185,31 @@ def _predict_part(model, method: str, X, number=None, block_info=None, partition
         number = partition_info["number"]
     with named_errors(f"part {number} of X"):
         X = as_rows(X() if callable(X) else X)
-        if not X.shape[0]:
-            return _empty_prediction(model, method, X)
-        return _with_names(model, getattr(model, method)(X), X)
+        return _prediction(model, method, X) if X.shape[0] else _empty_prediction(model, method, X)
 
 
-def _empty_prediction(model, method: str, X):
-    """Return the prediction for no rows, in the form that it has for rows like those of X."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about a row of zeros, which is not in the data
-        zeros = np.zeros((1, model.n_features_in_))
-        row = pd.DataFrame(zeros, columns=X.columns) if hasattr(X, "columns") else zeros
-        return _with_names(model, getattr(model, method)(row)[:0], X[:0])
-
-
-def _with_names(model, predicted: np.ndarray, X):
-    """Return a prediction with the index of X, and the labels as names of columns, if X is a frame."""
+def _prediction(model, method: str, X):
+    """Return what a method predicts for rows, with their index, and the labels as names of columns, if X is a frame."""
+    predicted = getattr(model, method)(X)
+    if np.ndim(predicted) not in (1, 2) or np.shape(predicted)[0] != X.shape[0]:
+        raise ValueError(
+            f"{method} cannot be used here: it must return a number or a row of numbers for each row of X, but for "
+            f"{X.shape[0]} rows it returned a {type(predicted).__name__} of shape {np.shape(predicted)}"
+        )
     if not hasattr(X, "index"):
         return predicted
     if predicted.ndim == 1:
         return pd.Series(predicted, X.index)
     labels = getattr(model, "classes_", range(predicted.shape[1]))
     return pd.DataFrame(predicted, X.index, labels if len(labels) == predicted.shape[1] else None)
+
+
+def _empty_prediction(model, method: str, X):
+    """Return the prediction for no rows, in the form that it has for rows like those of X."""
+    row = np.zeros((1, *X.shape[1:]))
+    if hasattr(X, "columns"):
+        row = pd.DataFrame(row, columns=X.columns)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about a row of zeros, which is not in the data
+        empty = _prediction(model, method, row)[:0]
+    return empty.set_axis(X.index[:0]) if hasattr(X, "index") else empty

@@ -133,6 +133,9 @@ def test_empty_parts_are_predicted_too():
     frame = pd.DataFrame(X, columns=["p", "q", "r"])
     few = dd.from_pandas(frame, npartitions=3).query("p > 1e9")
     assert len(predict(fitted, few.to_dask_array()).compute()) == 0
+    days = pd.date_range("2026-01-01", periods=120, name="day")
+    none = predict(GaussianNB().fit(frame, y), dd.from_pandas(frame.set_axis(days), npartitions=3).query("p > 1e9"))
+    pd.testing.assert_index_equal(none.compute().index, days[:0], exact=True)
 
 
 def test_the_model_is_fitted_anew_and_can_learn_on():

@@ -18,7 +18,15 @@ from family import state
 from scipy.sparse import csr_array
 from sklearn import naive_bayes
 
-from bayeslab import Exponential, GaussianClassifier, GaussianNB, MultinomialNB, NaiveBayes, SingularCovarianceError
+from bayeslab import (
+    Exponential,
+    GaussianClassifier,
+    GaussianMixture,
+    GaussianNB,
+    MultinomialNB,
+    NaiveBayes,
+    SingularCovarianceError,
+)
 from bayeslab.distributed import fit, predict
 
 
@@ -151,6 +159,32 @@ def test_a_prediction_names_the_part_too():
             predict(model, cut).compute()
     with pytest.raises(ValueError, match=r"part 2 of X: X\[5, 1\] is inf"):
         predict(model, np.split(X, 4))[2].compute()
+
+
+def test_a_prediction_names_columns_that_the_model_does_not_know():
+    X, y = rows_of(2)
+    frame = pd.DataFrame(X, columns=["p", "q", "r"]).assign(label=y)
+    model = GaussianNB().fit(frame[["p", "q", "r"]], y)
+    with pytest.raises(ValueError, match=r"unseen at fit time:\n- label"):
+        predict(model, dd.from_pandas(frame, npartitions=4))
+    with pytest.raises(ValueError, match=r"part 0 of X: (?s:.*)unseen at fit time:\n- label"):
+        predict(model, [frame])[0].compute()
+    unnamed = GaussianNB().fit(X, y)
+    with pytest.raises(ValueError, match="X has 4 features, but GaussianNB is expecting 3"):
+        predict(unnamed, da.from_array(frame.to_numpy(), chunks=(100, 4)))
+
+
+@pytest.mark.parametrize("kind", ["array", "frame", "list"])
+@pytest.mark.parametrize(("model", "method"), [(GaussianNB(), "explain"), (GaussianMixture(), "score")])
+def test_a_method_that_does_not_return_a_row_for_each_row_is_refused(model, method, kind):
+    X, y = rows_of(2)
+    frame = pd.DataFrame(X, columns=["p", "q", "r"])
+    model.fit(frame if kind == "frame" else X, y)
+    parts = {"array": da.from_array(X), "frame": dd.from_pandas(frame, npartitions=2), "list": [X]}[kind]
+    with pytest.raises(
+        ValueError, match=f"^(part 0 of X: )?{method} .* a number or a row of numbers for each row of X"
+    ):
+        dask.compute(predict(model, parts, method))
 
 
 def test_without_dask_it_is_said_what_to_install_and_the_core_does_not_care():
