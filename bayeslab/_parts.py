@@ -8,6 +8,8 @@ from contextlib import contextmanager
 import numpy as np
 from scipy.sparse import issparse
 
+from bayeslab._base.warn import listed
+
 
 def check_in_parts(data, name: str) -> None:
     """Raise a TypeError unless this is a dask array, a dask frame or series, or a list of parts."""
@@ -50,9 +52,15 @@ def load_part(X, y, sample_weight) -> tuple:
     X, *others = (each() if callable(each) else each for each in (X, y, sample_weight))
     X = as_rows(X)
     names = [each for each in others if isinstance(each, str)]
-    if names and not hasattr(X, "columns"):
-        raise ValueError(f"X is not a DataFrame, so it has no column {names[0]!r}")
+    for name in names:
+        if not hasattr(X, "columns"):
+            raise ValueError(f"X is not a DataFrame, so it has no column {name!r}")
+        if name not in X.columns:
+            raise ValueError(f"X has no column {name!r}, only {listed(X.columns)}")
     others = [X[each] if isinstance(each, str) else each for each in others]
+    for name, each in zip(("y", "sample_weight"), others, strict=True):
+        if each is not None and len(each) != X.shape[0]:
+            raise ValueError(f"X has {X.shape[0]} rows, but {name} has {len(each)}")
     return X.drop(columns=names) if names else X, *others
 
 

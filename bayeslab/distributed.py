@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from copy import copy
 from functools import partial
+from uuid import uuid4
 
 import numpy as np
 import pandas as pd
@@ -149,7 +150,9 @@ def _fit_parts(model, parts: list[tuple], first: int, last: int):
     its arguments, since it may run twice.
     """
     if first == last:
-        return delayed(_fit_part)(f"part {first} of X and y", model, *parts[first])
+        # Dask calls the task by this name where a part kills all workers; each name is used once.
+        key = f"part-{first}-of-X-and-y-{uuid4().hex}"
+        return delayed(_fit_part)(f"part {first} of X and y", model, *parts[first], dask_key_name=key)
     halves = [(first, (first + last) // 2), ((first + last) // 2 + 1, last)]
     names = [f"part {a}" if a == b else f"parts {a} to {b}" for a, b in halves]
     where = f"{' and '.join(names)} of X and y do not go together"

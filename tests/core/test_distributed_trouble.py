@@ -13,10 +13,11 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, KilledWorker, LocalCluster
 from family import state
 from scipy.sparse import csr_array
 from sklearn import naive_bayes
+from sklearn.base import clone
 
 from bayeslab import (
     Exponential,
@@ -73,6 +74,17 @@ def test_a_worker_killed_in_mid_fit_does_not_change_a_bit(cluster, tmp_path):
     np.testing.assert_array_equal(there.covariance_, here.covariance_)
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals")
+def test_a_part_that_kills_each_worker_is_named(cluster, monkeypatch):
+    monkeypatch.setattr(cluster.cluster.scheduler, "allowed_failures", 0)
+    with pytest.raises(KilledWorker, match="part-0-of-X-and-y"):
+        fit(GaussianNB(), [die], LABELS[:1])
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def test_on_a_cluster_errors_name_the_part(cluster):
     loaders = [partial(lambda i: rows_of(i)[0], i) for i in range(20)]
     with pytest.raises(ValueError, match=r"part 2 of X and y: X\[7, 1\] is nan"):
@@ -105,7 +117,14 @@ MODEL = GaussianNB()
         (MODEL, parts_with(2, X=with_value(np.nan)), r"part 2 of X and y: X\[7, 1\] is nan"),
         (MODEL, parts_with(3, X=with_value(np.inf)), r"part 3 of X and y: X\[7, 1\] is inf"),
         (MODEL, parts_with(2, X=np.ones((400, 5))), "part 2 and part 3 of X and y do not go together: .* 5 and 3"),
-        (MODEL, parts_with(1, y=np.zeros(7, int)), r"part 1 of X and y: Found input variables .* \[400, 7\]"),
+        (MODEL, parts_with(1, y=np.zeros(7, int)), "part 1 of X and y: X has 400 rows, but y has 7"),
+        (MODEL, parts_with(1, X=np.ones((0, 3))), "part 1 of X and y: X has 0 rows, but y has 400"),
+        (
+            MODEL,
+            (*parts_with(1), [*[np.ones(400)] * 3, np.ones(7)]),
+            "part 3 .*: X has 400 rows, but sample_weight has 7",
+        ),
+        (MODEL, ([pd.DataFrame({"p": [1.0], "q": [2.0]})], "label"), "part 0 .* no column 'label', only 'p', 'q'"),
         (MODEL, parts_with(0, y=["a"] * 400), "part 0 and part 1 of X and y do not go together: .*kind of labels"),
         (MODEL, ([np.ones((4, 2))] * 2, [[1] * 4] * 2), "GaussianNB needs .*, but all parts .* one class only: 1"),
         (MODEL, ([np.ones((0, 2))] * 3, [[]] * 3), "X holds no rows at all"),
@@ -121,6 +140,7 @@ MODEL = GaussianNB()
     ],
 )
 def test_errors_name_the_part(model, data, message):
+    model = clone(model)
     with dask.config.set(scheduler="synchronous"), pytest.raises(ValueError, match=message):
         fit(model, *data)
     assert not hasattr(model, "classes_")
