@@ -8,7 +8,7 @@ from operator import add
 
 import numpy as np
 
-from bayeslab._base.arrays import as_samples, check_one_of, check_same_length
+from bayeslab._base.arrays import as_samples, check_finite, check_one_of
 from bayeslab._base.blocks import blocks
 from bayeslab.covariance_kinds import KINDS
 from bayeslab.gaussian import Gaussian
@@ -117,9 +117,11 @@ def e_step(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
     array([[0.881, 0.119],
            [0.119, 0.881]])
     """
-    X = as_samples(X)
-    if np.shape(weights) != (len(gaussians),):
-        raise ValueError(f"there must be one weight per Gaussian, not {np.shape(weights)} for {len(gaussians)}")
+    X, weights = as_samples(X), np.asarray(weights, dtype=float)
+    if weights.shape != (len(gaussians),):
+        raise ValueError(f"there must be one weight per Gaussian, not {weights.shape} for {len(gaussians)}")
+    if not (weights >= 0).all():
+        raise ValueError(f"weights must be non-negative numbers, not {weights.tolist()}")
     # A row per component, so that each operation runs along the samples. Subtracting the largest term before exp
     # avoids underflow. A new array takes as long to make as the arithmetic, so operations are in place.
     with np.errstate(over="ignore", divide="ignore"):  # a density or a weight may be 0
@@ -160,6 +162,11 @@ def m_step(X, responsibilities, covariance="full", shared=False):
         Σ_k = Σ_i γ_ik (x_i − μ_k)(x_i − μ_k)ᵀ / N_k, or its diagonal, or the mean of the diagonal; if it is shared, K
         times Σ_l N_l Σ_l / Σ_l N_l.
 
+    Raises
+    ------
+    ValueError
+        If shapes do not match, X is not finite, or a responsibility is NaN, infinite or negative.
+
     Examples
     --------
     >>> weights, means, covariances = m_step([[0.0], [2], [7]], [[1, 0], [1, 0], [0, 1]])
@@ -169,9 +176,16 @@ def m_step(X, responsibilities, covariance="full", shared=False):
     array([1., 0.])
     """
     X, responsibilities = as_samples(X), np.asarray(responsibilities, dtype=float)
-    check_same_length(X, responsibilities)
-    if responsibilities.ndim != 2:
-        raise ValueError(f"responsibilities must have shape (n, K), not {responsibilities.shape}")
+    if responsibilities.ndim != 2 or len(responsibilities) != len(X) or not responsibilities.size:
+        raise ValueError(
+            f"responsibilities must have shape ({len(X)}, K), a row for each row of X, not {responsibilities.shape}"
+        )
+    check_finite(responsibilities, "responsibilities")
+    if responsibilities.min() < 0:
+        i, k = np.unravel_index(responsibilities.argmin(), responsibilities.shape)
+        raise ValueError(f"responsibilities[{i}, {k}] is {responsibilities[i, k]:g}; it cannot be negative")
+    if not responsibilities.any():
+        raise ValueError("all responsibilities are zero")
     check_one_of(covariance, "covariance", KINDS)
     return estimate_parameters(component_moments(X, responsibilities, covariance != "full"), covariance, shared)
 

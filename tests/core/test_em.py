@@ -170,8 +170,14 @@ def test_a_collapsed_component_is_named(X, start, component, message):
     ("call", "message"),
     [
         (lambda: e_step([[0.0]], [1.0], [Gaussian(0, 1), Gaussian(1, 1)]), "there must be one weight per Gaussian"),
-        (lambda: m_step([[0.0], [1.0]], [[1.0]]), "X has 2 rows, but y has 1"),
-        (lambda: m_step([[0.0], [1.0]], [1.0, 1.0]), r"shape \(n, K\), not \(2,\)"),
+        (lambda: e_step([[0.0]], [np.nan], [Gaussian(0, 1)]), r"non-negative numbers, not \[nan\]"),
+        (lambda: e_step([[0.0]], [1.5, -0.5], [Gaussian(0, 1)] * 2), r"numbers, not \[1.5, -0.5\]"),
+        (lambda: m_step([[0.0], [1.0]], [[1.0]]), r"shape \(2, K\), a row for each row of X, not \(1, 1\)"),
+        (lambda: m_step([[0.0], [1.0]], [1.0, 1.0]), r"shape \(2, K\), a row for each row of X, not \(2,\)"),
+        (lambda: m_step([[0.0], [1.0]], [[], []]), r"shape \(2, K\), a row for each row of X, not \(2, 0\)"),
+        (lambda: m_step([[0.0], [1.0]], [[1, 0], [np.nan, 1]]), r"responsibilities\[1, 0\] is nan"),
+        (lambda: m_step([[0.0], [1.0]], [[1, 0], [1, -1e-3]]), r"responsibilities\[1, 1\] is -0.001; .* be negative"),
+        (lambda: m_step([[0.0], [1.0]], [[0, 0], [0, 0]]), "all responsibilities are zero"),
         (lambda: m_step([[0.0], [1.0]], [[1.0], [1.0]], "tied"), "not 'tied'"),
     ],
 )
