@@ -117,25 +117,32 @@ def e_step(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
     array([[0.881, 0.119],
            [0.119, 0.881]])
     """
+    responsibilities, log_density = posterior_and_density(X, weights, gaussians)
+    if not log_density.min() > -np.inf:
+        sample = as_samples(X)[log_density.argmin()].tolist()
+        raise ValueError(f"the sample {sample} is too far from all components: its squared distances overflow")
+    return responsibilities, log_density
+
+
+def posterior_and_density(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
+    """Return what `e_step` does, but NaN and −∞ for a sample whose squared distance to every component overflows."""
     X, weights = as_samples(X), np.asarray(weights, dtype=float)
     if weights.shape != (len(gaussians),):
         raise ValueError(f"there must be one weight per Gaussian, not {weights.shape} for {len(gaussians)}")
     if not (weights >= 0).all():
         raise ValueError(f"weights must be non-negative numbers, not {weights.tolist()}")
-    # A row per component, so that each operation runs along the samples. Subtracting the largest term before exp
-    # avoids underflow. A new array takes as long to make as the arithmetic, so operations are in place.
-    with np.errstate(over="ignore", divide="ignore"):  # a density or a weight may be 0
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        # A row per component, so that each operation runs along the samples. Operations are in place, since a new array
+        # takes as long to make as the arithmetic.
         joint = np.array([gaussian.log_density(X) for gaussian in gaussians])
         joint += np.log(weights)[:, None]
-    largest = joint.max(axis=0)
-    if not largest.min() > -np.inf:
-        sample = X[np.argmin(np.isfinite(largest))].tolist()
-        raise ValueError(f"the sample {sample} is too far from all components: its squared distances overflow")
-    joint -= largest
-    responsibilities = np.exp(joint, out=joint)
-    total = responsibilities.sum(axis=0)
-    responsibilities /= total
-    largest += np.log(total, out=total)
+        # Subtracting the largest term, or the lowest float if all are −∞, keeps exp from underflowing.
+        largest = joint.max(axis=0, initial=np.finfo(float).min)
+        joint -= largest
+        responsibilities = np.exp(joint, out=joint)
+        total = responsibilities.sum(axis=0)
+        responsibilities /= total
+        largest += np.log(total, out=total)
     return responsibilities.T, largest
 
 

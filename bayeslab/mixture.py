@@ -28,6 +28,7 @@ from bayeslab.em import (
     e_step,
     estimate_parameters,
     expected_moments,
+    posterior_and_density,
 )
 from bayeslab.pseudo_samples import PseudoSamples
 
@@ -165,19 +166,22 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         return self.fit(X, sample_weight=sample_weight).predict(X)
 
     def score_samples(self, X) -> np.ndarray:
-        """Return the log density ln p(x) of each row, shape (n,)."""
-        return self._e_step(X)[1]
+        """Return ln p(x) of each row, shape (n,), or −∞ where the squared distance to every component overflows."""
+        return self._by_block(posterior_and_density, X)[1]
 
     def score(self, X, y=None) -> float:
         """Return the mean log density of the rows; y is ignored."""
         return float(self.score_samples(X).mean())
 
     def predict_proba(self, X) -> np.ndarray:
-        """Return the responsibilities: posterior probabilities of the components for each row, shape (n, K)."""
-        return self._e_step(X)[0]
+        """Return the responsibilities: posterior probabilities of the components for each row, shape (n, K).
+
+        A row whose squared distance to every component overflows has none, which is a ValueError.
+        """
+        return self._by_block(e_step, X)[0]
 
     def predict(self, X) -> np.ndarray:
-        """Return the index of the most probable component of each row, shape (n,)."""
+        """Return the index of the most probable component of each row, shape (n,); errors as in `predict_proba`."""
         return self.predict_proba(X).argmax(axis=1)
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -196,14 +200,14 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         """Return Akaike's information criterion 2p − 2 ln L, of p parameters: lower is better."""
         return float(2 * self._n_parameters - 2 * self.score_samples(X).sum())
 
-    def _e_step(self, X) -> tuple[np.ndarray, np.ndarray]:
-        """Check X and apply `e_step` to a block of rows at a time."""
+    def _by_block(self, compute, X) -> tuple[np.ndarray, np.ndarray]:
+        """Check X and apply `e_step`, or `posterior_and_density`, to a block of rows at a time."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
         check_finite(X, "X")
         with one_thread(*X.shape):
             blocks = (block for block, _ in column_major_blocks(X, self.n_components))
-            parts = [e_step(block, self.weights_, self.gaussians_) for block in blocks]
+            parts = [compute(block, self.weights_, self.gaussians_) for block in blocks]
         return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
 
     def _best_run(self, X, sample_weight, prior_samples: float) -> list[EMIteration]:

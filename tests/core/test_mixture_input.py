@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.special import logsumexp
 from sklearn.exceptions import NotFittedError
 
-from bayeslab import Gaussian, GaussianMixture, e_step, load_iris
+from bayeslab import DensityClassifier, Gaussian, GaussianMixture, e_step, load_iris
 
 IRIS = load_iris()
 HOLED = np.where(IRIS.X == 4.6, np.nan, IRIS.X)
@@ -138,6 +139,25 @@ def test_a_sample_beyond_all_distances_has_no_responsibilities():
     responsibilities, log_density = e_step([[1e100]], [0.5, 0.5], [Gaussian(0, 1e-150), Gaussian(0, 1e100)])
     np.testing.assert_array_equal(responsibilities, [[0, 1]])
     assert log_density[0] == pytest.approx(-5e99)
+
+
+def test_a_row_beyond_all_distances_has_log_density_minus_infinity_and_no_responsibilities():
+    fitted = GaussianMixture(2, random_state=0).fit(IRIS.X)
+    X = np.vstack([IRIS.X[:3], np.full(4, 1e200)])
+    expected = logsumexp(np.log(fitted.weights_) + np.transpose([g.log_density(X) for g in fitted.gaussians_]), axis=1)
+    np.testing.assert_allclose(fitted.score_samples(X), expected, rtol=1e-12)
+    assert fitted.score_samples(X)[3] == fitted.score(X) == -np.inf
+    for method in (fitted.predict, fitted.predict_proba):
+        with pytest.raises(ValueError, match=r"the sample \[1e\+200, .* is too far from all components"):
+            method(X)
+
+
+def test_a_row_that_one_class_cannot_reach_goes_to_the_other():
+    narrow, wide = 1e-100 * IRIS.X[:50], IRIS.X[50:100]
+    rule = DensityClassifier(GaussianMixture(1)).fit(np.vstack([narrow, wide]), np.repeat(["narrow", "wide"], 50))
+    np.testing.assert_array_equal(rule.predict_proba([[1e60] * 4]), [[0, 1]])
+    with pytest.warns(UserWarning, match="no class .* the priors alone decide"):
+        np.testing.assert_allclose(rule.predict_proba([[1e200] * 4]), [[0.5, 0.5]])
 
 
 @pytest.mark.parametrize("call", [lambda m: m.sample(3, np.random.default_rng(0)), lambda m: m.score_samples([[0.0]])])
