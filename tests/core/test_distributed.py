@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pandas as pd
 import pytest
-from family import FAMILY, assert_same, state
+from family import FAMILY, assert_same
 from hypothesis import given, settings
 from sklearn.base import clone
 
@@ -133,6 +133,9 @@ def test_empty_parts_are_predicted_too():
     frame = pd.DataFrame(X, columns=["p", "q", "r"])
     few = dd.from_pandas(frame, npartitions=3).query("p > 1e9")
     assert len(predict(fitted, few.to_dask_array()).compute()) == 0
+    days = pd.date_range("2026-01-01", periods=120, name="day")
+    none = predict(GaussianNB().fit(frame, y), dd.from_pandas(frame.set_axis(days), npartitions=3).query("p > 1e9"))
+    pd.testing.assert_index_equal(none.compute().index, days[:0], exact=True)
 
 
 def test_the_model_is_fitted_anew_and_can_learn_on():
@@ -141,11 +144,3 @@ def test_the_model_is_fitted_anew_and_can_learn_on():
     assert fit(model, [X[:60], X[60:]], [y[:60], y[60:]]) is model
     assert_same(model.partial_fit(X[:9], y[:9]), GaussianNB(priors="equal").fit(np.r_[X, X[:9]], np.r_[y, y[:9]]))
     assert model.get_params()["priors"] == "equal"
-
-
-def test_the_bar_is_dasks_own(capsys):
-    X, y, _ = make_data(7)
-    before = state(fit(GaussianNB(), [X], [y]))
-    assert capsys.readouterr().out == ""
-    assert state(fit(GaussianNB(), [X], [y], progress=True)) == before
-    assert "100% Completed" in capsys.readouterr().out

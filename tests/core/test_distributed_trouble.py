@@ -13,12 +13,21 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, KilledWorker, LocalCluster
 from family import state
 from scipy.sparse import csr_array
 from sklearn import naive_bayes
+from sklearn.base import clone
 
-from bayeslab import Exponential, GaussianClassifier, GaussianNB, MultinomialNB, NaiveBayes, SingularCovarianceError
+from bayeslab import (
+    Exponential,
+    GaussianClassifier,
+    GaussianMixture,
+    GaussianNB,
+    MultinomialNB,
+    NaiveBayes,
+    SingularCovarianceError,
+)
 from bayeslab.distributed import fit, predict
 
 
@@ -65,10 +74,19 @@ def test_a_worker_killed_in_mid_fit_does_not_change_a_bit(cluster, tmp_path):
     np.testing.assert_array_equal(there.covariance_, here.covariance_)
 
 
-def test_on_a_cluster_errors_are_named_and_the_bar_is_the_clusters(cluster, capfd):
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals")
+def test_a_part_that_kills_each_worker_is_named(cluster, monkeypatch):
+    monkeypatch.setattr(cluster.cluster.scheduler, "allowed_failures", 0)
+    with pytest.raises(KilledWorker, match="part-0-of-X-and-y"):
+        fit(GaussianNB(), [die], LABELS[:1])
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_on_a_cluster_errors_name_the_part(cluster):
     loaders = [partial(lambda i: rows_of(i)[0], i) for i in range(20)]
-    fit(GaussianNB(), loaders, LABELS, progress=True)
-    assert "100% Completed" in capfd.readouterr().out
     with pytest.raises(ValueError, match=r"part 2 of X and y: X\[7, 1\] is nan"):
         fit(GaussianNB(), [*loaders[:2], with_value(np.nan), *loaders[3:]], LABELS)
 
@@ -99,14 +117,21 @@ MODEL = GaussianNB()
         (MODEL, parts_with(2, X=with_value(np.nan)), r"part 2 of X and y: X\[7, 1\] is nan"),
         (MODEL, parts_with(3, X=with_value(np.inf)), r"part 3 of X and y: X\[7, 1\] is inf"),
         (MODEL, parts_with(2, X=np.ones((400, 5))), "part 2 and part 3 of X and y do not go together: .* 5 and 3"),
-        (MODEL, parts_with(1, y=np.zeros(7, int)), r"part 1 of X and y: Found input variables .* \[400, 7\]"),
+        (MODEL, parts_with(1, y=np.zeros(7, int)), "part 1 of X and y: X has 400 rows, but y has 7"),
+        (MODEL, parts_with(1, X=np.ones((0, 3))), "part 1 of X and y: X has 0 rows, but y has 400"),
+        (
+            MODEL,
+            (*parts_with(1), [*[np.ones(400)] * 3, np.ones(7)]),
+            "part 3 .*: X has 400 rows, but sample_weight has 7",
+        ),
+        (MODEL, ([pd.DataFrame({"p": [1.0], "q": [2.0]})], "label"), "part 0 .* no column 'label', only 'p', 'q'"),
         (MODEL, parts_with(0, y=["a"] * 400), "part 0 and part 1 of X and y do not go together: .*kind of labels"),
         (MODEL, ([np.ones((4, 2))] * 2, [[1] * 4] * 2), "GaussianNB needs .*, but all parts .* one class only: 1"),
         (MODEL, ([np.ones((0, 2))] * 3, [[]] * 3), "X holds no rows at all"),
-        (MODEL, ([], []), "X holds no parts"),
-        (MODEL, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), "X and y must be cut into .*, but of parts have X 3 and y 2"),
-        (MODEL, ([np.ones((4, 2))], None), "y is missing"),
-        (MODEL, ([np.ones((4, 2))], "label"), "part 0 of X and y: X is no DataFrame, .* no column 'label'"),
+        (MODEL, ([], []), "X is an empty list of parts"),
+        (MODEL, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), "the same number of parts, but X has 3, y has 2: rechunk"),
+        (MODEL, ([np.ones((4, 2))], None), "part 0 of X and y: .* requires y to be passed"),
+        (MODEL, ([np.ones((4, 2))], "label"), "part 0 of X and y: X is not a DataFrame, so it has no column 'label'"),
         (MODEL, (*parts_with(1), [*[np.ones(400)] * 3, -np.ones(400)]), r"part 3 of X and y: weights\[0\] is -1"),
         (GaussianNB(shrinkage="ledoit_wolf"), parts_with(0), "cannot be fitted to parts.*needs all data at once"),
         (GaussianNB(priors=[0.5, 0.5]), parts_with(0), r"priors has shape \(2,\), but y holds 3 classes"),
@@ -115,6 +140,7 @@ MODEL = GaussianNB()
     ],
 )
 def test_errors_name_the_part(model, data, message):
+    model = clone(model)
     with dask.config.set(scheduler="synchronous"), pytest.raises(ValueError, match=message):
         fit(model, *data)
     assert not hasattr(model, "classes_")
@@ -153,6 +179,32 @@ def test_a_prediction_names_the_part_too():
             predict(model, cut).compute()
     with pytest.raises(ValueError, match=r"part 2 of X: X\[5, 1\] is inf"):
         predict(model, np.split(X, 4))[2].compute()
+
+
+def test_a_prediction_names_columns_that_the_model_does_not_know():
+    X, y = rows_of(2)
+    frame = pd.DataFrame(X, columns=["p", "q", "r"]).assign(label=y)
+    model = GaussianNB().fit(frame[["p", "q", "r"]], y)
+    with pytest.raises(ValueError, match=r"unseen at fit time:\n- label"):
+        predict(model, dd.from_pandas(frame, npartitions=4))
+    with pytest.raises(ValueError, match=r"part 0 of X: (?s:.*)unseen at fit time:\n- label"):
+        predict(model, [frame])[0].compute()
+    unnamed = GaussianNB().fit(X, y)
+    with pytest.raises(ValueError, match="X has 4 features, but GaussianNB is expecting 3"):
+        predict(unnamed, da.from_array(frame.to_numpy(), chunks=(100, 4)))
+
+
+@pytest.mark.parametrize("kind", ["array", "frame", "list"])
+@pytest.mark.parametrize(("model", "method"), [(GaussianNB(), "explain"), (GaussianMixture(), "score")])
+def test_a_method_that_does_not_return_a_row_for_each_row_is_refused(model, method, kind):
+    X, y = rows_of(2)
+    frame = pd.DataFrame(X, columns=["p", "q", "r"])
+    model.fit(frame if kind == "frame" else X, y)
+    parts = {"array": da.from_array(X), "frame": dd.from_pandas(frame, npartitions=2), "list": [X]}[kind]
+    with pytest.raises(
+        ValueError, match=f"^(part 0 of X: )?{method} .* a number or a row of numbers for each row of X"
+    ):
+        dask.compute(predict(model, parts, method))
 
 
 def test_without_dask_it_is_said_what_to_install_and_the_core_does_not_care():

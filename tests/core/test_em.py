@@ -148,13 +148,13 @@ DIAGONAL = np.array([[0, 0], [1, 1], [2, 2], [3, 3], [9, 5], [8, 7], [7, 9], [9,
 @pytest.mark.parametrize(
     ("X", "start", "component", "message"),
     [
-        (LINE, [[6], [0]], 1, "component 1 collapsed at iteration .*shrunk to no variance.*Remedies"),
-        (LINE, [[6], [1e5]], 1, "component 1 collapsed at iteration 1: no sample is left to it"),
+        (LINE, [[6], [0]], 1, "component 1 collapsed at iteration .*: a variance has shrunk to zero.*Remedies"),
+        (LINE, [[6], [1e5]], 1, "component 1 collapsed at iteration 1: it has lost all its samples"),
         (
             DIAGONAL,
             ([0.5, 0.5], [[1.5, 1.5], [8, 8]], [np.eye(2)] * 2),
             0,
-            "rank 1 of 2.*fewer components.*shared=True",
+            "rank 1 instead of 2.*fewer components.*shared=True",
         ),
     ],
 )
@@ -169,9 +169,15 @@ def test_a_collapsed_component_is_named(X, start, component, message):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: e_step([[0.0]], [1.0], [Gaussian(0, 1), Gaussian(1, 1)]), "one weight per Gaussian"),
-        (lambda: m_step([[0.0], [1.0]], [[1.0]]), "X has 2 rows, but y has 1"),
-        (lambda: m_step([[0.0], [1.0]], [1.0, 1.0]), r"shape \(n, K\), not \(2,\)"),
+        (lambda: e_step([[0.0]], [1.0], [Gaussian(0, 1), Gaussian(1, 1)]), "there must be one weight per Gaussian"),
+        (lambda: e_step([[0.0]], [np.nan], [Gaussian(0, 1)]), r"non-negative numbers, not \[nan\]"),
+        (lambda: e_step([[0.0]], [1.5, -0.5], [Gaussian(0, 1)] * 2), r"numbers, not \[1.5, -0.5\]"),
+        (lambda: m_step([[0.0], [1.0]], [[1.0]]), r"shape \(2, K\), a row for each row of X, not \(1, 1\)"),
+        (lambda: m_step([[0.0], [1.0]], [1.0, 1.0]), r"shape \(2, K\), a row for each row of X, not \(2,\)"),
+        (lambda: m_step([[0.0], [1.0]], [[], []]), r"shape \(2, K\), a row for each row of X, not \(2, 0\)"),
+        (lambda: m_step([[0.0], [1.0]], [[1, 0], [np.nan, 1]]), r"responsibilities\[1, 0\] is nan"),
+        (lambda: m_step([[0.0], [1.0]], [[1, 0], [1, -1e-3]]), r"responsibilities\[1, 1\] is -0.001; .* be negative"),
+        (lambda: m_step([[0.0], [1.0]], [[0, 0], [0, 0]]), "all responsibilities are zero"),
         (lambda: m_step([[0.0], [1.0]], [[1.0], [1.0]], "tied"), "not 'tied'"),
     ],
 )

@@ -52,7 +52,7 @@ def test_a_component_on_one_value_has_collapsed_wherever_that_is(place, n):
     """What rounding makes of the same number, n times, is no spread."""
     X = place * np.concatenate([np.ones(n), 6 + np.random.default_rng(0).normal(size=n)])[:, None]
     init = [0.5, 0.5], [[place], [6 * place]], [[[place**2 / 100]], [[place**2]]]
-    with pytest.raises(CollapsedComponentError, match=r"component 0 .* has shrunk") as caught:
+    with pytest.raises(CollapsedComponentError, match=r"component 0 .* (shrunk to zero|rounding error)") as caught:
         GaussianMixture(2, init=init).fit(X)
     assert caught.value.iteration <= 3
 
@@ -78,12 +78,12 @@ def test_a_spread_that_is_rounding_is_none(unit):
     place = rng.normal(size=(50, 1))
     line = np.hstack([place, 3 * place + 1e11])
     for X in (neighbours, line):
-        with pytest.raises(CollapsedComponentError, match=r"component 0 .*to the rounding of its samples"):
+        with pytest.raises(CollapsedComponentError, match=r"component 0 .*its width is only rounding error"):
             GaussianMixture(1).fit(unit * X)
     coarse = np.hstack([place, rng.normal(size=(50, 1)) + 1e11])
     assert GaussianMixture(1).fit(unit * coarse).n_iter_ == 1
 
 
 def test_a_weight_that_is_rounding_is_no_weight():
-    with pytest.raises(CollapsedComponentError, match="component 1 collapsed at iteration 0: no sample is left to it"):
+    with pytest.raises(CollapsedComponentError, match="component 1 collapsed at iteration 0: it has lost"):
         GaussianMixture(2, init=([1, 1e-17], IRIS.X[:2], [np.eye(4)] * 2)).fit(IRIS.X)

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.special import logsumexp
 from sklearn.exceptions import NotFittedError
 
-from bayeslab import Gaussian, GaussianMixture, e_step, load_iris
+from bayeslab import DensityClassifier, Gaussian, GaussianMixture, e_step, load_iris
 
 IRIS = load_iris()
 HOLED = np.where(IRIS.X == 4.6, np.nan, IRIS.X)
@@ -88,12 +89,12 @@ def test_units_that_leave_squares_floats_change_nothing(covariance, prior_sample
         (
             GaussianMixture(2),
             IRIS.X * [1, 0, 1, 1],
-            "^column 1 does not vary in these 150 samples: drop this column, or",
+            "^column 1 does not vary in these 150 samples: drop it, or use",
         ),
         (
             GaussianMixture(2, "diagonal"),
             IRIS.X * [0, 1, 0, 1],
-            "^columns 0, 2 do not vary .* drop these .*'spherical'$",
+            "^columns 0, 2 do not vary .* drop them, .*'spherical'$",
         ),
         (
             GaussianMixture(2, "spherical"),
@@ -103,7 +104,11 @@ def test_units_that_leave_squares_floats_change_nothing(covariance, prior_sample
         (GaussianMixture(2, "spherical"), np.ones((9, 2)), "^columns 0, 1 do not vary in these 9 samples: a mixture"),
         (GaussianMixture(2), IRIS.X * [1, 1e160, 1, 1], r"^column 1 holds 4.4e\+160, which is too large to square"),
         (GaussianMixture(2), -1e308 * np.sign(IRIS.X - 3), r"^column 0 holds 1e\+308, which is too large"),
-        (GaussianMixture(2), IRIS.X * [1, 1, 1e-160, 1], "^column 2 varies by 5.9e-160 only, too little to square"),
+        (
+            GaussianMixture(2),
+            IRIS.X * [1, 1, 1e-160, 1],
+            "^column 2 varies by only 5.9e-160, which is too little",
+        ),
         (GaussianMixture(2, init=None), IRIS.X, "init must be 'kmeans', .*, not None"),
         (GaussianMixture(2, init=["k", "means"]), IRIS.X, r"init must be .*, not \['k', 'means'\]"),
         (GaussianMixture(2, init=[[0, 1], [2]]), IRIS.X, r"init must be .*, not \[\[0, 1\], \[2\]\]"),
@@ -134,6 +139,25 @@ def test_a_sample_beyond_all_distances_has_no_responsibilities():
     responsibilities, log_density = e_step([[1e100]], [0.5, 0.5], [Gaussian(0, 1e-150), Gaussian(0, 1e100)])
     np.testing.assert_array_equal(responsibilities, [[0, 1]])
     assert log_density[0] == pytest.approx(-5e99)
+
+
+def test_a_row_beyond_all_distances_has_log_density_minus_infinity_and_no_responsibilities():
+    fitted = GaussianMixture(2, random_state=0).fit(IRIS.X)
+    X = np.vstack([IRIS.X[:3], np.full(4, 1e200)])
+    expected = logsumexp(np.log(fitted.weights_) + np.transpose([g.log_density(X) for g in fitted.gaussians_]), axis=1)
+    np.testing.assert_allclose(fitted.score_samples(X), expected, rtol=1e-12)
+    assert fitted.score_samples(X)[3] == fitted.score(X) == -np.inf
+    for method in (fitted.predict, fitted.predict_proba):
+        with pytest.raises(ValueError, match=r"the sample \[1e\+200, .* is too far from all components"):
+            method(X)
+
+
+def test_a_row_that_one_class_cannot_reach_goes_to_the_other():
+    narrow, wide = 1e-100 * IRIS.X[:50], IRIS.X[50:100]
+    rule = DensityClassifier(GaussianMixture(1)).fit(np.vstack([narrow, wide]), np.repeat(["narrow", "wide"], 50))
+    np.testing.assert_array_equal(rule.predict_proba([[1e60] * 4]), [[0, 1]])
+    with pytest.warns(UserWarning, match="no class .* the priors alone decide"):
+        np.testing.assert_allclose(rule.predict_proba([[1e200] * 4]), [[0.5, 0.5]])
 
 
 @pytest.mark.parametrize("call", [lambda m: m.sample(3, np.random.default_rng(0)), lambda m: m.score_samples([[0.0]])])

@@ -6,7 +6,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
-from bayeslab import CollapsedComponentError, DensityClassifier, Gaussian, GaussianMixture, e_step, load_iris, m_step
+from bayeslab import CollapsedComponentError, DensityClassifier, Gaussian, GaussianMixture, e_step, load_iris
+from bayeslab.em import component_moments, estimate_parameters
+from bayeslab.pseudo_samples import PseudoSamples
 
 KINDS = [(covariance, shared) for covariance in ("full", "diagonal", "spherical") for shared in (False, True)]
 IRIS = load_iris()
@@ -45,7 +47,9 @@ def test_m_step_is_the_maximum(covariance, shared, number):
     rng = np.random.default_rng(0)
     X, responsibilities = rng.normal(size=(12, 2)) @ [[1, 0.5], [0, 2]], rng.dirichlet([1, 1, 1], size=12)
     pseudo = pseudo_covariance(X, 3, covariance)
-    weights, means, stored = m_step(X, responsibilities, covariance, shared, number)
+    moments = component_moments(X, responsibilities, diagonal=False)
+    kept = {"full": pseudo, "diagonal": pseudo.diagonal(), "spherical": pseudo[0, 0]}[covariance]
+    weights, means, stored = estimate_parameters(moments, covariance, shared, PseudoSamples(number, kept))
 
     def objective(weights, means, covariances):
         joint = [
@@ -114,7 +118,7 @@ def test_one_component_is_as_without():
 
 
 @pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
-def test_manypseudo_samples_are_all_that_counts(covariance):
+def test_with_many_pseudo_samples_the_samples_do_not_matter(covariance):
     fitted = GaussianMixture(3, covariance, prior_samples=1e12, random_state=0).fit(IRIS.X)
     expected = pseudo_covariance(IRIS.X, 3, covariance)
     np.testing.assert_allclose(full(fitted.covariances_, 4), [expected] * 3, rtol=1e-9, atol=1e-12)
@@ -150,7 +154,7 @@ def test_a_weight_is_a_repetition():
 
 def test_a_component_that_loses_its_samples_is_kept_with_no_weight():
     X = np.array([[0.0], [1], [2], [4]])
-    with pytest.raises(CollapsedComponentError, match="no sample is left"):
+    with pytest.raises(CollapsedComponentError, match="it has lost all its samples"):
         GaussianMixture(2, init=[[1.5], [1e5]]).fit(X)
     fitted = GaussianMixture(2, init=[[1.5], [1e5]], prior_samples=1).fit(X)
     np.testing.assert_array_equal(fitted.weights_, [1, 0])
@@ -180,12 +184,13 @@ def test_ten_samples_a_class_are_enough():
     assert held.score(IRIS.X[rest], IRIS.y[rest]) > 0.85
 
 
-def test_withoutpseudo_samples_the_objective_is_the_likelihood():
+def test_without_pseudo_samples_the_objective_is_the_log_likelihood():
     for entry in GaussianMixture(3, random_state=0).fit(IRIS.X).history_:
         assert entry.objective == entry.log_likelihood
 
 
-def test_a_share_that_is_rounding_is_none():
-    """Such a component goes to the mean of all samples."""
-    gamma = [[1, 1e-20], [1, 1e-20], [1, 0]]
-    assert m_step([[0.0], [2], [7]], gamma, prior_samples=1)[1].ravel() == pytest.approx([3, 3])
+def test_a_component_with_a_weight_of_rounding_error_goes_to_the_mean_of_all_samples():
+    X, responsibilities = np.array([[0.0], [2], [7]]), np.array([[1, 1e-20], [1, 1e-20], [1, 0]])
+    moments = component_moments(X, responsibilities, diagonal=False)
+    means = estimate_parameters(moments, "full", False, PseudoSamples(1, np.eye(1)))[1]
+    assert means.ravel() == pytest.approx([3, 3])
