@@ -20,7 +20,6 @@ def plot_regions(classifier, X, ax=None, *, classes=None, n_grid=400):
     classifier : fitted classifier of one or two features
     X : (n, d) array
         The window contains these samples and a margin around them.
-    ax : matplotlib Axes, optional
     classes : list, optional
         All labels in order, so that a class keeps its colour when others are missing.
     n_grid : int
@@ -66,7 +65,6 @@ def plot_boundary(surface: QuadraticSurface, ax=None, *, color="black", linestyl
     Parameters
     ----------
     surface : QuadraticSurface with d = 2
-    ax : matplotlib Axes, optional
     color, linestyle, label : as in Matplotlib
 
     Examples

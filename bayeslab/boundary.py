@@ -13,13 +13,7 @@ ROUNDING = 16 * np.finfo(float).eps  # relative error assumed for given numbers,
 
 
 def two_class(X, y, first, second) -> tuple[np.ndarray, np.ndarray]:
-    """Select the rows of two classes, in file order.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    y : (n,) array
-    first, second : labels that occur in y
+    """Select the rows of X and y with one of two labels, in file order.
 
     Examples
     --------
@@ -42,17 +36,7 @@ def log_determinant_rule(x, a: Gaussian, b: Gaussian) -> np.ndarray:
     """Two-class rule c = ln|Σ_B| − ln|Σ_A| + D²(x; μ_B, Σ_B) − D²(x; μ_A, Σ_A).
 
     c is twice the log likelihood ratio ln p(x | A) − ln p(x | B): choose A where c > 0 and B elsewhere, ties included.
-    To include priors, add 2 ln(π_A / π_B).
-
-    Parameters
-    ----------
-    x : (..., d) array
-    a, b : `Gaussian`
-        Densities of A and B.
-
-    Returns
-    -------
-    (...) array
+    To include priors, add 2 ln(π_A / π_B). For x of shape (..., d), c has shape (...).
 
     References
     ----------
@@ -112,14 +96,7 @@ class QuadraticSurface:
         """Boundary between the classes a and b: g(x) = ln π_a p(x | a) − ln π_b p(x | b), the log posterior odds.
 
         Equal covariances give W = 0: a hyperplane with normal Σ⁻¹(μ_a − μ_b) if the means differ. Diagonal
-        covariances give a diagonal W.
-
-        Parameters
-        ----------
-        a, b : `Gaussian`
-            With the same d features and of full rank: between pseudo-densities the boundary has another form.
-        priors : (2,) array
-            π_a and π_b: positive, with sum 1.
+        covariances give a diagonal W. Both must have full rank: between pseudo-densities the boundary has another form.
         """
         _check_same_features(a, b)
         for gaussian in (a, b):
@@ -175,16 +152,10 @@ class QuadraticSurface:
         return conic_kind(self._form)
 
     def curve(self, window) -> list[np.ndarray]:
-        """Return the boundary in the plane inside a window, as polylines whose points lie on it up to rounding.
+        """Return the boundary inside a window ((x_low, x_high), (y_low, y_high)) of the plane, as a list of arcs.
 
-        Parameters
-        ----------
-        window : ((x_low, x_high), (y_low, y_high))
-
-        Returns
-        -------
-        list of (m, 2) arrays
-            Arcs, each from edge to edge of the window; an ellipse inside it is one closed arc. A point gives none.
+        Each is an (m, 2) array of points on the boundary, up to rounding, from edge to edge of the window. An ellipse
+        inside the window is one closed arc; a point has none.
         """
         self._check_dimension(2, "curve")
         return conic_curve(self._form, window)

@@ -16,24 +16,15 @@ ALWAYS = (-np.inf, np.inf)
 
 @dataclass
 class DiagonalForm:
-    """The function g(x) = Σ_i (q_i z_i² + l_i z_i) + k, where z = Uᵀ (x − center), so that x = center + T z.
+    """The function g(x) = Σ_i (q_i z_i² + l_i z_i) + k, where z = Uᵀ (x − center), so that x = center + T z."""
 
-    Attributes
-    ----------
-    center : (d,) array
-    U, T : (d, d) arrays, with Uᵀ T = I
-    q, l : (d,) arrays
-    k : float
-    rounding : tuple (dq, dl, dk)
-        Bounds on the rounding errors of q, l and k. The coefficient of z_i z_j may be off by √(dq_i dq_j).
-    """
-
-    center: np.ndarray
-    U: np.ndarray
-    T: np.ndarray
-    q: np.ndarray
-    l: np.ndarray
+    center: np.ndarray  # (d,)
+    U: np.ndarray  # (d, d)
+    T: np.ndarray  # (d, d), with Uᵀ T = I
+    q: np.ndarray  # (d,)
+    l: np.ndarray  # (d,)
     k: float
+    # Bounds (dq, dl, dk) on the rounding errors of q, l and k; the coefficient of z_i z_j may be off by √(dq_i dq_j).
     rounding: tuple[np.ndarray, np.ndarray, float]
 
     def value(self, points: np.ndarray) -> np.ndarray:

@@ -1,4 +1,7 @@
-"""Plots of densities and decisions. Each takes something fitted, data and an Axes, and returns the Axes."""
+"""Plots of densities and decisions. Each takes something fitted or data, draws on `ax` and returns it.
+
+`ax` is a Matplotlib Axes, by default the current one.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,6 @@ def plot_density(gaussian: Gaussian, ax=None, *, between=None, weight=1.0, color
     Parameters
     ----------
     gaussian : Gaussian with d = 1
-    ax : matplotlib Axes, optional
     between : (low, high), optional
         Shade only this interval; by default the whole area is shaded, in a paler colour.
     weight : float
@@ -71,7 +73,6 @@ def plot_points(X, y=None, ax=None, *, feature_names=None, classes=None):
     X : (n, 2) or (n, 1) array
     y : (n,) array, optional
         Labels; each class gets its own colour and marker.
-    ax : matplotlib Axes, optional
     feature_names : list of str, optional
         Axis labels.
     classes : list, optional
@@ -91,8 +92,7 @@ def plot_points(X, y=None, ax=None, *, feature_names=None, classes=None):
         points, k = X[y == label], style_index(label, known)
         text = None if len(known) == 1 else label
         if X.shape[1] == 1:
-            # The height of the ticks is a fraction of the Axes, whatever the scale of y.
-            height = np.full(len(points), 0.02 + 0.035 * k)
+            height = np.full(len(points), 0.02 + 0.035 * k)  # a fraction of the Axes, whatever the scale of y
             ax.plot(points[:, 0], height, "|", color=COLORS[k], label=text, transform=ax.get_xaxis_transform())
         else:
             style = {"marker": MARKERS[k], "color": COLORS[k], "edgecolors": "white", "linewidths": 0.5}
@@ -105,12 +105,7 @@ def plot_points(X, y=None, ax=None, *, feature_names=None, classes=None):
 def plot_responsibilities(X, responsibilities, ax=None):
     """Draw samples in the colours of the mixture components, blended in proportion to the responsibilities.
 
-    Parameters
-    ----------
-    X : (n, 2) or (n, 1) array
-    responsibilities : (n, K) array
-        Rows sum to one, and K is at most 10.
-    ax : matplotlib Axes, optional
+    X has shape (n, 2) or (n, 1), and `responsibilities` (n, K), where K is at most 10 and each row sums to one.
 
     Examples
     --------
@@ -134,7 +129,6 @@ def plot_ellipses(gaussians, ax=None, *, n_sigma=(1, 2, 3), colors=COLORS):
     Parameters
     ----------
     gaussians : Gaussian, list of Gaussian, or fitted estimator with `gaussians_`
-    ax : matplotlib Axes, optional
     n_sigma : sequence of float
         Mahalanobis distances from the mean at which to draw.
     colors : sequence
@@ -181,17 +175,11 @@ def plot_confusion(y_true, y_pred, ax=None):
 
 
 def plot_learning_curve(table, ax=None):
-    """Draw accuracy against the number of training samples: a line and a band per classifier.
+    """Draw a table from `learning_curve`, accuracy against the number of training samples, as a line per classifier.
 
-    The line is the mean over the repeats. The band is ± one standard deviation: the spread between training parts, not
+    The line is the mean over the repeats, in a band of ± one standard deviation: the spread between training parts, not
     the error of the mean. Repeats in which a classifier could not be fitted are left out, and so is a size where these
     are more than half.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `learning_curve`.
-    ax : matplotlib Axes, optional
 
     Examples
     --------
@@ -213,14 +201,7 @@ def plot_learning_curve(table, ax=None):
 
 
 def plot_note(text, ax=None, *, loc="upper left"):
-    """Write a note in a corner of an Axes, on white and above everything drawn there.
-
-    Parameters
-    ----------
-    text : str
-    ax : matplotlib Axes, optional
-    loc : str
-        Position, named as for Matplotlib's legends: "upper left", "lower right", ...
+    """Write a note on white, above everything else, in a corner, which `loc` names as for Matplotlib's legends.
 
     Examples
     --------

@@ -83,12 +83,8 @@ def bayes_error(densities, priors="equal", rng=None, n_samples: int = 100_000) -
 def error_of(rule, densities, priors="equal", rng=None, n_samples: int = 100_000) -> ErrorRate:
     """Probability that a rule is wrong on a new sample from these densities: its true error.
 
-    Parameters
-    ----------
-    rule : fitted classifier
-        With `predict` and `classes_`, from this package or scikit-learn.
-    densities, priors, rng, n_samples
-        As in `bayes_error`; densities and priors in the order of `rule.classes_`.
+    `rule` is a fitted classifier with `predict` and `classes_`, from this package or scikit-learn. The other arguments
+    are those of `bayes_error`, with densities and priors in the order of `rule.classes_`.
 
     Returns
     -------
@@ -174,15 +170,9 @@ def _log_chernoff(s: float, first: Gaussian, second: Gaussian, priors) -> float:
 
 
 def log_densities(mixtures: list[list[tuple[float, Gaussian]]], X: np.ndarray) -> np.ndarray:
-    """Return ln p(x | C_k) = ln Σ_j w_j N(x; μ_j, Σ_j) for each row of X, (n, K); a class is a list of (w_j, N_j).
-
-    Examples
-    --------
-    >>> np.exp(log_densities([[(0.5, Gaussian(0, 1)), (0.5, Gaussian(4, 1))]], [[2]])).round(3)  # 2 σ from both
-    array([[0.054]])
-    """
+    """Return ln p(x | C_k) = ln Σ_j w_j N(x; μ_j, Σ_j) for each row of X, (n, K); a class is a list of (w_j, N_j)."""
     with np.errstate(divide="ignore"):
-        terms = [[np.log(weight) + gaussian.log_density(X) for weight, gaussian in each] for each in mixtures]
+        terms = [[np.log(weight) + gaussian.log_density(X) for weight, gaussian in mixture] for mixture in mixtures]
     return np.stack([np.logaddexp.reduce(each) for each in terms], axis=-1)
 
 
@@ -219,8 +209,8 @@ class _Problem(NamedTuple):
     @property
     def terms(self) -> list[tuple[int, float, Gaussian]]:
         """Return class number, prior × weight and Gaussian of every component that can occur."""
-        both = enumerate(zip(self.priors, self.parts, strict=True))
-        every = [(k, prior * weight, gaussian) for k, (prior, each) in both for weight, gaussian in each]
+        classes = enumerate(zip(self.priors, self.parts, strict=True))
+        every = [(k, prior * weight, gaussian) for k, (prior, mixture) in classes for weight, gaussian in mixture]
         return [term for term in every if term[1] > 0]
 
     @property
@@ -241,16 +231,15 @@ class _Problem(NamedTuple):
 
         If all classes are Gaussians of one covariance, whiten them and keep only the space that their means span.
         """
-        first, every = self.gaussians[0], slice(None)
-
-        def from_first(gaussian):
-            rounded_off = gaussian.remainder_of(every) - first.remainder_of(every)
-            return gaussian.moved_to((gaussian.mean - first.mean) + rounded_off)
-
-        parts = [[(weight, from_first(gaussian)) for weight, gaussian in each] for each in self.parts]
-        if any(len(each) > 1 or (each[0][1].covariance != first.covariance).any() for each in parts):
+        first = self.gaussians[0]
+        lost = first.measured_from(first.mean)  # what its mean lost when it was rounded
+        parts = [
+            [(weight, each.moved_to(each.measured_from(first.mean) - lost)) for weight, each in mixture]
+            for mixture in self.parts
+        ]
+        if any(len(mixture) > 1 or (mixture[0][1].covariance != first.covariance).any() for mixture in parts):
             return _Problem(parts, self.priors)
-        differences, W = np.array([each[0][1].mean for each in parts]), first.whitening
+        differences, W = np.array([gaussian.mean for ((_, gaussian),) in parts]), first.whitening
         left, sizes, _ = np.linalg.svd(differences * W if W.ndim == 1 else differences @ W, full_matrices=False)
         kept = max(int((sizes > 1e-12 * sizes[0]).sum()), 1) if sizes[0] > 0 else 1
         coordinates = left[:, :kept] * sizes[:kept]

@@ -13,21 +13,12 @@ from bayeslab._base.arrays import as_generator, check_number, check_same_length
 def first_half_split(X, y, within_class: bool = False):
     """Split X and y into the first ⌈n/2⌉ rows, to train on, and the rest, to test on.
 
-    Parameters
-    ----------
-    X : (n, d) array or DataFrame
-    y : (n,) array
-    within_class : bool
-        Take the first half of the rows of each class instead, as a file sorted by class needs.
+    ``within_class=True`` takes the first half of the rows of each class instead, as a file sorted by class needs. A
+    class without a training row is a ValueError. X may be a DataFrame.
 
     Returns
     -------
     X_train, X_test, y_train, y_test
-
-    Raises
-    ------
-    ValueError
-        If a class has no training row, or no row is left to test on.
 
     References
     ----------
@@ -48,22 +39,12 @@ def first_half_split(X, y, within_class: bool = False):
 def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, stratify: bool = False):
     """Split X and y at random into a part to train on and a part to test on.
 
-    Parameters
-    ----------
-    X : (n, d) array or DataFrame
-    y : (n,) array
-    rng : numpy.random.Generator
-    train_size, stratify
-        As in `shuffle_splits`.
+    `rng`, `train_size` and `stratify` are described in `shuffle_splits`. A class without a training row is a
+    ValueError. X may be a DataFrame.
 
     Returns
     -------
     X_train, X_test, y_train, y_test
-
-    Raises
-    ------
-    ValueError
-        If a class has no training row, or `train_size` leaves no row for one of the parts.
 
     References
     ----------
@@ -120,11 +101,11 @@ def shuffle_splits(y, n_splits: int, rng: np.random.Generator, train_size: float
     # Class by class, rounded so that all classes together have exactly the rows asked for.
     ends = np.cumsum([len(rows) for rows in groups]) * _n_train(train_size, len(y)) // len(y)
     counts = np.diff(ends, prepend=0)
-    pairs = []
+    splits = []
     for _ in range(n_splits):
         tests = [rng.permutation(rows)[count:] for rows, count in zip(groups, counts, strict=True)]
-        pairs.append(_train_and_test(np.concatenate(tests), len(y)))
-    return pairs
+        splits.append(_train_and_test(np.concatenate(tests), len(y)))
+    return splits
 
 
 def k_fold(y, n_folds: int, rng: np.random.Generator | None = None, stratify: bool = False, n_repeats: int = 1):
@@ -181,12 +162,12 @@ def k_fold(y, n_folds: int, rng: np.random.Generator | None = None, stratify: bo
     if rng is None and n_repeats > 1:
         raise ValueError(f"without rng, all {n_repeats} repeats are the same; give np.random.default_rng(0)")
     shuffle = (lambda rows: rows) if rng is None else as_generator(rng).permutation
-    pairs = []
+    splits = []
     for _ in range(n_repeats):
         order = np.concatenate([shuffle(rows) for rows in groups])
         tests = [order[fold::n_folds] for fold in range(n_folds)] if stratify else np.array_split(order, n_folds)
-        pairs += [_train_and_test(test, len(y)) for test in tests]
-    return pairs
+        splits += [_train_and_test(test, len(y)) for test in tests]
+    return splits
 
 
 def check_training_classes(y: np.ndarray, train: np.ndarray, remedy: str, where: str = "") -> None:
@@ -238,9 +219,8 @@ def _train_and_test(test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _split_rows(X, y, test, remedy):
-    X = X if hasattr(X, "iloc") else np.asarray(X)  # a table stays a table
     check_same_length(X, y)
     train, test = _train_and_test(test, len(y))
     check_training_classes(y, train, remedy)
-    rows_of = getattr(X, "iloc", X)
+    rows_of = X.iloc if hasattr(X, "iloc") else np.asarray(X)  # a DataFrame stays a DataFrame
     return rows_of[train], rows_of[test], y[train], y[test]

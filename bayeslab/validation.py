@@ -20,8 +20,7 @@ def cross_validate(classifier, X, y, splits) -> pd.DataFrame:
     ----------
     classifier : classifier, or dict of classifiers by name
         A clone is fitted to each split. All classifiers of a dict get the same splits.
-    X : (n, d) array
-    y : (n,) array
+    X, y : (n, d) and (n,) arrays
     splits : list of (train, test), or scikit-learn splitter
         Pairs of row indices, as `k_fold` and `shuffle_splits` return them.
 
@@ -59,8 +58,7 @@ def learning_curve(classifiers, X, y, train_sizes, n_repeats: int, rng: np.rando
     ----------
     classifiers : classifier, or dict of classifiers by name
         All of them get the same parts.
-    X : (n, d) array
-    y : (n,) array
+    X, y : (n, d) and (n,) arrays
     train_sizes : sequence of int or float
         Numbers of rows to train on, or shares of all rows.
     n_repeats : int
@@ -94,13 +92,7 @@ def learning_curve(classifiers, X, y, train_sizes, n_repeats: int, rng: np.rando
 
 
 class AccuracySummary(NamedTuple):
-    """Mean accuracy over splits, its standard error, and what that error assumes.
-
-    Examples
-    --------
-    >>> AccuracySummary(0.9, 0.02, "independent folds")
-    0.900 ± 0.020 (standard error, assuming independent folds)
-    """
+    """Mean accuracy over splits, its standard error, and what that error assumes."""
 
     mean: float
     standard_error: float
@@ -166,9 +158,9 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
 
 def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
     """Table of `cross_validate`, always with a column of names; accuracy is NaN where a classifier raises `skip`."""
-    X, y = X if hasattr(X, "iloc") else np.asarray(X), np.asarray(y)  # a table keeps the names of its columns
+    y = np.asarray(y)
     check_same_length(X, y)
-    rows_of = getattr(X, "iloc", X)
+    rows_of = X.iloc if hasattr(X, "iloc") else np.asarray(X)  # a DataFrame keeps the names of its columns
     splits = _as_list(splits, X, y)
     numbers = _number_splits(splits, len(y))
     for (repeat, fold), (train, test) in zip(numbers, splits, strict=True):
