@@ -2,12 +2,16 @@
 
 import ast
 import re
+import runpy
 from pathlib import Path
 
 import nbformat
 import pytest
-from classroom import concordance_page, explorers, front_page, site
+from classroom import concordance_page, explorers, front_page, reference, site
 from concordance import PLACES
+
+import bayeslab
+from bayeslab import BayesClassifier, GaussianClassifier, LinearDiscriminantAnalysis, distributed
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
@@ -140,3 +144,50 @@ def test_the_concordance_links_to_labels_that_the_notebooks_get():
     linked = set(re.findall(r"\(#(.+?)\)", page))
     assert linked
     assert linked <= labels
+
+
+def test_the_reference_has_a_page_for_each_public_name_and_links_to_the_notebooks_that_import_it():
+    pages = reference.write(PATHS, {path.stem: path.stem for path in PATHS})
+    names = {name.partition("/")[2] for name in pages}
+    assert names >= {*bayeslab.__all__, "plotting.plot_points", "distributed.fit", "explore.EMExplorer", "checks.check"}
+    assert all(name in pages["reference"] for name in pages)
+    linked = re.findall(r":doc:`(.+?) <", pages["reference/GaussianMixture"])
+    importing = re.compile(r"from bayeslab import [^\\]*\bGaussianMixture\b")
+    assert linked == [path.stem for path in PATHS if importing.search(path.read_text(encoding="utf-8"))]
+
+
+def test_names_that_a_notebook_takes_from_the_package(tmp_path):
+    cells = [
+        code("from bayeslab import GaussianClassifier as Rule\nfrom bayeslab import distributed as many, two_class"),
+        code("from numpy import ones\nones(2)"),
+        code("many.fit(Rule(), X, y)"),
+        nbformat.v4.new_markdown_cell("from bayeslab import BayesClassifier"),
+    ]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "a.ipynb")
+    assert reference.used_in(tmp_path / "a.ipynb") == {GaussianClassifier, distributed.fit, bayeslab.two_class}
+
+
+@pytest.mark.parametrize(
+    ("name", "home"),
+    [
+        ("transform", LinearDiscriminantAnalysis),
+        ("fit", GaussianClassifier),
+        ("partial_fit", GaussianClassifier),  # of a mixin, which has no page
+        ("predict", BayesClassifier),
+    ],
+)
+def test_a_method_is_described_where_all_that_share_it_inherit_it_from(name, home):
+    pages = {LinearDiscriminantAnalysis: "…", GaussianClassifier: "…", BayesClassifier: "…"}
+    assert name in reference.members_of(LinearDiscriminantAnalysis)
+    assert reference.home_of(name, LinearDiscriminantAnalysis, pages) is home
+
+
+def test_methods_that_scikit_learn_adds_are_left_to_its_own_documentation():
+    assert {"get_params", "set_fit_request", "score"} & set(reference.members_of(GaussianClassifier)) == set()
+
+
+def test_bars_and_underscores_of_a_docstring_are_no_marks():
+    conf = runpy.run_path(str(site.FILES / "conf.py"))
+    lines = ["ln |Σ| of n_iter_ + 1, `rank_` and ``a|b``", ".. rubric:: Examples", ">>> x_ | y"]
+    conf["as_plain_text"](None, "class", "", None, None, lines)
+    assert lines == [r"ln \|Σ\| of n_iter\_ + 1, `rank_` and ``a|b``", *lines[1:]]
