@@ -44,14 +44,14 @@ class ClassDensities:
         the same gaps should be adjacent, because each run of them needs its own marginal densities.
         """
         with np.errstate(over="ignore", invalid="ignore"):
-            exponents = (self._all_at_once or self._one_by_one)(X)
+            exponents = (self._all_at_once or self._class_by_class)(X)
         if is_surely_finite(exponents):
             return self._named(self._log_volumes, exponents.T, self._constants)
         missing = np.isnan(X)
         has_gap = missing.any(axis=1)
         # A product may overflow where a single Gaussian does not, and each Gaussian knows what to make of infinity.
         overflows = ~(has_gap | np.isfinite(exponents).all(axis=0))
-        exponents[:, overflows] = self._one_by_one(X[overflows])
+        exponents[:, overflows] = self._class_by_class(X[overflows])
         if not has_gap.any():
             return self._named(self._log_volumes, exponents.T, self._constants)
         terms = np.array(np.broadcast_arrays(self._log_volumes, exponents.T, self._constants))
@@ -92,10 +92,10 @@ class ClassDensities:
         if not observed.any():
             return 0.0
         marginals = self.marginals(np.flatnonzero(observed))
-        exponents = marginals._one_by_one(X[:, observed])  # so few rows that products for all classes would not pay
+        exponents = marginals._class_by_class(X[:, observed])  # too few rows for one product of all classes to pay
         return np.array(np.broadcast_arrays(marginals._log_volumes, exponents.T, marginals._constants))
 
-    def _one_by_one(self, X: np.ndarray) -> np.ndarray:
+    def _class_by_class(self, X: np.ndarray) -> np.ndarray:
         """−½ D²_k(x), shape (K, n), each Gaussian measuring from its own mean."""
         X = np.asfortranarray(X)  # densities are computed column by column
         return -0.5 * np.array([gaussian.mahalanobis_squared(X) for gaussian in self.gaussians])
@@ -107,7 +107,7 @@ class ClassDensities:
         means = np.array([gaussian.mean_from(origin) for gaussian in self.gaussians])
         whitenings = [gaussian.whitening for gaussian in self.gaussians]
         make = _linear if self.shared else _by_squares if whitenings[0].ndim == 1 else _by_whitening
-        with np.errstate(over="ignore", invalid="ignore"):  # an overflow is not below FAR either
+        with np.errstate(over="ignore", invalid="ignore"):  # an overflow fails the test against FAR too
             return make(whitenings, means, origin)
 
 

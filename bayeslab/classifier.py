@@ -159,7 +159,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     def explain(self, X) -> pd.DataFrame:
         """Why this label? The terms of ln p(x, C_k), their sum, and the posterior, for each row and class.
 
-        These are the terms that `predict` adds up: the largest sum, up to rounding, is the class it returns.
+        `predict` adds up these very terms, but for a part that is the same for every class: the largest sum is the
+        class it returns. (Very far from all classes the sums may look equal, because that part has swallowed them.)
 
         Parameters
         ----------
