@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
+from scipy.special import logsumexp
 
 from bayeslab._base.arrays import check_finite, check_number
 from bayeslab._base.atomic import all_or_nothing
@@ -175,11 +176,12 @@ class MultinomialNB(_BagOfWords):
         return X
 
     def _log_probabilities(self, counts, α):
-        totals = (counts + α).sum(axis=1, keepdims=True)
-        if not totals.all():
-            label = self.classes_.tolist()[totals.argmin()]
+        log_counts = np.logaddexp(np.log(counts), np.log(α))  # the sums themselves may overflow
+        log_totals = logsumexp(log_counts, axis=1, keepdims=True)
+        if np.isneginf(log_totals).any():
+            label = self.classes_.tolist()[log_totals.argmin()]
             raise ValueError(f"class {label!r} has no words at all: set alpha above 0, or add documents")
-        return (np.log(counts + α) - np.log(totals),)
+        return (log_counts - log_totals,)
 
     def _terms(self, X) -> dict[str, np.ndarray]:
         return {"ln p(x|C)": _times_logarithms(X, *self._fitted)}
@@ -210,7 +212,8 @@ class BernoulliNB(_BagOfWords):
     def _log_probabilities(self, counts, α):
         n = self.class_count_[:, None]
         absent = np.where(n - counts > ROUNDING * n, n - counts, 0)  # sums of weights have rounding errors
-        return np.log(counts + α) - np.log(n + 2 * α), np.log(absent + α) - np.log(n + 2 * α)
+        log_odds = np.logaddexp(np.log(counts), np.log(α)) - np.logaddexp(np.log(absent), np.log(α))
+        return -np.logaddexp(0, -log_odds), -np.logaddexp(0, log_odds)
 
     def _terms(self, X) -> dict[str, np.ndarray]:
         b, (log_present, log_absent) = self._counted(X), self._fitted
@@ -226,7 +229,8 @@ class BernoulliNB(_BagOfWords):
 def _times_logarithms(X, logarithms) -> np.ndarray:
     """X logarithmsᵀ, shape (n, K), with 0 · (−∞) = 0, since a word that does not occur does not count."""
     never = np.isneginf(logarithms)
-    product = X @ np.where(never, 0, logarithms).T
+    with np.errstate(over="ignore"):  # of so many words the probability is 0
+        product = X @ np.where(never, 0, logarithms).T
     if not never.any():
         return product
     return np.where((X != 0).astype(float) @ never.T > 0, -np.inf, product)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import gammaln, xlog1py, xlogy
+from scipy.special import gammaln, logsumexp, xlog1py, xlogy
 from sklearn import neighbors
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
@@ -343,7 +343,7 @@ class Laplace(Family):
         self._check_positive_scale(self.scale_, sums.weight, x[0])
 
     def _log_density(self, x):
-        return -np.abs(x - self.median_) / self.scale_ - np.log(2 * self.scale_)
+        return -np.abs(x - self.median_) / self.scale_ - np.log(2) - np.log(self.scale_)
 
 
 class Categorical(_SummableFamily):
@@ -394,9 +394,10 @@ class Categorical(_SummableFamily):
         check_number(self.alpha, "alpha", least=0)
         seen = [category for category, total in sums.totals.items() if total > 0]
         self.categories_ = np.unique(seen if self.categories is None else self.categories).astype(float)
-        counts = np.array([sums.totals.get(category, 0.0) for category in self.categories_.tolist()]) + self.alpha
+        counts = np.array([sums.totals.get(category, 0.0) for category in self.categories_.tolist()])
         with np.errstate(divide="ignore"):
-            self.log_probabilities_ = np.log(counts) - np.log(counts.sum())
+            log_counts = np.logaddexp(np.log(counts), np.log(self.alpha))
+        self.log_probabilities_ = log_counts - logsumexp(log_counts)
 
     def _log_density(self, x):
         i = np.searchsorted(self.categories_, x).clip(max=len(self.categories_) - 1)
@@ -450,8 +451,9 @@ class ParzenWindow(Family):
                 f"the rule for the bandwidth needs a total weight above 1, since weights count repetitions, but it is "
                 f"{n:g}: multiply the weights by a constant, or give a bandwidth"
             )
-        self._check_positive_scale(moments.scatter[0], n, x[0])
-        return float(np.sqrt(moments.scatter[0] / (n - 1)) * (4 / (3 * n)) ** 0.2)
+        bandwidth = float(np.sqrt(moments.scatter[0] / (n - 1)) * (4 / (3 * n)) ** 0.2)
+        self._check_positive_scale(bandwidth, n, x[0])
+        return bandwidth
 
     def _in_bandwidths(self, x) -> np.ndarray:
         with np.errstate(over="ignore"):

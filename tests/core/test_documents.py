@@ -107,6 +107,38 @@ def test_without_smoothing_the_bernoulli_densities_are_those_of_the_family():
     np.testing.assert_allclose(np.exp(found - ours._log_priors).sum(axis=0), 1)
 
 
+def test_a_word_that_all_documents_have_is_certain_though_weights_are_rounded():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        weights = rng.uniform(0.1, 1, size=31)
+        fitted = BernoulliNB(alpha=0).fit(np.ones((31, 1)), np.arange(31) == 30, weights)
+        assert np.isneginf(fitted.joint_log_likelihood([[0.0]])).all()
+
+
+@pytest.mark.parametrize("alpha", [1e300, 1e308, 1.7e308])
+def test_however_large_alpha_is_all_words_become_equally_probable(alpha):
+    np.testing.assert_allclose(MultinomialNB(alpha).fit(X, Y).feature_log_prob_, -np.log(30))
+    np.testing.assert_allclose(BernoulliNB(alpha).fit(X, Y).feature_log_prob_, -np.log(2))
+
+
+def test_counts_whose_sum_is_out_of_range():
+    counts = np.array([[1.7, 1.7, 0.0], [0, 1.7, 1.7]]) * 1e308
+    fitted = MultinomialNB(alpha=0).fit(counts, ["a", "b"])
+    np.testing.assert_allclose(np.exp(fitted.feature_log_prob_), [[0.5, 0.5, 0], [0, 0.5, 0.5]])
+    smoothed = MultinomialNB(alpha=1.7e308).fit(counts, ["a", "b"]).feature_log_prob_
+    np.testing.assert_allclose(np.exp(smoothed), [[0.4, 0.4, 0.2], [0.2, 0.4, 0.4]])
+    heavy = BernoulliNB(alpha=1.7e308).fit([[1], [0]], ["a", "b"], [5e307, 5e307]).feature_log_prob_
+    np.testing.assert_allclose(np.exp(heavy), [[2.2 / 3.9], [1.7 / 3.9]])
+    fitted = MultinomialNB().fit([[1, 1, 2], [2, 1, 1]], ["a", "b"])
+    with pytest.warns(UserWarning, match="the priors alone decide"):  # x ln p is out of range as well
+        assert fitted.predict(np.full((1, 3), 1.7e308)).tolist() == ["a"]
+
+
+def test_the_probability_of_a_word_that_nearly_all_documents_have_keeps_its_digits():
+    fitted = BernoulliNB().fit([[1], [1], [0]], [0, 1, 1], sample_weight=[1e9, 1, 1])
+    np.testing.assert_allclose(fitted.feature_log_prob_[0], np.log1p(-1 / (1e9 + 2)), rtol=1e-12)
+
+
 def test_a_word_is_there_where_its_number_is_above_zero():
     fitted = BernoulliNB().fit(csr_array(X - 0.5 * (X == 0)), Y)
     np.testing.assert_array_equal(fitted.feature_count_, BernoulliNB().fit(X > 0, Y).feature_count_)

@@ -132,11 +132,20 @@ def test_an_offset_costs_no_digits(family):
     assert np.abs(at_ten_million.log_density(x + 1e7) - near).max() < 1e-4  # x itself is rounded by 1e-9 there
 
 
-def test_the_median_lies_between_the_two_in_the_middle_and_minds_the_weights():
-    assert Laplace().fit([1, 2, 4, 9]).median_ == 3
-    assert Laplace().fit([9, 1, 4, 2], [1, 1, 1, 1.001]).median_ == 2
-    assert Laplace().fit([9, 1, 4, 2], np.full(4, 0.1)).median_ == 3
-    assert Laplace().fit([-9, -1, -4, -2]).median_ == -3
+@pytest.mark.parametrize(
+    ("x", "weights", "median"),
+    [
+        ([1, 2, 4, 9], None, 3),
+        ([-9, -1, -4, -2], None, -3),
+        ([9, 1, 4, 2], [1, 1, 1, 1.001], 2),
+        ([9, 1, 4, 2], [1, 1, 1, 1 + 1e-9], 2),
+        ([1, 2, 4, 9, 10, 11], np.full(6, 0.1), 6.5),  # 0.1 + 0.1 + 0.1 is more than half of the sum of all six
+        ([1, 2, 4, 9], [0.1, 0.7, 0.7, 0.1], 3),  # and 0.1 + 0.7 less than half of this sum
+        ([1.6e308, 1.7e308], None, 1.65e308),  # half of their sum would be infinite
+    ],
+)
+def test_the_median_is_halfway_between_the_middle_two_by_weight(x, weights, median):
+    assert Laplace().fit(x, weights).median_ == pytest.approx(median, rel=1e-15)
 
 
 def test_probabilities_near_the_ends_keep_their_digits():
@@ -151,6 +160,14 @@ def test_categories_with_lidstones_smoothing_are_a_dirichlet_mean():
     fitted = Categorical([10, 20, 30], α).fit([10, 10, 30, 10])
     np.testing.assert_allclose(np.exp(fitted.log_density([10, 20, 30])), stats.dirichlet(counts + α).mean())
     assert np.isneginf(Categorical([10, 20, 30]).fit([10, 30]).log_density(20))
+
+
+def test_a_category_whose_weight_fell_to_zero_is_forgotten():
+    categorical = Categorical(alpha=1)
+    whole, part = categorical.summarise([1, 1, 2, 3], [1, 2, 1, 0.3]), categorical.summarise([3], [0.3])
+    categorical.estimate(whole - part)
+    assert categorical.categories_.tolist() == [1, 2]
+    np.testing.assert_allclose(np.exp(categorical.log_probabilities_), [4 / 6, 2 / 6])
 
 
 def test_the_kernels_are_where_the_samples_are_however_far():

@@ -9,6 +9,7 @@ from bayeslab import (
     Bernoulli,
     Binomial,
     Categorical,
+    DegenerateSampleError,
     Exponential,
     Laplace,
     NaiveBayes,
@@ -72,6 +73,16 @@ def test_however_far_the_density_is_a_number_or_zero(family, unit):
     assert np.isfinite(fitted.log_density(sample[1]))
 
 
+def test_estimates_at_the_end_of_the_range_of_floats():
+    wide = Laplace().fit([-1.7e308, 0, 1.7e308], np.full(3, 0.5))
+    assert wide.log_density(0) == pytest.approx(-np.log(2) - np.log(wide.scale_))  # 2b is infinite
+    assert np.isneginf(Laplace().fit([1e308, 1.1e308]).log_density([-1e308, -1.7e308])).all()
+    smoothed = Categorical([1, 2, 3], alpha=1.7e308).fit([1, 1, 2], np.full(3, 5e307))
+    np.testing.assert_allclose(np.exp(smoothed.log_probabilities_), np.array([2.7, 2.2, 1.7]) / 6.6)
+    with pytest.raises(DegenerateSampleError, match=r"so the scale of ParzenWindow\(\) would be 0"):
+        ParzenWindow().fit([0, 1], [1e300, 1e-300])  # the bandwidth is about 1e-360
+
+
 def test_a_poisson_density_of_huge_counts_is_zero_and_not_nan():
     fitted = Poisson().fit([1e5, 1e5])
     assert fitted.log_density([1e308, 1.7e308]).tolist() == [-np.inf, -np.inf]
@@ -98,6 +109,8 @@ def test_silvermans_rule_needs_a_weight_above_one_and_is_the_same_for_repetition
         ValueError, match=r"needs a total weight above 1, .* it is 0.5: multiply .* or give a bandwidth"
     ):
         ParzenWindow().fit([1, 2, 3, 4, 5], np.full(5, 0.1))
+    with pytest.raises(ValueError, match=r"needs a total weight above 1, .* it is 1: multiply"):
+        ParzenWindow().fit([1, 2], [0.5, 0.5])
     few = ParzenWindow(0.5).fit([1, 2], [0.1, 0.2])  # a bandwidth that is given minds no such thing
     assert few.log_density(2) > few.log_density(1)
     expected = stats.gaussian_kde([1, 2, 2, 5], "silverman").factor * np.std([1, 2, 2, 5], ddof=1)

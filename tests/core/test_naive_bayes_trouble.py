@@ -9,6 +9,7 @@ from sklearn.neighbors import KernelDensity
 from bayeslab import (
     Bernoulli,
     BernoulliNB,
+    Binomial,
     Categorical,
     Exponential,
     GaussianMixture,
@@ -123,6 +124,50 @@ def test_a_removal_of_what_never_was_names_the_column_and_changes_nothing(family
         fitted.remove([[1.0, 90.0]], [0])
     assert caught.value.__notes__ == ["This happened in column 1."]
     np.testing.assert_array_equal(fitted.predict_log_proba(two), before)
+
+
+def test_settings_are_copies_of_the_families_that_were_given():
+    """What the user changes in them afterwards waits for the next fit, and must not get into the same stream."""
+    counts = np.array([[1.0], [3], [2], [4]])
+    rule = NaiveBayes(Binomial(4)).partial_fit(counts, Y)
+    expected = NaiveBayes(Binomial(4)).fit(counts, Y).joint_log_likelihood(counts)
+    rule.families.n = 9
+    np.testing.assert_allclose(rule.joint_log_likelihood(counts), expected)
+    with pytest.raises(ValueError, match=r"was Binomial\(n=4\), but is Binomial\(n=9\) now: start anew with fit"):
+        rule.partial_fit(counts, Y)
+
+
+def test_a_fit_without_sufficient_statistics_keeps_none_from_the_fit_before():
+    rule = NaiveBayes(Normal()).fit(X, Y)
+    assert len(rule.statistics_) == 2
+    assert not hasattr(rule.set_params(families=Laplace()).fit(X, Y), "statistics_")
+
+
+PIECES = [[0, 1, 2]], [[0], [1], [2]], [[2, 1], [0]]
+GAPS = pd.DataFrame({"u": [1.0, 2, 4, np.nan, 3, 5], "v": [1.0, 2, 3, 5, 4, 9]})
+LABELS = np.array(list("aaaabb"))
+
+
+@pytest.mark.parametrize("family", [Exponential(), Normal()], ids=str)
+@pytest.mark.parametrize("added", PIECES, ids=str)
+@pytest.mark.parametrize("removed", PIECES, ids=str)
+def test_a_column_that_loses_all_its_weight_is_empty_though_weights_are_rounded(family, added, removed):
+    """For 0.1 + (0.2 + 0.3) is not (0.1 + 0.2) + 0.3."""
+    weights = np.array([0.1, 0.2, 0.3])
+    rule = NaiveBayes(family).partial_fit(GAPS[3:], LABELS[3:])
+    for rows in added:
+        rule.partial_fit(GAPS.iloc[rows], LABELS[rows], sample_weight=weights[rows])
+    for rows in removed:
+        rule.remove(GAPS.iloc[rows], LABELS[rows], weights[rows])
+    assert rule.statistics_[0].columns[0].weight == 0
+    found = rule.partial_fit(GAPS[:3], LABELS[:3]).predict_log_proba(GAPS)
+    np.testing.assert_allclose(found, NaiveBayes(family).fit(GAPS, LABELS).predict_log_proba(GAPS), rtol=1e-9)
+
+
+def test_a_removed_row_changes_only_the_columns_that_it_has():
+    found = NaiveBayes(Normal()).fit(GAPS, LABELS).remove(GAPS[3:4], ["a"])
+    expected = NaiveBayes(Normal()).fit(GAPS.drop(3), LABELS[[0, 1, 2, 4, 5]])
+    np.testing.assert_allclose(found.joint_log_likelihood(GAPS), expected.joint_log_likelihood(GAPS), rtol=1e-9)
 
 
 @pytest.mark.parametrize("rule", [GaussianNB(), NaiveBayes(Normal()), MultinomialNB(), BernoulliNB()], ids=str)

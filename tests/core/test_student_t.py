@@ -96,6 +96,31 @@ def test_posteriors_of_few_samples_are_less_sure_and_better_than_the_plug_ins():
     assert diagonal < plugged_diagonal
 
 
+@pytest.mark.parametrize("size", [1e160, 1e308, 1.7e308])
+@pytest.mark.parametrize("Rule", [DensityClassifier, NaiveBayes])
+def test_a_remote_row_is_left_to_the_priors_and_does_not_spoil_the_others(Rule, size):
+    """Its products with Σ⁻¹ are infinite, of either sign, and their sum may be NaN."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(80, 8)) @ rng.normal(size=(8, 8)) / 100
+    rule = Rule(StudentT(), priors=[0.3, 0.7]).fit(X, np.arange(80) % 2)
+    expected = rule.predict_proba(X[:2])
+    for remote in size * rng.choice([-1, 1], size=(5, 8)):
+        with pytest.warns(UserWarning, match=r"no class .* has a density above 0 at .* \(and 0 more rows\): too far"):
+            found = rule.predict_proba([X[0], remote, X[1]])
+        np.testing.assert_allclose(found, [expected[0], [0.3, 0.7], expected[1]], rtol=1e-10)
+        with pytest.warns(UserWarning, match="too far"):
+            assert rule.predict([remote]) == [1]
+
+
+def test_far_away_the_density_falls_to_zero_without_a_warning():
+    few = StudentT().fit(
+        [[0.0], [1]], sample_weight=[0.55, 0.55]
+    )  # with 0.1 degrees of freedom D²/ν overflows before D²
+    found = few.log_density(np.geomspace(1e100, 1e308, 999))
+    assert (np.diff(found[np.isfinite(found)]) < 0).all()
+    assert np.isneginf(found[-1])
+
+
 def test_with_many_samples_it_is_the_gaussian():
     X = np.random.default_rng(3).normal(size=(200_000, 2))
     fitted, points = StudentT().fit(X), X[:100]
