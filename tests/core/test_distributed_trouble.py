@@ -129,7 +129,16 @@ MODEL = GaussianNB()
         (MODEL, ([np.ones((4, 2))] * 2, [[1] * 4] * 2), "GaussianNB needs .*, but all parts .* one class only: 1"),
         (MODEL, ([np.ones((0, 2))] * 3, [[]] * 3), "X holds no rows at all"),
         (MODEL, ([], []), "X is an empty list of parts"),
-        (MODEL, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), "the same number of parts, but X has 3, y has 2: rechunk"),
+        (
+            MODEL,
+            ([np.ones((4, 2))] * 3, [[1] * 4] * 2),
+            "X and y must have the same number of parts, but X has 3 and y has 2",
+        ),
+        (
+            MODEL,
+            ([np.ones((4, 2))], [[1] * 4], [[1] * 4] * 2),
+            "sample_weight must .*, but X has 1 and sample_weight has 2",
+        ),
         (MODEL, ([np.ones((4, 2))], None), "part 0 of X and y: .* requires y to be passed"),
         (MODEL, ([np.ones((4, 2))], "label"), "part 0 of X and y: X is not a DataFrame, so it has no column 'label'"),
         (MODEL, (*parts_with(1), [*[np.ones(400)] * 3, -np.ones(400)]), r"part 3 of X and y: weights\[0\] is -1"),
@@ -167,6 +176,8 @@ def test_data_in_memory_are_refused():
     for call in (lambda: fit(GaussianNB(), X, y), lambda: predict(GaussianNB().fit(X, y), X)):
         with pytest.raises(TypeError, match="X must be a dask array or frame, or a list of parts, not ndarray"):
             call()
+    with pytest.raises(TypeError, match="X must be a dask array or frame, or a list of parts, not NoneType"):
+        fit(GaussianNB(), None, [y])
 
 
 def test_a_prediction_names_the_part_too():
