@@ -37,14 +37,16 @@ def with_whole_rows(data):
     return data.rechunk({1: -1}) if several else data
 
 
-def aligned_parts(**data) -> list[tuple]:
+def aligned_parts(X, y, sample_weight) -> list[tuple]:
     """List a tuple for each part: its X, y and sample_weight. None and the name of a column are the same in each."""
-    parts = {name: parts_of(each, name) for name, each in data.items() if not (each is None or isinstance(each, str))}
-    counts = {name: len(each) for name, each in parts.items()}
-    if len(set(counts.values())) > 1:
-        numbers = ", ".join(f"{name} has {count}" for name, count in counts.items())
-        raise ValueError(f"X and y must have the same number of parts, but {numbers}: rechunk one like the other")
-    return list(zip(*(parts.get(name, [each] * counts["X"]) for name, each in data.items()), strict=True))
+    parts = {"X": parts_of(X, "X")}
+    for name, each in (("y", y), ("sample_weight", sample_weight)):
+        alike = each is None or isinstance(each, str)
+        parts[name] = [each] * len(parts["X"]) if alike else parts_of(each, name)
+        if len(parts[name]) != len(parts["X"]):
+            counts = f"X has {len(parts['X'])} and {name} has {len(parts[name])}"
+            raise ValueError(f"X and {name} must have the same number of parts, but {counts}: rechunk one of them")
+    return list(zip(*parts.values(), strict=True))
 
 
 def load_part(X, y, sample_weight) -> tuple:

@@ -89,7 +89,7 @@ def fit(model, X, y, sample_weight=None):
     priors = getattr(model, "priors", None)
     if priors is not None:
         unfitted.set_params(priors=None)  # given priors are for the classes of all parts together
-    parts = aligned_parts(X=X, y=y, sample_weight=sample_weight)
+    parts = aligned_parts(X, y, sample_weight)
     with one_thread(BLOCK, 2):  # a matrix product uses one thread, since each part has a thread already
         result = _fit_parts(unfitted, parts, 0, len(parts) - 1).compute()
     if result is None:

@@ -1,4 +1,4 @@
-"""A worker that dies changes nothing; what is wrong with a part is said with its name, and changes nothing either."""
+"""A worker that dies changes nothing; an error names the part and leaves the model as it was."""
 
 import logging
 import os
@@ -32,14 +32,14 @@ from bayeslab.distributed import fit, predict
 
 
 def rows_of(i, n=400):
-    """Make the rows of a part, and their labels: of 20 parts, a class is missing from most."""
+    """Make the rows of a part and their labels; most of 20 parts lack a class."""
     rng = np.random.default_rng(i)
     y = rng.integers(1 + i % 3, size=n)
     return rng.normal(size=(n, 3)) + y[:, None], y
 
 
 def rows_in_trouble(i, trouble):
-    """Make the rows of a part; the first worker that is asked for part 11 dies."""
+    """Make the rows of a part; the first worker to do so for part 11 dies."""
     if i == 11 and not trouble.exists():
         trouble.touch()
         os.kill(os.getpid(), signal.SIGKILL)
@@ -51,7 +51,7 @@ LABELS = [partial(lambda i: rows_of(i)[1], i) for i in range(20)]
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two small worker processes; by default, the port of their dashboard is one that another cluster may have."""
+    """Two small worker processes, with any free port for the dashboard."""
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL) as two,
         Client(two) as client,
@@ -61,7 +61,7 @@ def cluster():
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals")
 def test_a_worker_killed_in_mid_fit_does_not_change_a_bit(cluster, tmp_path):
-    """Nor does it matter where the work is done: here, on two workers, or on one and its successor."""
+    """The result is the same in this process, on two workers, and when one of them is replaced."""
     with dask.config.set(scheduler="synchronous"):
         here = fit(GaussianNB(), [rows_of(i)[0] for i in range(20)], LABELS)
     before = set(cluster.scheduler_info()["workers"])
@@ -98,7 +98,7 @@ def with_value(value):
 
 
 def parts_with(number, X=None, y=None):
-    """List four parts, of which one is as it is given."""
+    """List four parts, with a given one in place of one of them."""
     parts = [rows_of(2 + 3 * i) for i in range(4)]
     parts[number] = tuple(new if new is not None else old for new, old in zip((X, y), parts[number], strict=True))
     return map(list, zip(*parts, strict=True))
@@ -129,7 +129,16 @@ MODEL = GaussianNB()
         (MODEL, ([np.ones((4, 2))] * 2, [[1] * 4] * 2), "GaussianNB needs .*, but all parts .* one class only: 1"),
         (MODEL, ([np.ones((0, 2))] * 3, [[]] * 3), "X holds no rows at all"),
         (MODEL, ([], []), "X is an empty list of parts"),
-        (MODEL, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), "the same number of parts, but X has 3, y has 2: rechunk"),
+        (
+            MODEL,
+            ([np.ones((4, 2))] * 3, [[1] * 4] * 2),
+            "X and y must have the same number of parts, but X has 3 and y has 2",
+        ),
+        (
+            MODEL,
+            ([np.ones((4, 2))], [[1] * 4], [[1] * 4] * 2),
+            "sample_weight must .*, but X has 1 and sample_weight has 2",
+        ),
         (MODEL, ([np.ones((4, 2))], None), "part 0 of X and y: .* requires y to be passed"),
         (MODEL, ([np.ones((4, 2))], "label"), "part 0 of X and y: X is not a DataFrame, so it has no column 'label'"),
         (MODEL, (*parts_with(1), [*[np.ones(400)] * 3, -np.ones(400)]), r"part 3 of X and y: weights\[0\] is -1"),
@@ -156,17 +165,19 @@ def test_a_fit_that_fails_leaves_the_model_as_it_was():
     assert state(model) == before
 
 
-def test_what_cannot_be_loaded_is_named_too():
+def test_a_part_that_cannot_be_loaded_is_named():
     with pytest.raises(FileNotFoundError) as caught:
         fit(GaussianNB(), [rows_of(2)[0], missing_file], [rows_of(2)[1]] * 2)
     assert caught.value.__notes__ == ["This happened in part 1 of X and y."]
 
 
-def test_what_is_in_memory_is_no_list_of_parts():
+def test_data_in_memory_are_refused():
     X, y = rows_of(2)
     for call in (lambda: fit(GaussianNB(), X, y), lambda: predict(GaussianNB().fit(X, y), X)):
         with pytest.raises(TypeError, match="X must be a dask array or frame, or a list of parts, not ndarray"):
             call()
+    with pytest.raises(TypeError, match="X must be a dask array or frame, or a list of parts, not NoneType"):
+        fit(GaussianNB(), None, [y])
 
 
 def test_a_prediction_names_the_part_too():
@@ -207,7 +218,7 @@ def test_a_method_that_does_not_return_a_row_for_each_row_is_refused(model, meth
         dask.compute(predict(model, parts, method))
 
 
-def test_without_dask_it_is_said_what_to_install_and_the_core_does_not_care():
+def test_without_dask_the_error_says_what_to_install_and_the_core_works():
     program = "import sys; sys.modules['dask'] = None; import bayeslab; import bayeslab.distributed"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "ImportError: bayeslab.distributed needs dask: python -m pip install 'bayeslab[distributed]'" in done.stderr

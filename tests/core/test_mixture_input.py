@@ -1,4 +1,4 @@
-"""What a mixture is given: numbers of any size, weights, settings, mistakes, interruptions."""
+"""Input of a mixture: numbers of any size, weights, settings, mistakes, interruptions."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def test_only_the_ratio_of_weights_counts(init, weight):
     plain = GaussianMixture(2, **settings).fit(IRIS.X)
     weighted = GaussianMixture(2, **settings).fit(IRIS.X, sample_weight=np.full(150, weight))
     np.testing.assert_array_equal(weighted.covariances_, plain.covariances_)
-    beside = np.append(np.full(150, weight), weight * 1e-100 * 1e-300)  # 0 in the end
+    beside = np.append(np.full(150, weight), weight * 1e-100 * 1e-300)  # underflows to 0
     beside = GaussianMixture(2, **settings).fit(np.vstack([IRIS.X, np.zeros(4)]), sample_weight=beside)
     np.testing.assert_array_equal(beside.covariances_, plain.covariances_)
 
@@ -31,7 +31,7 @@ def test_a_fit_that_fails_or_is_interrupted_changes_nothing(monkeypatch):
             model.fit(np.ones((9, 3)))
         assert vars(model) == before
         for error in (KeyboardInterrupt, MemoryError):
-            # At the end of the fit, when all has been estimated.
+            # At the end of the fit, when everything has been estimated.
             monkeypatch.setattr(GaussianMixture, "_has_converged", lambda self, history, error=error: interrupt(error))
             with pytest.raises(error):
                 model.fit(IRIS.X[:, :2])
@@ -55,7 +55,7 @@ def test_numpy_numbers_are_numbers():
 @pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
 @pytest.mark.parametrize("prior_samples", [0, 1])
 @pytest.mark.parametrize("unit", [1e110, 1e-110])
-def test_units_that_leave_squares_floats_change_nothing(covariance, prior_samples, unit):
+def test_units_change_nothing_as_long_as_squares_are_finite(covariance, prior_samples, unit):
     settings = {"tol": 0, "max_iter": 5, "prior_samples": prior_samples}
     plain = GaussianMixture(2, covariance, init=IRIS.X[[0, 99]], **settings).fit(IRIS.X)
     other = GaussianMixture(2, covariance, init=IRIS.X[[0, 99]] * unit, **settings).fit(IRIS.X * unit)
@@ -133,7 +133,7 @@ def test_a_missing_value_has_no_responsibilities():
 
 
 def test_a_sample_beyond_all_distances_has_no_responsibilities():
-    """Where the square of a distance is no float, the posterior would be 0 / 0; where one is, it is exact."""
+    """The posterior would be 0/0 where all squared distances overflow; where one does not, it is exact."""
     with pytest.raises(ValueError, match=r"the sample \[1e\+160, 0.0\] is too far from all components"):
         e_step([[0.0, 0], [1e160, 0]], [0.5, 0.5], [Gaussian([0, 0], 1), Gaussian([1, 0], 1)])
     responsibilities, log_density = e_step([[1e100]], [0.5, 0.5], [Gaussian(0, 1e-150), Gaussian(0, 1e100)])
@@ -161,6 +161,6 @@ def test_a_row_that_one_class_cannot_reach_goes_to_the_other():
 
 
 @pytest.mark.parametrize("call", [lambda m: m.sample(3, np.random.default_rng(0)), lambda m: m.score_samples([[0.0]])])
-def test_before_a_fit_there_is_nothing_to_ask(call):
+def test_an_unfitted_mixture_says_so(call):
     with pytest.raises(NotFittedError, match="GaussianMixture instance is not fitted yet"):
         call(GaussianMixture())
