@@ -10,6 +10,7 @@ from bayeslab.conic import DiagonalForm, conic_curve, conic_kind, real_roots
 from bayeslab.gaussian import Gaussian
 
 ROUNDING = 16 * np.finfo(float).eps  # relative error assumed for given numbers, with room for a few operations
+LARGEST_RATIO = 1e70  # of distances and standard deviations; their fourth powers must not overflow
 
 
 def two_class(X, y, first, second) -> tuple[np.ndarray, np.ndarray]:
@@ -105,6 +106,7 @@ class QuadraticSurface:
                     f"a boundary needs covariances of full rank, but this one has rank {gaussian.rank} of "
                     f"{gaussian.n_features}: {gaussian}; project the data with PCA first, or use shrinkage"
                 )
+        check_comparable([a, b])
         priors = np.asarray(priors, dtype=float)
         if priors.shape != (2,) or not (priors > 0).all() or not np.isclose(priors.sum(), 1):
             raise ValueError(
@@ -126,7 +128,7 @@ class QuadraticSurface:
         """Return g(x) of each sample: X of shape (..., d) gives (...); for d = 1 also a number or a flat array."""
         points = as_points(X, self.n_features, "this surface")
         if self._pair is None:
-            return self._form.value(points)
+            return ((points @ self.W) * points).sum(axis=-1) + points @ self.w + self.w0
         a, b, log_prior_odds = self._pair
         # The new first axis keeps a single point on the line, shape (1,), from being read as a list of points.
         return log_determinant_rule(points[None], a, b)[0] / 2 + log_prior_odds
@@ -201,20 +203,32 @@ def _form_between(a: Gaussian, b: Gaussian, log_prior_odds: float) -> DiagonalFo
 
 
 def _diagonal_form(W: np.ndarray, w: np.ndarray, w0: float) -> DiagonalForm:
-    """Diagonal form of given coefficients, about the origin."""
-    scale = np.ones(len(w))
-    for _ in range(20):  # towards units in which the largest entry of each row of W is 1, whatever those of x
-        largest = np.abs(W * scale * scale[:, None]).max(axis=1)
-        scale /= np.sqrt(np.where(largest > 0, largest, 1))
-    q, vectors = eigh(W * scale * scale[:, None])
-    T = vectors * scale[:, None]
+    """Diagonal form of given coefficients, about the origin.
+
+    The eigenvalues of a 2 × 2 matrix are accurate even if its entries differ by many orders, so units do not matter.
+    """
+    q, T = eigh(W)
     size = np.abs(T)
     rounding = (
         ROUNDING * np.einsum("ki,kl,li->i", size, np.abs(W), size),
         ROUNDING * np.abs(w) @ size,
         ROUNDING * abs(w0),
     )
-    return DiagonalForm(np.zeros(len(w)), vectors / scale[:, None], T, q, w @ T, w0, rounding)
+    return DiagonalForm(np.zeros(len(w)), T, T, q, w @ T, w0, rounding)
+
+
+def check_comparable(gaussians: list[Gaussian]) -> None:
+    """Raise a ValueError if the scales of some Gaussians with the same features are too far apart to compute with."""
+    means = np.array([gaussian.mean for gaussian in gaussians])
+    deviations = np.sqrt([gaussian.covariance.diagonal() for gaussian in gaussians])
+    with np.errstate(over="ignore"):
+        ratios = (np.ptp(means, axis=0) + deviations.max(axis=0)) / deviations.min(axis=0)
+    if ratios.max() > LARGEST_RATIO:
+        raise ValueError(
+            f"the scales of these Gaussians are too far apart: in column {ratios.argmax()}, the means or the standard "
+            f"deviations differ by {ratios.max():.0e} times the smallest standard deviation, and the limit is "
+            f"{LARGEST_RATIO:.0e}, so that nothing overflows; are all of them in the same units?"
+        )
 
 
 def _check_same_features(a: Gaussian, b: Gaussian) -> None:

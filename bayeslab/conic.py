@@ -27,11 +27,6 @@ class DiagonalForm:
     # Bounds (dq, dl, dk) on the rounding errors of q, l and k; the coefficient of z_i z_j may be off by √(dq_i dq_j).
     rounding: tuple[np.ndarray, np.ndarray, float]
 
-    def value(self, points: np.ndarray) -> np.ndarray:
-        """Return g of each point, shape (..., d) to (...)."""
-        z = (points - self.center) @ self.U
-        return (z * (self.q * z + self.l)).sum(axis=-1) + self.k
-
 
 def quadratic_roots(a, b, c) -> tuple[np.ndarray, np.ndarray]:
     """Numerators and denominators of the real roots of a t² + b t + c; a root at infinity has the denominator 0.

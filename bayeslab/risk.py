@@ -13,7 +13,7 @@ from scipy.special import logsumexp, ndtr
 from bayeslab._base.arrays import as_generator, check_number
 from bayeslab._base.labels import check_priors, check_shares
 from bayeslab._rays import UNMET, share_along_rays
-from bayeslab.boundary import QuadraticSurface
+from bayeslab.boundary import QuadraticSurface, check_comparable
 from bayeslab.gaussian import Gaussian
 
 ROUNDING = 8 * float(np.finfo(float).eps)
@@ -107,8 +107,16 @@ def error_of(rule, densities, priors="equal", rng=None, n_samples: int = 100_000
             f"the rule knows {len(classes)} classes, {classes.tolist()}, but there are {len(problem.parts)} densities; "
             f"give one density per class, in this order"
         )
-    known = _densities_of_rule(rule, problem)
-    return _integrate(problem, lambda X: np.searchsorted(classes, rule.predict(X)), rng, n_samples, known)
+
+    def decide(X):
+        labels = np.asarray(rule.predict(X))
+        matches = labels[:, None] == classes
+        if not matches.any(axis=1).all():
+            unknown = labels[~matches.any(axis=1)].tolist()[0]
+            raise ValueError(f"the rule predicts {unknown!r}, which is not among its classes_: {classes.tolist()}")
+        return matches.argmax(axis=1)
+
+    return _integrate(problem, decide, rng, n_samples, _densities_of_rule(rule, problem))
 
 
 def bhattacharyya_bound(first: Gaussian, second: Gaussian, priors="equal") -> float:
@@ -197,6 +205,7 @@ class _Problem(NamedTuple):
                 f"a Gaussian with a singular covariance has no density to integrate: {worst} has rank {worst.rank} of "
                 f"{worst.n_features}; leave out columns, or add a little to its variances"
             )
+        check_comparable(gaussians)
         if not isinstance(priors, str) and np.shape(priors) not in {(), (len(parts),)}:
             raise ValueError(f"{len(parts)} densities need {len(parts)} priors, not {np.shape(priors)[0]}: {priors}")
         priors = check_priors(priors, np.arange(len(parts)))

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from bayeslab._base.arrays import as_generator, check_number, check_same_length
+from bayeslab._base.labels import code_labels
 
 
 def first_half_split(X, y, within_class: bool = False):
@@ -31,7 +32,7 @@ def first_half_split(X, y, within_class: bool = False):
     >>> X_train.tolist(), y_train.tolist()
     ([[1], [3]], ['a', 'b'])
     """
-    y = _labels(y)
+    y = as_labels(y)
     test = np.concatenate([rows[(len(rows) + 1) // 2 :] for rows in _groups(y, within_class)])
     return _split_rows(X, y, test, "take first_half_split(..., within_class=True), or random_split")
 
@@ -57,7 +58,7 @@ def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, strati
     >>> sorted(y_train.tolist())
     ['common', 'common', 'common', 'common', 'rare']
     """
-    y = _labels(y)
+    y = as_labels(y)
     [(_, test)] = shuffle_splits(y, 1, rng, train_size, stratify)
     return _split_rows(X, y, test, "take stratify=True, or a larger train_size")
 
@@ -95,7 +96,7 @@ def shuffle_splits(y, n_splits: int, rng: np.random.Generator, train_size: float
     [1]
     """
     as_generator(rng)
-    y = _labels(y)
+    y = as_labels(y)
     check_number(n_splits, "n_splits", least=1, whole=True)
     groups = _groups(y, stratify)
     # Class by class, rounded so that all classes together have exactly the rows asked for.
@@ -148,7 +149,7 @@ def k_fold(y, n_folds: int, rng: np.random.Generator | None = None, stratify: bo
     >>> [test.tolist() for train, test in k_fold(y, 2, stratify=True)]
     [[0, 2], [1, 3]]
     """
-    y = _labels(y)
+    y = as_labels(y)
     check_number(n_repeats, "n_repeats", least=1, whole=True)
     groups = _groups(y, stratify)
     if not (isinstance(n_folds, Integral) and 2 <= n_folds <= len(y)):
@@ -180,14 +181,15 @@ def check_training_classes(y: np.ndarray, train: np.ndarray, remedy: str, where:
         )
 
 
-def _labels(y) -> np.ndarray:
-    """Return y as an array of shape (n,), in which no label is missing."""
+def as_labels(y) -> np.ndarray:
+    """Return y as an array of shape (n,) in which no label is missing and all are of one kind."""
     y = np.asarray(y)
     if y.ndim != 1 or not len(y):
         raise ValueError(f"y must have one label per row, shape (n,), but has shape {y.shape}")
     missing = np.flatnonzero(pd.isna(y))
     if len(missing):
         raise ValueError(f"y[{missing[0]}] is {y[missing[0]]}: a label is missing; leave such rows out")
+    code_labels(y)  # which raises for labels that cannot be sorted, such as 1 and "a"
     return y
 
 

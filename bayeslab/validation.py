@@ -10,7 +10,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from bayeslab._base.arrays import check_same_length
-from bayeslab.splits import check_training_classes, shuffle_splits
+from bayeslab.splits import as_labels, check_training_classes, shuffle_splits
 
 
 def cross_validate(classifier, X, y, splits) -> pd.DataFrame:
@@ -158,7 +158,7 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
 
 def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
     """Table of `cross_validate`, always with a column of names; accuracy is NaN where a classifier raises `skip`."""
-    y = np.asarray(y)
+    y = as_labels(y)
     check_same_length(X, y)
     rows_of = X.iloc if hasattr(X, "iloc") else np.asarray(X)  # a DataFrame keeps the names of its columns
     splits = _as_list(splits, X, y)
@@ -197,6 +197,11 @@ def _as_list(splits, X, y) -> list[tuple[np.ndarray, np.ndarray]]:
         raise ValueError("there is no split to evaluate: splits is empty")
     if not all(rows.ndim == 1 and rows.dtype.kind in "iu" for pair in pairs for rows in pair):
         raise TypeError("splits must hold indices of rows; turn a mask into indices with np.flatnonzero(mask)")
+    for number, pair in enumerate(pairs):
+        for rows in pair:
+            outside = rows[(rows < 0) | (rows >= len(y))]
+            if len(outside):
+                raise ValueError(f"splits[{number}] has the row {outside[0]}, but rows are numbered 0 to {len(y) - 1}")
     return pairs
 
 

@@ -188,6 +188,22 @@ def test_the_roots_are_those_of_exact_arithmetic(ratio, prior, units, offset):
     np.testing.assert_allclose(surface.roots(), expected, rtol=1e-15 if offset else 1e-13, atol=tolerance * units)
 
 
+@pytest.mark.parametrize("ratio", [1 + 1e-13, 1 - 1e-10, 1 + 1e-6])
+def test_the_roots_of_nearly_equal_gaussians_about_one_mean(ratio):
+    """Where ln |Σ_a| − ln |Σ_b|, nearly 0, decides alone: the roots are near ±σ."""
+    a, b = Gaussian(0, 4), Gaussian(0, 4 * ratio)
+    np.testing.assert_allclose(QuadraticSurface.between(a, b).roots(), exact_roots(a, b, (0.5, 0.5)), rtol=1e-13)
+
+
+@pytest.mark.parametrize("narrow_first", [True, False])
+def test_the_curve_around_a_class_much_narrower_than_the_other(narrow_first):
+    narrow, wide = Gaussian([0, 0], 1e-16 * np.array([[1, 0.9], [0.9, 1]])), Gaussian([1, -2], [[1, -0.5], [-0.5, 2]])
+    surface = QuadraticSurface.between(*((narrow, wide) if narrow_first else (wide, narrow)))
+    (arc,) = surface.curve(1e-6 * np.array([[-1, 1], [-1, 1]]))
+    assert (surface.kind, arc[0].tolist()) == ("ellipse", arc[-1].tolist())
+    np.testing.assert_allclose(log_determinant_rule(arc, narrow, wide), 0, atol=1e-6)  # of two distances of about 50
+
+
 @pytest.mark.parametrize(
     ("coefficients", "roots"),
     [
@@ -232,6 +248,7 @@ def test_errors_of_a_surface():
         (lambda: QuadraticSurface.between(A, B, (1, 1)), "sum 1"),
         (lambda: QuadraticSurface.between(A, B, [0.2, 0.3, 0.5]), "two positive numbers"),
         (lambda: QuadraticSurface.between(A, Gaussian([0, 0], [1, 0], "pseudo")), "rank 1 of 2"),
+        (lambda: QuadraticSurface.between(A, Gaussian([0, 0], [1, 1e200])), r"in column 1, .* by 1e\+100 times"),
         (lambda: QuadraticSurface.between(A, B).roots(), "roots needs d = 1, but this surface has d = 2"),
         (lambda: QuadraticSurface([[1]], [1], 0).kind, "kind needs d = 2"),
         (lambda: QuadraticSurface(np.eye(3), np.ones(3), 0).curve([(0, 1), (0, 1)]), "curve needs d = 2"),

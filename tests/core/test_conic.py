@@ -72,6 +72,7 @@ def test_the_kind_does_not_depend_on_units_offset_or_basis(kind, case, angles, s
         ([[1, 0], [0, 1]], [-6, -8], 24, "ellipse"),
         ([[1, 0], [0, 1]], [-6, -8], 25, "point"),
         ([[1, 0], [0, 1]], [-6, -8], 26, "none"),
+        ([[4, 3], [3, 4]], [0, 0], -1, "ellipse"),
         ([[0, 1], [1, 0]], [0, 0], 1, "hyperbola"),
         ([[0, 2], [0, 0]], [0, 0], 0, "two lines"),  # xy = 0, by a matrix that is not symmetric
         ([[0, 1], [1, 0]], [-4, -6], 12, "two lines"),
@@ -86,10 +87,25 @@ def test_the_kind_does_not_depend_on_units_offset_or_basis(kind, case, angles, s
     ],
 )
 @given(g=st.floats(1e-30, 1e30), units=arrays(float, 2, elements=st.sampled_from([1e-6, 0.1, 1.0, 1e6])))
+@example(g=1.0, units=np.array([1e-6, 1e6]))
 def test_the_kind_of_given_coefficients(W, w, w0, kind, g, units):
     surface = QuadraticSurface(-g * units * units[:, None] * W, -g * units * w, -g * w0)
     assert surface.kind == kind
     assert QuadraticSurface(-surface.W, -surface.w, -surface.w0).kind == kind
+
+
+@given(exponents=st.tuples(st.integers(-40, 40), st.integers(-40, 40)), seed=st.integers(0, 1000))
+@example(exponents=(-40, 40), seed=0)
+def test_units_do_not_matter_to_given_coefficients(exponents, seed):
+    """Powers of 2, so that no entry is rounded."""
+    rng, units = np.random.default_rng(seed), 2.0 ** np.array(exponents)
+    A, centre = rng.normal(size=(2, 2)), rng.normal(size=2)
+    for kind, W, k in (("ellipse", A @ A.T, -1), ("none", A @ A.T, 1), ("hyperbola", A @ np.diag([1, -1]) @ A.T, 1)):
+        w, w0 = -2 * W @ centre, centre @ W @ centre + k
+        surface, moved = QuadraticSurface(W, w, w0), QuadraticSurface(units * units[:, None] * W, units * w, w0)
+        assert (surface.kind, moved.kind) == (kind, kind)
+        for arc in moved.curve((np.array([[-5, 5], [-5, 5]]) + centre[:, None]) / units[:, None]):
+            assert (np.abs(surface(arc * units)) < 1e-11 * (abs(w0) + terms(surface, arc * units))).all()
 
 
 def terms(surface, points):

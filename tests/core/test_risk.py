@@ -71,7 +71,9 @@ def test_several_classes_of_one_covariance():
 
 
 def test_small_errors_keep_their_digits():
-    assert bayes_error([Gaussian(0, 1), Gaussian(20, 1)]).value == pytest.approx(norm.cdf(-10), rel=1e-10)
+    for distance in (20, 40):
+        found = bayes_error([Gaussian(0, 1), Gaussian(distance, 1)])
+        assert found.value == pytest.approx(norm.cdf(-distance / 2), rel=1e-10, abs=0)
 
 
 def test_equal_and_impossible_classes():
@@ -182,6 +184,34 @@ def test_error_of_a_rule_of_another_library():
     assert error_of(rule, [Gaussian(0, 1), Gaussian(2, 1)]).value == pytest.approx(expected, abs=1e-10)
 
 
+class Cut:
+    """A rule that cuts the line at 1 and calls what is below `low`, what is above `high`."""
+
+    def __init__(self, classes, low, high):
+        self.classes_, self.low, self.high = classes, low, high
+
+    def predict(self, X):
+        return np.where(X[:, 0] < 1, self.low, self.high)
+
+
+@pytest.mark.parametrize(("first", "second"), [("a", "b"), ("b", "a"), (0, 1), (1, 0)])
+def test_error_of_a_rule_with_classes_in_any_order(first, second):
+    below, above = Gaussian(0, 1), Gaussian(2, 1)
+    found = error_of(Cut([first, second], first, second), [below, above], [0.3, 0.7])
+    assert found.value == pytest.approx(norm.cdf(-1), abs=1e-10)
+    wrong = error_of(Cut([first, second], second, first), [below, above], [0.3, 0.7])
+    assert wrong.value == pytest.approx(norm.cdf(1), abs=1e-10)
+
+
+@pytest.mark.parametrize("d", [1, 3])
+def test_error_of_a_rule_that_predicts_an_unknown_label(d):
+    gaussians = [Gaussian(np.zeros(d), 1), Gaussian(np.ones(d), 1)]
+    with pytest.raises(ValueError, match=r"predicts 'c', which is not among its classes_: \['a', 'b'\]"):
+        error_of(Cut(["a", "b"], "a", "c"), gaussians, rng=np.random.default_rng(0))
+    with pytest.raises(ValueError, match=r"predicts 1, which is not among its classes_: \['a', 'b'\]"):
+        error_of(Cut(["a", "b"], 1, 2), gaussians, rng=np.random.default_rng(0))
+
+
 def test_the_error_allows_for_mistakes_that_no_sample_met():
     """With 10⁵ samples for Φ(−5.5), the standard error computed from the samples is far too small."""
     gaussians = [Gaussian(np.zeros(3), 1), Gaussian([11, 0, 0], [1, 1, 1 + 1e-9])]
@@ -256,6 +286,12 @@ def test_errors_of_what_cannot_be_computed():
             judge(plane, line)
     with pytest.raises(ValueError, match="for two Gaussians only"):
         chernoff_bound(line, [(1, line)])
+    tiny, huge, remote = Gaussian([0, 0], [1, 1e-300]), Gaussian([0, 0], [1, 1e300]), Gaussian([0, 1e200], 1)
+    for judge in (lambda a, b: bayes_error([a, b]), chernoff_bound, bhattacharyya_bound):
+        with pytest.raises(ValueError, match=r"scales .* too far apart: in column 1, .* by 1e\+300 times"):
+            judge(tiny, huge)
+        with pytest.raises(ValueError, match=r"scales .* too far apart: in column 1, .* by 1e\+200 times"):
+            judge(plane, remote)
     with pytest.raises(ValueError, match=r"2 densities need 2 priors, not 3: \[0.2, 0.3, 0.5\]"):
         bayes_error([line, line], [0.2, 0.3, 0.5])
     with pytest.raises(ValueError, match=r"the rule knows 2 classes.* but there are 3 densities; give"):

@@ -186,6 +186,13 @@ def test_missing_labels_are_named(y, stratify):
             cut()
 
 
+def test_labels_of_several_kinds_are_refused():
+    y = np.array(["a", 1, "a", 1], dtype=object)
+    for cut in (lambda: k_fold(y, 2, stratify=True), lambda: first_half_split(np.zeros((4, 1)), y)):
+        with pytest.raises(ValueError, match="labels must be of one kind that has an order, but y mixes int, str"):
+            cut()
+
+
 @pytest.mark.parametrize("number", [0, -1, 1.5, True])
 def test_numbers_of_splits_that_make_no_sense(number):
     with pytest.raises(ValueError, match=f"n_repeats must be a whole number, 1 or more, not {number}"):

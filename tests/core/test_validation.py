@@ -107,6 +107,21 @@ def test_a_table_keeps_the_names_of_its_columns():
     pd.testing.assert_frame_equal(cross_validate(petals, table, IRIS.y, splits), expected)
 
 
+@pytest.mark.parametrize("rows", [[-1], [150]])
+def test_rows_that_do_not_exist(rows):
+    for pair in (([0, 60, 120], rows), ([0, 60, 120, *rows], [1])):
+        with pytest.raises(ValueError, match=rf"splits\[1\] has the row {rows[0]}, but rows are numbered 0 to 149"):
+            cross_validate(NAIVE, IRIS.X, IRIS.y, [([0, 60, 120], [1]), pair])
+
+
+def test_labels_that_no_classifier_can_learn():
+    splits = [([0, 1], [2, 3])]
+    with pytest.raises(ValueError, match=r"y\[1\] is None: a label is missing"):
+        cross_validate(NAIVE, np.zeros((4, 1)), np.array(["a", None, "a", "b"], dtype=object), splits)
+    with pytest.raises(ValueError, match="of one kind that has an order, but y mixes int, str"):
+        cross_validate(NAIVE, np.zeros((4, 1)), np.array(["a", 1, "a", 1], dtype=object), splits)
+
+
 def test_arguments_that_are_not_splits():
     with pytest.raises(TypeError, match=r"such as k_fold\(y, 5, rng\), not 5"):
         cross_validate(NAIVE, IRIS.X, IRIS.y, 5)
