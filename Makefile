@@ -92,7 +92,7 @@ release: environment ## build and check the archives of a version in dist, and p
 	@echo "Now: git tag -a v$(VERSION) -m 'BayesLab $(VERSION)'"
 
 clean: ## remove everything that make has made
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find . -name .git -prune -o \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
 
 environment:
