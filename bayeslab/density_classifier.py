@@ -6,8 +6,10 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
+from bayeslab._base.arrays import as_log_densities
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab.classifier import BayesClassifier
+from bayeslab.gaussian import Gaussian
 
 
 class DensityClassifier(BayesClassifier):
@@ -40,7 +42,7 @@ class DensityClassifier(BayesClassifier):
     >>> import numpy as np
     >>> from sklearn.base import BaseEstimator  # for repr and hyperparameters; a plain class works too
     >>> from bayeslab import DensityClassifier, load_iris
-    >>> class Laplace(BaseEstimator):
+    >>> class IndependentLaplace(BaseEstimator):
     ...     def fit(self, X):
     ...         self.median = np.median(X, axis=0)
     ...         self.scale = np.abs(X - self.median).mean(axis=0)
@@ -49,7 +51,7 @@ class DensityClassifier(BayesClassifier):
     ...     def score_samples(self, X):
     ...         return -(np.abs(X - self.median) / self.scale + np.log(2 * self.scale)).sum(axis=1)
     >>> iris = load_iris()
-    >>> print(f"{DensityClassifier(Laplace()).fit(iris.X, iris.y).score(iris.X, iris.y):.3f}")
+    >>> print(f"{DensityClassifier(IndependentLaplace()).fit(iris.X, iris.y).score(iris.X, iris.y):.3f}")
     0.953
     """
 
@@ -86,18 +88,8 @@ class DensityClassifier(BayesClassifier):
     def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
         log_densities = np.empty((len(X), len(self.densities_)))
         for k, density in enumerate(self.densities_):
-            found = np.asarray(density.score_samples(X), dtype=float)
             where = f"score_samples of {density} of class {self.classes_.tolist()[k]!r}"
-            if found.shape != (len(X),):
-                raise ValueError(
-                    f"{where} must return ln p(x) of each row, shape ({len(X)},), not {found.shape}; "
-                    f"did it forget to sum over the columns, with axis=1?"
-                )
-            wrong = np.flatnonzero(~(found < np.inf))
-            if len(wrong):
-                i = wrong[0]
-                raise ValueError(f"{where} must return a number or -inf, not {found[i]}, at {X[i].tolist()}")
-            log_densities[:, k] = found
+            log_densities[:, k] = as_log_densities(density.score_samples(X), X, where)
         return {"ln p(x|C)": log_densities}
 
 
@@ -108,6 +100,8 @@ def check_density(density) -> None:
         hint = "; is it a class, without the () that make an object?"
     elif hasattr(density, "fit") and hasattr(density, "score_samples"):
         return
+    elif isinstance(density, Gaussian):
+        hint = "; the classifier with a Gaussian per class is QuadraticDiscriminantAnalysis"
     elif hasattr(density, "fit") and hasattr(density, "log_density"):
         hint = "; NaiveBayes takes this one, for single columns"
     raise ValueError(f"density must be an object with the methods fit and score_samples, not {density!r}{hint}")

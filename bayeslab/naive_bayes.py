@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
+from inspect import signature
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import clone
 
+from bayeslab._base.arrays import as_log_densities
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.sums import ROUNDING, Sums
 from bayeslab._base.warn import listed
 from bayeslab.classifier import BayesClassifier
 from bayeslab.families import Categorical
+from bayeslab.gaussian import Gaussian
 from bayeslab.streaming import StreamingMixin
 
 
@@ -153,7 +156,8 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         for j, x in enumerate(X.T):
             observed = ~np.isnan(x)
             for k, densities in enumerate(self.densities_):
-                terms[j, observed, k] = densities[j].log_density(x[observed])
+                where = f"log_density of {densities[j]}, column {self._column_names[j]!r},"
+                terms[j, observed, k] = as_log_densities(densities[j].log_density(x[observed]), x[observed], where)
         return dict(zip([f"ln p({name}|C)" for name in self._column_names], terms, strict=True))
 
     def _learn(self, statistics: list[ColumnStatistics]) -> list[list]:
@@ -264,10 +268,16 @@ def is_family(family) -> bool:
 
 def check_family(family) -> None:
     """Raise a ValueError unless this is a family; say which classifier takes it instead."""
-    if is_family(family):
-        return
     hint = ""
-    if isinstance(family, type):
+    if isinstance(family, Gaussian):
+        hint = "; the Gaussian family is Normal"
+    elif is_family(family):
+        try:
+            signature(family.fit).bind(None, None)
+        except TypeError:
+            raise ValueError(f"the fit of a family must take x and weights, but that of {family!r} does not") from None
+        return
+    elif isinstance(family, type):
         hint = "; is it a class, without the () that make an object?"
     elif hasattr(family, "fit") and hasattr(family, "score_samples"):
         hint = "; DensityClassifier takes this one, for all columns"

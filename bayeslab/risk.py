@@ -241,9 +241,9 @@ class _Problem(NamedTuple):
         If all classes are Gaussians of one covariance, whiten them and keep only the space that their means span.
         """
         first = self.gaussians[0]
-        lost = first.measured_from(first.mean)  # what its mean lost when it was rounded
+        lost = first.mean_from(first.mean)  # what its mean lost when it was rounded
         parts = [
-            [(weight, each.moved_to(each.measured_from(first.mean) - lost)) for weight, each in mixture]
+            [(weight, each.moved_to(each.mean_from(first.mean) - lost)) for weight, each in mixture]
             for mixture in self.parts
         ]
         if any(len(mixture) > 1 or (mixture[0][1].covariance != first.covariance).any() for mixture in parts):

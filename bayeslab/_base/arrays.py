@@ -71,6 +71,19 @@ def as_points(X, n_features: int, owner: str) -> np.ndarray:
     return X
 
 
+def as_log_densities(values, x: np.ndarray, where: str) -> np.ndarray:
+    """Return what a user's density gave for the rows of x as an array of shape (n,), if these may be ln p(x)."""
+    values = np.asarray(values, dtype=float)
+    if values.shape != x.shape[:1]:
+        raise ValueError(
+            f"{where} must return ln p(x) of each row, shape {x.shape[:1]}, not {values.shape}; did it sum over the "
+            f"wrong axis?"
+        )
+    for i in np.flatnonzero(~(values < np.inf))[:1]:
+        raise ValueError(f"{where} must return a number or -inf, not {values[i]}, at {x[i].tolist()}")
+    return values
+
+
 def as_weights(weights, n: int, may_vanish: bool = False) -> np.ndarray:
     """Return n non-negative weights, ones if none are given; they may all be zero only if `may_vanish`."""
     if weights is None:

@@ -11,7 +11,9 @@ from bayeslab import (
     BernoulliNB,
     Binomial,
     Categorical,
+    DensityClassifier,
     Exponential,
+    Gaussian,
     GaussianMixture,
     GaussianNB,
     Laplace,
@@ -108,11 +110,36 @@ def test_a_density_that_is_infinite_or_nan_is_refused():
         def log_density(self, x):
             return np.full(np.shape(x), self.value)
 
-    with pytest.raises(ValueError, match="not inf: is there a mistake in a density of your own"):
+    with pytest.raises(ValueError, match="column 0, must return a number or -inf, not inf, at"):
         NaiveBayes(Wrong()).fit(X, Y).predict_proba(X)
     Wrong.value = np.nan
-    with pytest.raises(ValueError, match="not NaN"):
+    with pytest.raises(ValueError, match="column 0, must return a number or -inf, not nan, at"):
         NaiveBayes(Wrong()).fit(X, Y).predict(X)
+
+
+@pytest.mark.parametrize(("summed", "shape"), [(np.sum, r"\(\)"), (lambda p: p[:, None], r"\(4, 1\)")])
+def test_a_density_of_the_wrong_shape_is_refused(summed, shape):
+    """A sum over all rows would otherwise be taken for the density of each of them."""
+
+    class Wrong(Bell):
+        def log_density(self, x):
+            return summed(super().log_density(x))
+
+    with pytest.raises(ValueError, match=rf"column 0, must return ln p\(x\) of each row, shape \(4,\), not {shape}"):
+        NaiveBayes(Wrong()).fit(X, Y).predict(X[:4])
+
+
+def test_a_family_must_take_weights_and_a_gaussian_is_not_one():
+    class Unweighted(Bell):
+        def fit(self, x):
+            return self
+
+    with pytest.raises(ValueError, match="the fit of a family must take x and weights"):
+        NaiveBayes(Unweighted()).fit(X, Y)
+    with pytest.raises(ValueError, match="the Gaussian family is Normal"):
+        NaiveBayes(Gaussian(0, 1)).fit(X, Y)
+    with pytest.raises(ValueError, match="QuadraticDiscriminantAnalysis"):
+        DensityClassifier(Gaussian(0, 1)).fit(X, Y)
 
 
 @pytest.mark.parametrize("family", [Poisson(), Normal(), Categorical(alpha=1)], ids=str)
