@@ -186,6 +186,16 @@ def test_a_density_that_is_no_estimator_and_has_a_support():
     np.testing.assert_allclose(found, [[0.5, 0.5], [1, 0], [0.5, 0.5]])
 
 
+@pytest.mark.parametrize("density", [GaussianMixture(1), GaussianMixture(2, prior_samples=1, random_state=0)], ids=str)
+def test_a_row_that_one_class_cannot_reach_is_left_to_the_others(density):
+    """Its squared distance from the narrow class, about 1e320, is infinite."""
+    X = np.random.default_rng(0).normal(size=(80, 1)) * np.repeat([1e-100, 1], 40)[:, None]
+    fitted = DensityClassifier(density, "equal").fit(X, np.repeat(["narrow", "wide"], 40))
+    np.testing.assert_allclose(fitted.predict_proba([[1e60], [1e-100]]), [[0, 1], [1, 0]], atol=1e-90)
+    with pytest.warns(UserWarning, match=r"density above 0 at \[1e\+200\] .* the priors alone decide"):
+        np.testing.assert_allclose(fitted.predict_proba([[1e60], [1e200]]), [[0, 1], [0.5, 0.5]])
+
+
 def test_weights_that_a_density_does_not_take_are_refused():
     with pytest.raises(ValueError, match=r"Plain\.fit takes no sample_weight"):
         DensityClassifier(Plain()).fit(IRIS.X, IRIS.y, np.ones(150))
