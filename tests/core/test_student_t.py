@@ -66,7 +66,7 @@ def test_it_is_the_gaussian_averaged_over_what_the_samples_say_of_mean_and_varia
 
 
 @pytest.mark.parametrize("d", [1, 3])
-def test_a_region_of_ninety_percent_catches_ninety_percent_at_n_8(d):
+def test_an_ellipsoid_of_ninety_percent_catches_ninety_percent_at_n_8(d):
     """But that of the Gaussian with the estimates plugged in catches far less."""
     rng, n, runs, hits = np.random.default_rng(d), 8, 3000, np.zeros(2)
     true, limits = rng.normal(size=(d, d)), np.array([d * stats.f(d, n - d).ppf(0.9), stats.chi2(d).ppf(0.9)])
@@ -79,6 +79,19 @@ def test_a_region_of_ninety_percent_catches_ninety_percent_at_n_8(d):
         hits += np.array([squared, plugged]) < limits
     assert hits[0] / runs == pytest.approx(0.9, abs=4 * np.sqrt(0.09 / runs))
     assert hits[1] / runs < (0.86 if d == 1 else 0.65)
+
+
+def test_a_half_space_of_ninety_percent_catches_more_in_four_dimensions():
+    """In one direction the error has n − 1 degrees of freedom, but the predictive density only n − d."""
+    rng, n, d, runs, hits = np.random.default_rng(0), 6, 4, 4000, 0
+    quantile = stats.t(n - d).ppf(0.9)
+    expected = stats.t(n - 1).cdf(quantile * np.sqrt((n - 1) / (n - d)))
+    assert expected == pytest.approx(0.985, abs=5e-4)  # as the docstring says
+    for _ in range(runs):
+        X = rng.normal(size=(n + 1, d))
+        fitted = StudentT().estimate(Moments.of(X[:n]))
+        hits += X[n, 0] - fitted.location_[0] < quantile * np.sqrt(fitted.scale_[0, 0])
+    assert hits / runs == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / runs))
 
 
 def test_posteriors_of_few_samples_are_less_sure_and_better_than_the_plug_ins():
