@@ -19,14 +19,17 @@ class StudentT(DensityMixin, BaseEstimator):
     """Predictive density of the next sample of a Gaussian, given n samples.
 
     A Gaussian with estimated parameters ignores how far off the estimates may be. Averaging the Gaussian over the
-    posterior of μ and Σ, under the prior p(μ, Σ) ∝ |Σ|^{−(d+1)/2}, gives Student's t, whose tails are heavier the
-    fewer the samples:
+    posterior of μ and Σ gives Student's t, whose tails are heavier the fewer the samples:
 
         ln p(x) = ln Γ((ν+d)/2) − ln Γ(ν/2) − (d/2) ln νπ − ½ ln |Σ̂| − ((ν+d)/2) ln(1 + D²/ν),
 
     with ν = n − d degrees of freedom, location x̄ and scale matrix Σ̂ = S (n + 1) / (n (n − d)), where S is the scatter
-    and D² the squared Mahalanobis distance to x̄ with Σ̂. As n grows, it becomes the Gaussian. A region that has 90 % of
-    it catches the next sample in 90 % of all cases, whatever μ, Σ and n.
+    and D² the squared Mahalanobis distance to x̄ with Σ̂. As n grows, it becomes the Gaussian.
+
+    The prior is p(μ, Σ) ∝ |Σ|^{−(d+1)/2}, which Jeffreys' rule gives for Σ alone, with a uniform μ (the independence
+    Jeffreys prior); other uninformative priors lead to other ν. With this one, the ellipsoid D² ≤ c to which the
+    density gives 90 % contains the next sample in 90 % of all cases, whatever μ, Σ and n. For d > 1 this does not hold
+    for every region: with n = 6 and d = 4, a half-space of 90 % contains it in 98.5 % of all cases.
 
     Use it in `DensityClassifier`, or for single columns in `NaiveBayes`, where d = 1.
 

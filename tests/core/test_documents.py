@@ -1,4 +1,4 @@
-"""Documents as bags of words: scikit-learn's numbers, sparse as dense, and the zero that kills."""
+"""Documents as bags of words: against scikit-learn, sparse and dense, and words of probability 0."""
 
 import numpy as np
 import pytest
@@ -20,8 +20,8 @@ BOTH = [MultinomialNB, BernoulliNB]
 THEIRS = {MultinomialNB: naive_bayes.MultinomialNB, BernoulliNB: naive_bayes.BernoulliNB}
 
 
-def what_we_do_otherwise(estimator) -> dict[str, str]:
-    """Checks of scikit-learn that must not pass, and why."""
+def expected_failures(estimator) -> dict[str, str]:
+    """Checks of scikit-learn that are expected to fail, and why."""
     if isinstance(estimator, BernoulliNB):
         return {}
     return {"check_decision_proba_consistency": "its data have negative numbers, which are no counts"}
@@ -30,7 +30,7 @@ def what_we_do_otherwise(estimator) -> dict[str, str]:
 CHECKED = [Rule(alpha) for Rule in BOTH for alpha in (0, 1.0)]
 
 
-@parametrize_with_checks(CHECKED, expected_failed_checks=what_we_do_otherwise)
+@parametrize_with_checks(CHECKED, expected_failed_checks=expected_failures)
 def test_scikit_learns_conventions(estimator, check):
     check(estimator)
 
@@ -46,7 +46,7 @@ def assert_same(one, other, tolerance=1e-10):
 @pytest.mark.parametrize("alpha", [1.0, 0.01, 30])
 @pytest.mark.parametrize("kind", [np.asarray, csr_matrix, csr_array, csc_array])
 @pytest.mark.parametrize("priors", [None, "equal"])
-def test_numbers_are_scikit_learns(Rule, alpha, kind, priors):
+def test_numbers_agree_with_scikit_learn(Rule, alpha, kind, priors):
     weights, y = RNG.uniform(0.5, 2, size=90), np.where(np.arange(90) < 11, "scott", Y)
     ours = Rule(alpha, priors).fit(kind(X), y, sample_weight=weights)
     theirs = THEIRS[Rule](alpha=alpha, fit_prior=priors is None).fit(kind(X), y, sample_weight=weights)
@@ -57,7 +57,7 @@ def test_numbers_are_scikit_learns(Rule, alpha, kind, priors):
 
 @pytest.mark.parametrize("Rule", BOTH)
 @given(seed=st.integers(0, 2**32 - 1), cuts=st.lists(st.integers(1, 89), min_size=1, max_size=6, unique=True))
-def test_any_pieces_in_any_order_are_one_fit(Rule, seed, cuts):
+def test_any_pieces_in_any_order_give_one_fit(Rule, seed, cuts):
     rng = np.random.default_rng(seed)
     weights = rng.integers(0, 4, 90)
     pieces, streamed, merged = np.split(rng.permutation(90), sorted(cuts)), Rule(), None
@@ -72,13 +72,13 @@ def test_any_pieces_in_any_order_are_one_fit(Rule, seed, cuts):
 
 
 @pytest.mark.parametrize("Rule", BOTH)
-def test_a_removal_undoes(Rule):
+def test_remove_undoes_fit(Rule):
     weights = RNG.uniform(size=90)
     fitted = Rule(0).fit(X, Y, weights).remove(csr_array(X[30:]), Y[30:], weights[30:])
     expected = Rule(0).fit(X[:30], Y[:30], weights[:30])
     np.testing.assert_allclose(fitted.feature_log_prob_, expected.feature_log_prob_, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(fitted.priors_, expected.priors_, rtol=1e-12)
-    assert np.isneginf(fitted.feature_log_prob_).any()  # a word that is gone is gone, not left over by rounding
+    assert np.isneginf(fitted.feature_log_prob_).any()  # rounding leaves nothing of a removed word
     with pytest.raises(ValueError, match="never added: their sum of counts is larger"):
         Rule().fit(X, Y).remove(X[:9] + 100 * (1 + np.arange(9))[:, None], Y[:9], np.full(9, 9.5))
 
@@ -144,7 +144,7 @@ def test_a_word_is_there_where_its_number_is_above_zero():
     np.testing.assert_array_equal(fitted.feature_count_, BernoulliNB().fit(X > 0, Y).feature_count_)
 
 
-def test_nothing_is_left_of_sums_without_themselves():
+def test_sums_cannot_be_subtracted_from_themselves():
     for weight in (1e-9, 1.0, 1e9):
         with pytest.raises(ValueError, match="nothing would be left"):
             Sums(weight) - Sums(weight * (1 - 1e-15))
@@ -183,7 +183,7 @@ def test_a_changed_hyperparameter_waits_for_the_next_data_and_failures_change_no
     ("value", "message"),
     [(np.nan, r"X\[2, 1\] is nan; X must"), (np.inf, r"X\[2, 1\] is inf"), (-3.0, r"X\[2, 1\] is -3.*counts are 0 or")],
 )
-def test_an_entry_that_is_no_count_is_named(kind, value, message):
+def test_an_entry_that_is_not_a_count_is_named(kind, value, message):
     wrong, fitted = X.copy(), MultinomialNB().fit(X, Y)
     wrong[2, 1] = value
     for call in (lambda: MultinomialNB().fit(kind(wrong), Y), lambda: fitted.predict(kind(wrong))):
@@ -207,8 +207,8 @@ def test_errors_say_what_is_wrong(call, message):
 
 
 @pytest.mark.parametrize("Rule", BOTH)
-def test_entries_that_stand_twice_are_added_up_but_not_in_the_callers_matrix(Rule):
-    """Which may be read-only, as those are that joblib shares among processes."""
+def test_duplicate_entries_are_added_up_but_not_in_the_callers_matrix(Rule):
+    """The matrix may be read-only, as it is where joblib shares it among processes."""
     data, column, ends = np.array([3.0, -1, 2, 3, 0]), np.array([0, 0, 1, 0, 2]), np.array([0, 2, 4, 5, 5])
     twice, dense = csr_array((data, column, ends), shape=(4, 3)), np.array([[2.0, 0, 0], [3, 2, 0], [0] * 3, [0] * 3])
     for part in (twice.data, twice.indices, twice.indptr):
@@ -222,6 +222,6 @@ def test_entries_that_stand_twice_are_added_up_but_not_in_the_callers_matrix(Rul
     )
 
 
-def test_explain_refuses_what_prediction_does():
+def test_explain_refuses_the_same_rows_as_predict():
     with pytest.raises(ValueError, match=r"X\[0, 1\] is -2\. Negative values .*counts are 0 or more"):
         MultinomialNB().fit(X, Y).explain(np.where(np.arange(30) == 1, -2, X[:1]))

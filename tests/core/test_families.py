@@ -35,7 +35,7 @@ IN_UNITS = [pytest.param(family, sample, id=str(family)) for family, sample in C
 
 
 def same_as_scipy(x):
-    """Each family's density by SciPy, fitted by SciPy where that knows maximum likelihood, else by hand."""
+    """Densities by SciPy, fitted by SciPy where it has maximum likelihood, else by hand."""
     return {
         Normal(): stats.norm(*stats.norm.fit(x)).logpdf,
         Exponential(): stats.expon(*stats.expon.fit(np.abs(x), floc=0)).logpdf,
@@ -49,7 +49,7 @@ def same_as_scipy(x):
 
 
 @pytest.mark.parametrize("n", [40, 41])
-def test_densities_are_those_of_scipys_own_fits(n):
+def test_densities_agree_with_scipy(n):
     x = np.random.default_rng(n).normal(3, 2, size=n)
     for family, expected in same_as_scipy(x).items():
         positive = isinstance(family, (Exponential, Rayleigh))
@@ -98,7 +98,7 @@ def test_densities_integrate_or_sum_to_one(family, sample):
         (Bernoulli(), [1, 1], [1], [0]),
     ],
 )
-def test_outside_of_the_support_the_density_is_zero(family, sample, inside, outside):
+def test_the_density_is_zero_outside_the_support(family, sample, inside, outside):
     fitted = family.fit(sample)
     assert np.isfinite(fitted.log_density(inside)).all()
     assert np.isneginf(fitted.log_density(outside)).all()
@@ -170,7 +170,7 @@ def test_a_category_whose_weight_fell_to_zero_is_forgotten():
     np.testing.assert_allclose(np.exp(categorical.log_probabilities_), [4 / 6, 2 / 6])
 
 
-def test_the_kernels_are_where_the_samples_are_however_far():
+def test_kernels_far_apart_do_not_underflow():
     fitted = ParzenWindow(0.5).fit([0, 1000], [1, 3])
     expected = np.log([0.25, 0.75]) + stats.norm(0, 0.5).logpdf(0)
     np.testing.assert_allclose(fitted.log_density([0, 1000]), expected)
@@ -178,7 +178,7 @@ def test_the_kernels_are_where_the_samples_are_however_far():
 
 
 @pytest.mark.parametrize("family", [Normal(), Exponential(), Rayleigh(), Laplace(), ParzenWindow()], ids=str)
-def test_a_sample_without_variation_is_named(family):
+def test_a_sample_without_variation_is_refused(family):
     value = 0.0 if isinstance(family, (Exponential, Rayleigh)) else 0.1
     with pytest.raises(DegenerateSampleError, match=rf"\(of weight 3\) are {value:g}.*drop the column") as caught:
         family.fit([value] * 3)
@@ -210,7 +210,7 @@ def test_errors_say_what_is_wrong(call, message):
         call()
 
 
-def test_what_weighs_nothing_is_not_there():
+def test_values_of_weight_zero_do_not_count():
     for family, sample in {**CONTINUOUS, **DISCRETE}.items():
         wild = np.append(sample, -1e300)
         weighted = clone(family).fit(wild, np.append(np.ones(len(sample)), 0))

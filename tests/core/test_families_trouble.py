@@ -1,4 +1,4 @@
-"""Families at the ends of their range: what fails changes nothing, and a density is a number or −inf wherever it is."""
+"""Families at the ends of their range: failures change nothing, and every log density is a number or −inf."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_a_fit_that_fails_or_is_interrupted_leaves_the_family_as_it_was(family, 
             estimate(fitted, np.array(wrong, dtype=float))
         except ValueError:
             assert vars(fitted) == before
-        else:  # of this family they are a sample
+        else:  # a valid sample for this family
             fitted = estimate(fitted, GOOD)
             before = dict(vars(fitted))
     setting = type(fitted).__setattr__
@@ -64,8 +64,8 @@ def test_before_fit_there_is_no_density(family):
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("family", [*EACH, ParzenWindow(1e-3), StudentT()], ids=str)
 @pytest.mark.parametrize("unit", [1, 1e-10, 1e5])
-def test_however_far_the_density_is_a_number_or_zero(family, unit):
-    """At 1e308 the factorial, and the square of the distance, are no floats."""
+def test_far_away_the_log_density_is_a_number_or_minus_infinity(family, unit):
+    """At 1e308 the factorial, and the square of the distance, are too large for floats."""
     sample = GOOD if isinstance(family, (Poisson, Binomial, Categorical)) else GOOD * unit
     fitted = estimate(family, sample)
     found = fitted.log_density(np.array([1e155, 1e200, 1e308, 1.7e308, np.inf]))
@@ -89,7 +89,7 @@ def test_a_poisson_density_of_huge_counts_is_zero_and_not_nan():
     np.testing.assert_allclose(fitted.log_density([3, 1e5, 1e7]), stats.poisson(1e5).logpmf([3, 1e5, 1e7]), rtol=1e-10)
 
 
-def test_naive_bayes_says_of_a_point_far_from_all_kernels_what_it_says_of_any():
+def test_a_point_far_from_all_kernels_is_left_to_the_priors():
     rule = NaiveBayes(ParzenWindow(1e-3)).fit([[1.0], [2], [3], [4]], [0, 0, 1, 1])
     with pytest.warns(UserWarning, match="column 0 is 1e\\+308"):
         np.testing.assert_allclose(rule.predict_proba([[1e308], [1.001]]), [[0.5, 0.5], [1, 0]])
@@ -104,14 +104,14 @@ def test_a_changed_hyperparameter_waits_for_the_next_fit():
     np.testing.assert_allclose(binomial.fit([1, 1]).log_density([1, 3]), stats.binom(2, 0.5).logpmf([1, 3]))
 
 
-def test_silvermans_rule_needs_a_weight_above_one_and_is_the_same_for_repetitions():
+def test_silvermans_rule_needs_a_weight_above_one_and_counts_repetitions():
     with pytest.raises(
         ValueError, match=r"needs a total weight above 1, .* it is 0.5: multiply .* or give a bandwidth"
     ):
         ParzenWindow().fit([1, 2, 3, 4, 5], np.full(5, 0.1))
     with pytest.raises(ValueError, match=r"needs a total weight above 1, .* it is 1: multiply"):
         ParzenWindow().fit([1, 2], [0.5, 0.5])
-    few = ParzenWindow(0.5).fit([1, 2], [0.1, 0.2])  # a bandwidth that is given minds no such thing
+    few = ParzenWindow(0.5).fit([1, 2], [0.1, 0.2])  # a given bandwidth needs no such weight
     assert few.log_density(2) > few.log_density(1)
     expected = stats.gaussian_kde([1, 2, 2, 5], "silverman").factor * np.std([1, 2, 2, 5], ddof=1)
     assert ParzenWindow().fit([1, 2, 5], [1, 2, 1]).bandwidth_ == pytest.approx(expected)
@@ -127,6 +127,6 @@ def test_silvermans_rule_needs_a_weight_above_one_and_is_the_same_for_repetition
     ],
     ids=str,
 )
-def test_a_sample_out_of_range_is_named_without_a_warning_of_numpys(family, message):
+def test_a_sample_out_of_range_raises_an_error_without_a_numpy_warning(family, message):
     with pytest.raises(ValueError, match=message):
         family.fit([1e308, -1e308])

@@ -1,4 +1,4 @@
-"""Naive Bayes, streams of it, and what its families may be: what does not go together is refused by name."""
+"""Naive Bayes in pieces and with odd families: whatever does not go together is refused by name."""
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,7 @@ FRAME = pd.DataFrame({"u": [1.0, 2, 5, 7], "v": [1.0, 0, 1, 1]})
 
 
 class Bell:
-    """A family of one's own, without a base class, that learns in pieces."""
+    """A user-defined family without a base class, which learns in pieces."""
 
     def __init__(self, ddof=0):
         self.ddof = ddof
@@ -48,7 +48,7 @@ class Bell:
         return stats.norm(self.mean, np.sqrt(self.variance)).logpdf(x)
 
 
-def test_a_family_of_ones_own_learns_in_pieces():
+def test_a_user_defined_family_learns_in_pieces():
     expected = NaiveBayes(Normal()).fit(np.vstack([X, X + 1]), Y * 2).predict_log_proba(X)
     streamed = NaiveBayes(Bell()).partial_fit(X, Y).partial_fit(X + 1, Y)
     merged = NaiveBayes(Bell()).fit(X, Y).merge(NaiveBayes(Bell()).fit(X + 1, Y))
@@ -58,8 +58,8 @@ def test_a_family_of_ones_own_learns_in_pieces():
         merged.merge(NaiveBayes(Bell(1)).fit(X, Y))
 
 
-def test_families_that_differ_in_a_long_list_are_not_the_same_and_others_are():
-    """Whose repr, cut short, is the same; or whose lists are of another type."""
+def test_long_lists_of_categories_are_compared_by_value():
+    """Their reprs are cut short and equal, and a tuple or an array may hold the same categories as a list."""
     many, others = list(range(500)), [*range(250), 9999, *range(251, 500)]
     fitted = NaiveBayes(Categorical(many, alpha=1)).fit(X, Y)
     with pytest.raises(ValueError, match=r"another hyperparameters: \{'family of column 0'"):
@@ -70,7 +70,7 @@ def test_families_that_differ_in_a_long_list_are_not_the_same_and_others_are():
         fitted.set_params(families=Categorical(others, alpha=1)).partial_fit(X, Y)
 
 
-def test_of_columns_only_those_that_differ_are_told():
+def test_only_columns_that_differ_are_named():
     values = FRAME.assign(u=[1, 2, 5, 7], v=[0, 1, 0, 1])
     fitted = NaiveBayes({"u": Normal(), "v": Bernoulli()}).fit(values, Y)
     with pytest.raises(ValueError, match=r"another hyperparameters: .*column 'v'.*Bernoulli.*Poisson") as caught:
@@ -97,7 +97,7 @@ def test_of_columns_only_those_that_differ_are_told():
     ],
     ids=str,
 )
-def test_families_that_make_no_sense_are_named_by_fit_and_partial_fit(families, message):
+def test_fit_and_partial_fit_refuse_invalid_families(families, message):
     for learn in ("fit", "partial_fit"):
         with pytest.raises(ValueError, match=message):
             getattr(NaiveBayes(families), learn)(FRAME, Y)
@@ -143,7 +143,7 @@ def test_a_family_must_take_weights_and_a_gaussian_is_not_one():
 
 
 @pytest.mark.parametrize("family", [Poisson(), Normal(), Categorical(alpha=1)], ids=str)
-def test_a_removal_of_what_never_was_names_the_column_and_changes_nothing(family):
+def test_removing_samples_that_were_never_added_names_the_column_and_changes_nothing(family):
     two = np.column_stack([X, X + 1])
     fitted = NaiveBayes(family).fit(two, Y)
     before = fitted.predict_log_proba(two)
@@ -209,7 +209,7 @@ def test_a_stream_needs_classes_and_weights_that_can_be_added_up(rule):
     assert fitted.priors_.tolist() == [0.5, 0.5]
 
 
-def test_of_an_array_a_column_is_a_number_and_sums_out_of_range_name_it():
+def test_columns_of_an_array_are_named_by_number():
     with pytest.raises(ValueError, match="columns 0, 1, but names 2, which is not one of them"):
         NaiveBayes({0: Normal(), 2: Bernoulli()}).fit(FRAME.to_numpy(), Y)
     two = np.column_stack([X, X * 1e307])
@@ -219,5 +219,5 @@ def test_of_an_array_a_column_is_a_number_and_sums_out_of_range_name_it():
     assert caught.value.__notes__ == ["This happened in column 1."]
 
 
-def test_a_family_that_needs_all_samples_still_says_so():
+def test_one_family_that_needs_all_samples_is_enough_to_prevent_streaming():
     assert not hasattr(NaiveBayes([Normal(), Laplace()]), "partial_fit")
