@@ -66,8 +66,6 @@ def fit(model, X, y, sample_weight=None):
     >>> rule = distributed.fit(GaussianNB(), X, y)
     >>> rule.means_.round(3)[:, 0].tolist()
     [5.006, 5.936, 6.588]
-    >>> (distributed.predict(rule, X) == y).mean().compute().round(2).item()
-    0.96
 
     The same with functions that load one part each:
 

@@ -18,7 +18,7 @@ from bayeslab.pseudo_samples import NO_PRIOR, PseudoSamples
 NO_WEIGHT = np.finfo(float).eps  # a share of the total weight that is rounding error
 # Replaces the size of an empty component in a divisor. Its sums are 0, so the quotients are 0 as well.
 TINY = np.finfo(float).tiny
-# A mean that is this many standard deviations from zero is corrected for its rounding error.
+# The rounding error of a mean this many standard deviations from zero is corrected.
 FAR = 1000
 
 
@@ -230,15 +230,12 @@ def component_moments(X: np.ndarray, responsibilities: np.ndarray, diagonal: boo
         moments.append(Moments(size, mean, scatter))
     variations = np.array([each.variation for each in moments])
     for k in np.flatnonzero((sizes[:, None] * means**2 > FAR**2 * variations).any(axis=1)):
-        moments[k] = _about_exact_mean(moments[k], (X - means[k]).T @ responsibilities[:, k])
+        # The weighted mean of the deviations is what the component's mean lost when it was rounded.
+        size, mean, scatter = moments[k].weight, moments[k].mean, moments[k].scatter
+        remainder = (X - mean).T @ responsibilities[:, k] / max(size, TINY)
+        square = remainder**2 if diagonal else np.outer(remainder, remainder)
+        moments[k] = Moments(size, mean, scatter - size * square, remainder)
     return moments
-
-
-def _about_exact_mean(moments: Moments, deviations: np.ndarray) -> Moments:
-    """Correct moments for the rounding of their mean, given the weighted sum of deviations from it."""
-    shift = deviations / max(moments.weight, TINY)
-    square = shift**2 if moments.scatter.ndim == 1 else np.outer(shift, shift)
-    return Moments(moments.weight, moments.mean, moments.scatter - moments.weight * square, shift)
 
 
 def estimate_parameters(moments: list[Moments], covariance: str, shared: bool, prior: PseudoSamples = NO_PRIOR):
