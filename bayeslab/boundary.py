@@ -97,7 +97,7 @@ class QuadraticSurface:
         """Boundary between the classes a and b: g(x) = ln π_a p(x | a) − ln π_b p(x | b), the log posterior odds.
 
         Equal covariances give W = 0: a hyperplane with normal Σ⁻¹(μ_a − μ_b) if the means differ. Diagonal
-        covariances give a diagonal W. Both must have full rank: between pseudo-densities the boundary has another form.
+        covariances give a diagonal W. Both covariances must have full rank.
         """
         _check_same_features(a, b)
         for gaussian in (a, b):

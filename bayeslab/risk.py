@@ -61,7 +61,8 @@ def bayes_error(densities, priors="equal", rng=None, n_samples: int = 100_000) -
     Raises
     ------
     ValueError
-        If the densities and priors do not match, a covariance is singular, or Monte Carlo has no `rng`.
+        If the densities and priors do not match, a covariance is singular, scales are so far apart that numbers
+        overflow, or Monte Carlo has no `rng`.
 
     References
     ----------

@@ -108,7 +108,7 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
     The J accuracies have a sample variance s², but they are correlated, and no estimate of the variance of their mean
     is unbiased for all distributions. For the folds of one repeat the variance is taken as s²/J, as if they were
     independent, which is often too small. Several repeats use the same rows again, so J, the number of all splits,
-    overstates the data; the variance is then (1/J + n_test/n_train) s², which Nadeau and Bengio derived for random
+    overstates the data; the variance is then (1/J + n_test/n_train) s², which Nadeau and Bengio proposed for random
     splits and which we also use for repeated folds. For one k-fold this would at least double the variance, so the
     error of several repeats may be the larger one.
 
