@@ -51,14 +51,16 @@ def _position_of_the_name(names, priors, densities):
     def probe(choose):
         answer = choose(list(names), list(priors), list(densities))
         if isinstance(answer, str):
-            found = f"choose returned {answer!r}, which is none of the names {names}."
+            found = f"choose returned {answer[:20]!r}, which is none of the names {names}."
             return names.index(answer) if answer in names else Refused(found)
         number = read(answer, "choose returned", "choose")
         if isinstance(number, Refused):
             return number
         if number.shape == np.shape(names):
             return Refused("choose returned a number for each class. Return the name of the class with the largest.")
-        return Refused(f"choose returned {number.tolist()}, which is not a name.")
+        if number.size > 1:
+            return Refused("choose returned several numbers. Return the name of one class.")
+        return Refused(f"choose returned {number.ravel().tolist()[0] if number.size else 'nothing'}, not a name.")
 
     return probe
 
