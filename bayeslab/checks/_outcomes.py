@@ -51,12 +51,31 @@ class Case(NamedTuple):
 
     def of(self, answer) -> np.ndarray | Refused:
         """Return what an answer comes to in this case."""
-        value, error = attempt(self.probe, answer)
+        value, error = attempt(self.probe, _marking(answer) if callable(answer) else answer)
         if error is None:
             return read(value, self.says, self.asked)
+        if not isinstance(error, _RaisedError):
+            return Refused(f"{self.asked} returned something that cannot be judged.")
+        error = error.args[0]
         text = message_of(error)
         of_math = isinstance(error, ValueError) and any(words in text for words in ("math domain", "positive input"))
         return Refused(f"{self.asked} raised {text}", isinstance(error, ArithmeticError) or of_math)
+
+
+class _RaisedError(Exception):
+    """What a student's function raised; anything else was raised by looking at what it returned."""
+
+
+def _marking(function):
+    """Return a function that marks what another one raises."""
+
+    def call(*args):
+        value, error = attempt(function, *args)
+        if error is not None:
+            raise _RaisedError(error)
+        return value
+
+    return call
 
 
 def attempt(function, *args):
@@ -76,19 +95,23 @@ def message_of(error) -> str:
     text, broken = attempt(str, error)
     text = "" if broken else " ".join(text.split())
     text = text if len(text) <= _LONGEST else text[:_LONGEST] + " …"
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return f"{_type_of(error)}: {text}" if text else _type_of(error)
 
 
 def kind_of(value) -> str:
     """Return what a value is, such as "a list"."""
-    name = type(value).__name__
-    article = "an" if name[0] in "aeiouAEIOU" else "a"
-    return _KINDS.get(type(value), f"{article} {name}")
+    name = _type_of(value)
+    return _KINDS.get(type(value), f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}")
+
+
+def _type_of(value) -> str:
+    name, _ = attempt(lambda: type(value).__name__)
+    return name or "object"
 
 
 def read(value, says: str, asked: str) -> np.ndarray | Refused:
     """Return numbers, or True and False, as an array; refuse anything else."""
-    if isinstance(value, Refused):
+    if type(value) is Refused:
         return value
     if value is None:
         return Refused(f"{says} None. Does it end with return?")

@@ -16,12 +16,12 @@ from bayeslab.checks._outcomes import Refused, read
         "this is the number of errors. Divide it by the number of all samples.": 200,
         "this is the number of samples that the rule gets right. Count the others, and divide.": 150,
         "this would be right if the classes were equally large; they are not.": 2 / 3,
-        "this is the share of one class among three of equal size; these differ.": 1 / 3,
+        "this would be the share of one class if all three were equally large; they are not.": 1 / 3,
         "this counts the errors in one class only; the rule gets two classes wrong.": 2 / 7,
         "this is the error of a rule that always takes one of the smaller classes.": 5 / 7,
         "you divided by the number that the rule gets right; divide by the number of all samples.": 4 / 3,
         "you divided the wrong way round; a share is at most 1.": 7 / 4,
-        "this is the share in percent; leave out the factor 100.": 400 / 7,
+        "this is the share in percent; leave out the factor of 100.": 400 / 7,
         "// drops everything after the decimal point; divide with a single /.": 200 // 350,
         "this is rounded. Let Python do the division, and keep all the digits.": (0.6, 0.57, 0.571, 0.5714),
         "this is None. Write a number after the =, or what Python should compute, such as 1 / 2.": None,
@@ -51,14 +51,16 @@ def _position_of_the_name(names, priors, densities):
     def probe(choose):
         answer = choose(list(names), list(priors), list(densities))
         if isinstance(answer, str):
-            found = f"choose returned {answer!r}, which is none of the names {names}."
+            found = f"choose returned {answer[:20]!r}, which is none of the names {names}."
             return names.index(answer) if answer in names else Refused(found)
         number = read(answer, "choose returned", "choose")
         if isinstance(number, Refused):
             return number
         if number.shape == np.shape(names):
             return Refused("choose returned a number for each class. Return the name of the class with the largest.")
-        return Refused(f"choose returned {number.tolist()}, which is not a name.")
+        if number.size > 1:
+            return Refused("choose returned several numbers. Return the name of one class.")
+        return Refused(f"choose returned {number.ravel().tolist()[0] if number.size else 'nothing'}, not a name.")
 
     return probe
 
@@ -90,7 +92,7 @@ def _choosing(position):
             _choosing(lambda p, d: (d / p).argmax()),
             _choosing(lambda p, d: (p / d).argmax()),
         ),
-        "choose took the name before the right one; positions count from 0.": (
+        "choose took the name before the right one; positions are counted from 0.": (
             _choosing(lambda p, d: (p * d).argmax() - 1)
         ),
         "choose always took the first name.": _choosing(lambda p, d: 0),

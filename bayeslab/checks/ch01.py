@@ -130,10 +130,10 @@ def pooled_variance(a, b):
         ),
         "you forgot to divide by σ².": lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) * (μ2 - μ1)),
         "you divided by σ, not by σ².": lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) * (μ2 - μ1) / σ),
-        "you multiplied by σ²; solved for ln(π₁/π₂), it is in the denominator.": (
+        "you multiplied by σ²; once you solve for ln(π₁/π₂), it is in the denominator.": (
             lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) * (μ2 - μ1) * σ**2)
         ),
-        "you divided by μ₂ − μ₁; solved for ln(π₁/π₂), it is a factor.": (
+        "you divided by μ₂ − μ₁; once you solve for ln(π₁/π₂), it is a factor.": (
             lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) / (μ2 - μ1) / σ**2)
         ),
         "you forgot the factor μ₂ − μ₁.": lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) / σ**2),
@@ -155,7 +155,7 @@ def pooled_variance(a, b):
             lambda b, μ1, μ2, σ: np.exp(-(b - (μ1 + μ2) / 2) * (μ2 - μ1) / σ**2)
         ),
         "this is nan, not a number: a logarithm or a root of a negative number, or ∞/∞. "
-        "The boundary formula is solved for ln(π₁/π₂) without taking any logarithm.": (
+        "You can solve the boundary formula for ln(π₁/π₂) without taking a logarithm.": (
             lambda b, μ1, μ2, σ: np.log(-prior_for_boundary(b, μ1, μ2, σ))
         ),
     },

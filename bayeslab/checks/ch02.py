@@ -19,7 +19,7 @@ def _whitened(look, μ=_μ, Σ=_Σ):
 
     def probe(whiten):
         Z = read(whiten(_X.copy(), μ.copy(), Σ.copy()), "whiten returned", "whiten")
-        if isinstance(Z, Refused):
+        if isinstance(Z, Refused) or Z.dtype == bool:
             return Z
         if Z.shape == _X.T.shape:
             return Refused(f"your result has shape {Z.shape}, but samples must stay in rows: transpose it.")
@@ -99,7 +99,7 @@ def _log(x, μ, σ, ρ, *, half=0.5, cross=-2.0, power=1.0, constant=-1.0, scale
         "the sign of the exponent is wrong: a density falls with distance.": partial(_log, half=-0.5),
         "the exponent is missing: this is the log density at the mean.": partial(_log, half=0),
         "½ log 2π belongs to d = 1. Here d = 2, and (d/2) log 2π is log 2π.": partial(_log, constant=-0.5),
-        "d log 2π is twice as much as it should be: the ½ is missing, (d/2) log 2π.": partial(_log, constant=-2),
+        "you subtracted d log 2π, which is twice too much: it should be (d/2) log 2π.": partial(_log, constant=-2),
         "the constant −log 2π is missing.": partial(_log, constant=0),
         "the factor in front is missing: its log is −log(2πσ₁σ₂) − ½ log(1 − ρ²).": (
             partial(_log, constant=0, scale=0, root=0)
@@ -125,7 +125,7 @@ def _log(x, μ, σ, ρ, *, half=0.5, cross=-2.0, power=1.0, constant=-1.0, scale
         "ρ is missing: this is the sum of two log densities in one dimension.": partial(_log, cross=0, root=0, power=0),
         "the exponent is not divided by 1 − ρ².": partial(_log, power=0),
         "the exponent is divided by √(1 − ρ²), but should be divided by 1 − ρ².": partial(_log, power=0.5),
-        "you took σ for the variances; it holds the standard deviations.": (
+        "you treated σ as the variances; it holds the standard deviations.": (
             lambda x, μ, σ, ρ: log_bivariate(x, μ, np.sqrt(σ), ρ)
         ),
         "this is the density; we want its logarithm.": lambda *args: np.exp(log_bivariate(*args)),
@@ -149,17 +149,17 @@ def log_bivariate(x, μ, σ, ρ):
         ),
         "this is the 1-D rule, and one-sided as well; use 1 − exp(−k²/2).": lambda share: norm.ppf(share),
         "this is k², the squared distance: the root is missing.": lambda share: -2 * np.log(1 - share),
-        "the 2 is missing: from −k²/2 = log(1 − share) follows k² = −2 log(1 − share).": (
+        "the 2 is missing: −k²/2 = log(1 − share) gives k² = −2 log(1 − share).": (
             lambda share: np.sqrt(-np.log(1 - share))
         ),
-        "you divided by 2: from −k²/2 = log(1 − share) follows k² = −2 log(1 − share).": (
+        "you divided by 2: −k²/2 = log(1 − share) gives k² = −2 log(1 − share).": (
             lambda share: np.sqrt(-np.log(1 - share) / 2)
         ),
         "you took the log of the share inside; the exponential is the share outside, 1 − share.": (
             lambda share: np.sqrt(-2 * np.log(share))
         ),
         "k is a distance: take the positive root.": lambda share: -radius(share),
-        "this is the share inside the ellipse of radius k = share; the question is the other way round.": (
+        "this is the share inside the ellipse of radius k = share; we ask for the radius, given the share.": (
             lambda share: 1 - np.exp(-(share**2) / 2)
         ),
         "this is the logarithm to base 10; use np.log.": lambda share: np.sqrt(-2 * np.log10(1 - share)),

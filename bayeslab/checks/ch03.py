@@ -48,8 +48,8 @@ def _by_ratio(x, mean_A, var_A, mean_B, var_B):
             lambda x, a, A, b, B: (x - b) ** 2 / B - (x - a) ** 2 / A + np.log(B / A)
         ),
         "you swapped A and B; c is B minus A, so that it is positive where A wins.": partial(_c, logs=-1, distances=-1),
-        "the log-determinants have the wrong sign; it is ln|Σ_B| − ln|Σ_A|.": partial(_c, logs=-1),
-        "the distances have the wrong sign; it is D² to B minus D² to A.": partial(_c, distances=-1),
+        "the log-determinants have the wrong sign; they enter as ln|Σ_B| − ln|Σ_A|.": partial(_c, logs=-1),
+        "the distances have the wrong sign; they enter as D² to B minus D² to A.": partial(_c, distances=-1),
         "this is c/2, the log likelihood ratio; the rule has no ½.": partial(_c, logs=0.5, distances=0.5),
         "this is −c/2; the rule has no ½, and you swapped A and B.": partial(_c, logs=-0.5, distances=-0.5),
         "there is a ½ in front of the distances; the rule has none.": partial(_c, distances=0.5),
@@ -67,7 +67,7 @@ def _by_ratio(x, mean_A, var_A, mean_B, var_B):
         ),
         "you divided by σ; divide by the variance σ².": partial(_c, power_of_var=0.5),
         "you squared the variances; var is already σ².": partial(_c, power_of_var=2),
-        "you took var for σ; it is already σ².": partial(_c, power_of_var=2, logs=2),
+        "you treated var as σ; it is already σ².": partial(_c, power_of_var=2, logs=2),
         "the deviations are not divided by the variances: these are Euclidean distances.": partial(_c, power_of_var=0),
         "the deviations are not squared.": partial(_c, power=1),
         "this is right for few features, but with 400 the product of their variances is too small for a float, and its "
@@ -161,13 +161,13 @@ _DECISION = np.array(["oak"] * 3 + ["elm"] * 2 + ["ash"] + ["elm"] * 4 + ["oak"]
         ),
         "these are shares of each decision; give the counts.": lambda *args: confusion(*args) / confusion(*args).sum(0),
         "these are shares of all samples; give the counts.": lambda *args: confusion(*args) / confusion(*args).sum(),
-        "the classes are in alphabetical order; take the order of labels.": (
+        "the classes are in alphabetical order; use the order of labels.": (
             lambda truth, decision, labels: confusion(truth, decision, sorted(labels))
         ),
         "rows and columns are swapped, and the classes are in alphabetical order.": (
             lambda truth, decision, labels: confusion(decision, truth, sorted(labels))
         ),
-        "only the right decisions are counted; the others go off the diagonal.": (
+        "only the right decisions are counted; the wrong ones belong off the diagonal.": (
             lambda *args: confusion(*args) * np.eye(3)
         ),
         "the right decisions are missing; they go on the diagonal.": lambda *args: confusion(*args) * (1 - np.eye(3)),

@@ -53,9 +53,9 @@ def _what_is_left(make_naive):
             _variances,
             lambda S: _variances(S).T,
         ),
-        "np.diagonal of a stack takes other axes; work matrix by matrix.": (np.diagonal, lambda S: np.diagonal(S).T),
+        "np.diagonal uses other axes of a stack; work matrix by matrix.": (np.diagonal, lambda S: np.diagonal(S).T),
         "np.diag takes one matrix, not a stack; work matrix by matrix.": np.diag,
-        "this is one matrix; return one per class. Does return stand inside the loop?": tuple(
+        "this is one matrix; return one per class. Is the return inside the loop?": tuple(
             lambda S, k=k: np.diag(np.diag(S[k])) for k in range(-1, 2)
         ),
         "this is the mean over the classes; each class keeps its own.": (
@@ -78,7 +78,7 @@ def _what_is_left(make_naive):
         "this has 1 / variance on the diagonal: it is the inverse of the naive matrix.": (
             _by_class(lambda M: np.diag(1 / np.diag(M)))
         ),
-        "you set zeros in the inverses; set them in the covariances.": (
+        "you put the zeros into the inverses; put them into the covariances.": (
             _by_class(lambda M: np.diag(np.diag(np.linalg.inv(M))))
         ),
         "these are the right matrices, but in a list. np.array(...) makes one array of them.": same_case(
@@ -116,7 +116,7 @@ _WRONG_COUNTS = {
         _of_covariances,
         lambda *args: _of_covariances(*args) if args[2] else _with_means(*args),
     ),
-    "this is one class; the means of all K classes count.": lambda d, K, naive, shared: d + _entries(d, naive),
+    "this counts one class only; all K classes have means.": lambda d, K, naive, shared: d + _entries(d, naive),
     "the naive and the full covariance are swapped.": lambda d, K, naive, shared: _with_means(d, K, not naive, shared),
     "the number is the same for naive=True and naive=False. Count d entries of Σ if naive, otherwise d(d + 1)/2.": (
         lambda d, K, naive, shared: _with_means(d, K, True, shared),
@@ -197,7 +197,7 @@ def _by_odds(p, k, power=pow):
         "you multiplied the odds by k; k densities are multiplied, so raise the odds to the power k.": (
             lambda p, k: expit(logit(p) + np.log(k))
         ),
-        "p^k is divided by p^k + (1 − p); both need the power.": lambda p, k: p**k / (p**k + 1 - p),
+        "p^k is divided by p^k + (1 − p); both terms need the power.": lambda p, k: p**k / (p**k + 1 - p),
         "you counted k copies besides the first; k is the number of columns in all.": (
             lambda p, k: expit((k + 1) * logit(p))
         ),

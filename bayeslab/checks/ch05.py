@@ -98,7 +98,7 @@ def _replacing(place, part):
         "in w0 the ½ of the quadratic forms is missing.": _with(forms=-1),
         "in w0 the ½ of the log-determinants is missing.": _with(logs=-1),
         "in w0 the log-determinants count three times; subtract half of their difference, once.": (_with(logs=-1.5)),
-        "in w0 both ½ are missing.": _with(forms=-1, logs=-1),
+        "in w0 both factors of ½ are missing.": _with(forms=-1, logs=-1),
         "this w0 is doubled: double W and w as well, or take half.": _with(w0=2),
         "in w0 the priors are missing.": _with(odds=0),
         "in w0 the log-determinants are missing.": _with(logs=0),

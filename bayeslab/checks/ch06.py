@@ -188,11 +188,11 @@ def _each_its_commonest(component, y, K):
         "this compares y with itself: the label of a sample comes from its component, not from y.": (
             lambda component, y, K: 1.0
         ),
-        "1 − the accuracy, or max(a, 1 − a), serves two components only.": (
+        "1 − a and max(a, 1 − a) work for two components only.": (
             lambda component, y, K: np.mean(component != y),
             lambda component, y, K: max(np.mean(component == y), np.mean(component != y)),
         ),
-        "you tried only some of the namings; there are K!.": (
+        "you tried only some of the namings; there are K! of them.": (
             _best_of(lambda K: [np.roll(range(K), shift) for shift in range(K)]),
             _best_of(lambda K: [range(K), range(K)[::-1]]),
             _best_of(_swaps),

@@ -59,12 +59,16 @@ def _not_stratified(folds):
     counts = np.array([np.bincount(index[each.ravel().astype(int)], minlength=len(classes)) for each in rows])
     if (np.ptp(counts, axis=0) > 1).any():
         k = int(np.ptp(counts, axis=0).argmax())
-        found = f"the folds hold {counts[:, k].tolist()} rows of class {classes.tolist()[k]!r}"
-        return f"{found}; these may differ by at most one. Deal each class to the folds in turn."
+        return (
+            f"the folds hold {counts[:, k].tolist()} rows of class {classes.tolist()[k]!r}; these may differ by at "
+            f"most one. Deal each class to the folds in turn."
+        )
     sizes = counts.sum(axis=1)
     if np.ptp(sizes) > 1:
-        found = f"the classes are balanced, but the folds have {sizes.tolist()} rows"
-        return f"{found}, since each class starts at the first fold."
+        return (
+            f"the classes are balanced, but the folds have {sizes.tolist()} rows, since each class starts at the first "
+            f"fold. Go on where the last class ended."
+        )
     return None
 
 
@@ -183,10 +187,10 @@ def _chosen_once(place):
     "7.3",
     {"the largest number of rows that choose saw at once is": _rows_seen, "honest returned": _result},
     wrong={
-        f"the leak is still there: choose saw all {len(_Y)} rows; show it the training rows of a split only.": (
+        f"the leak is still there: choose saw all {len(_Y)} rows; show it only the training rows of the split.": (
             _mean(chosen=_all)
         ),
-        "choose saw the test rows; show it the training rows of the split.": _mean(chosen=_test),
+        "choose saw the test rows; show it only the training rows of the split.": _mean(chosen=_test),
         "choose was not used: this is nearest mean on all columns.": (
             lambda X, y, splits, choose: honest(X, y, splits, lambda *_: np.arange(X.shape[1]))
         ),

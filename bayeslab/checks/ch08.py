@@ -68,7 +68,7 @@ def _carried_back(values):
             lambda p: _adjusted(p, lambda m: _falling(m) - 1)
         ),
         "this is the rule of Benjamini and Hochberg, which controls another kind of error.": false_discovery_control,
-        "result[order] = ... puts values back in their places; you took them from there.": (
+        "result[order] = adjusted puts the values back in their places; adjusted[order] takes them from there.": (
             lambda p: np.sort(_adjusted(p))[np.argsort(p)]
         ),
         "these are decisions; return the adjusted p-values.": (

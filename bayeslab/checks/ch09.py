@@ -33,14 +33,14 @@ def _of_four(rule):
         "you compared along the rows; compare home and operate within one column.": (
             _of_four(lambda a, b, c, d: (b - a) / (b - a + c - d))
         ),
-        "an operation where it is needed has its price, too; subtract it from that of a miss.": (
+        "even a necessary operation costs something; subtract that from the cost of a miss.": (
             _of_four(lambda a, b, c, d: (c - a) / (c - a + b))
         ),
-        "waiting has its price, too; subtract it from that of a false alarm.": (
+        "even the waiting of a healthy patient costs something; subtract that from the cost of a false alarm.": (
             _of_four(lambda a, b, c, d: c / (c + b - d))
         ),
-        "you subtracted the cost of a right decision in one place only. A false alarm costs c − a more than it has to, "
-        "above and below the fraction line; a miss costs b − d more.": (
+        "you subtracted the costs of the right decisions in some places only. In alarm / (alarm + miss), both alarm "
+        "and miss are differences of two costs.": (
             _of_four(lambda a, b, c, d: (c - a) / (c + b)),
             _of_four(lambda a, b, c, d: (c - a) / (c + b - d)),
             _of_four(lambda a, b, c, d: c / (c - a + b)),

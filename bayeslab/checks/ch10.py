@@ -32,15 +32,13 @@ def _ratio(p, T):
             lambda p, T: p ** (1 / T)
         ),
         "the sign of z is reversed: this is the posterior of the other class.": lambda p, T: expit(-logit(p) / T),
-        "you took p for the log odds; these are ln(p / (1 − p)).": lambda p, T: expit(p / T),
-        "you took ln p for the log odds; these are ln(p / (1 − p)).": lambda p, T: expit(np.log(p) / T),
+        "you used p as the log odds; they are ln(p / (1 − p)).": lambda p, T: expit(p / T),
+        "you used ln p as the log odds; they are ln(p / (1 − p)).": lambda p, T: expit(np.log(p) / T),
         "this is p itself; divide its log odds by T.": lambda p, T: p,
         "you took the absolute value of z, so no posterior is below one half. Keep the sign.": (
             lambda p, T: expit(np.abs(logit(p)) / T)
         ),
-        "you took np.log10, but go back with exp, which undoes np.log.": (
-            lambda p, T: expit(np.log10(p / (1 - p)) / T)
-        ),
+        "you used np.log10, but exp undoes np.log.": (lambda p, T: expit(np.log10(p / (1 - p)) / T)),
         "math.log takes one number, and p is an array; use np.log.": (
             lambda p, T: [expit(math.log(p / (1 - p)) / T)],
             lambda p, T: 1 / (1 + math.exp(-np.log(p / (1 - p)) / T)),
@@ -119,7 +117,7 @@ def _table(a, b):
             lambda a, b: fisher_exact(_table(a, b)).pvalue,
             lambda a, b: fisher_exact([[a.sum(), (~a).sum()], [b.sum(), (~b).sum()]]).pvalue,
         ),
-        "this is the probability of exactly this split; a p-value adds those that are as extreme.": (
+        "this is the probability of exactly this split; a p-value adds up all those that are at least as extreme.": (
             lambda a, b: binom.pmf(*_discordant(a, b), 0.5)
         ),
         "this is the share of the discordant tumours on which one rule is wrong; the p-value is binomtest(…).pvalue.": (
@@ -129,8 +127,8 @@ def _table(a, b):
         "where the split is even, this is more than 1, since both tails contain the middle. A p-value is at most 1.": (
             lambda a, b: _both_tails(a, b) if (a != b).any() else 1.0
         ),
-        "where both rules are wrong on the same tumours, nothing is tossed, and nothing speaks against their being "
-        "equal: return 1 there, without a test.": (
+        "where both rules are wrong on the same tumours, there is no toss, and no evidence of a difference: "
+        "return 1 there, without a test.": (
             same_case(lambda a, b: binomtest(*_discordant(a, b)).pvalue),
             lambda a, b: mcnemar(a, b) if (a != b).any() else 0,
         ),

@@ -79,14 +79,14 @@ _Y = np.array([1, 0, 0, 0, 0, 1, 0, 1, 0, 1])
         "for pieces that are far apart, leave_one_out returned": (1e50 * _X, _Y),
     },
     wrong={
-        "each piece named itself; forbid the diagonal.": lambda X, y: 0.0,
+        "each piece has named itself; put np.inf on the diagonal.": lambda X, y: 0.0,
         "this is the accuracy; return the share of wrong names.": lambda X, y: 1 - _left_out(X, y),
         "this is the number of wrong names; divide by n.": lambda X, y: len(y) * _left_out(X, y),
         "these are the farthest pieces; use argmin.": lambda X, y: _left_out(X, y, sign=-1),
         "you compared only the first feature; sum over all, axis=-1.": lambda X, y: _left_out(X[:, :1], y),
         "you added up |differences|; square them first.": lambda X, y: _left_out(X, y, power=1),
         "two equal pieces with different labels name each other, and both are wrong. Leave out the piece itself by its "
-        "number: not everything at distance 0, nor the first after sorting.": (
+        "number: not everything at distance 0, and not the first after sorting.": (
             _first_after_sorting,
             _none_at_distance_0,
         ),

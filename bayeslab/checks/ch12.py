@@ -37,7 +37,7 @@ def _rounded_up(**wrong):
         "you used 2d/(N D) instead of 2d/(N D²).": (lambda *args: _flakes(*args, power=1), _rounded_up(power=1)),
         "you forgot the ½ in D/2/√T.": _rounded_up(half=1),
         "you used D/(2z) as T; it is √T, so square it.": _rounded_up(power_of_T=1),
-        "you used norm.cdf instead of norm.isf: z is the place with the share limit to its right.": (
+        "you used norm.cdf instead of norm.isf: z is the point with an area of limit to its right.": (
             _rounded_up(z=norm.cdf)
         ),
         "this is one too many; one flake fewer is enough.": lambda *args: np.ceil(_flakes(*args)) + 1,

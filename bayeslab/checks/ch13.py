@@ -28,23 +28,23 @@ _POOLED = np.array([[2.0, 0.6, 0.2], [0.6, 4.0, -0.8], [0.2, -0.8, 1.5]])
         for shared, shrinkage in [(0, 0), (1, 0), (0.5, 1)]
     },
     wrong={
-        "shared and own are swapped: at shared 0, nothing of the pooled covariance may be left.": (
+        "shared and own are swapped: at shared = 0, nothing of the pooled covariance may remain.": (
             lambda own, pooled, γ, λ: _mix(_mix(pooled, own, γ), _diagonal(pooled), λ)
         ),
         "shrinkage works the wrong way round: at 0 the mixture must stay as it is.": (
             lambda own, pooled, γ, λ: _mix(_diagonal(pooled), _mix(own, pooled, γ), λ)
         ),
         "shared and shrinkage are swapped.": lambda own, pooled, γ, λ: blend(own, pooled, λ, γ),
-        "you shrank towards the whole pooled covariance; take its diagonal only.": (
+        "you shrank towards the whole pooled covariance; use only its diagonal.": (
             lambda own, pooled, γ, λ: _mix(_mix(own, pooled, γ), pooled, λ)
         ),
-        "you shrank towards the diagonal of the class's own covariance, zeros included; take the pooled one.": (
+        "you shrank towards the diagonal of the class's own covariance, which may hold zeros; use the pooled one.": (
             lambda own, pooled, γ, λ: _mix(_mix(own, pooled, γ), _diagonal(own), λ)
         ),
-        "you shrank towards the diagonal of the mixture; take that of the pooled covariance.": (
+        "you shrank towards the diagonal of the mixture; use that of the pooled covariance.": (
             lambda own, pooled, γ, λ: _mix(_mix(own, pooled, γ), _diagonal(_mix(own, pooled, γ)), λ)
         ),
-        "you shrank towards I, which depends on the units; take the diagonal of the pooled covariance.": (
+        "you shrank towards I, which depends on the units; use the diagonal of the pooled covariance.": (
             lambda own, pooled, γ, λ: _mix(_mix(own, pooled, γ), np.eye(len(own)), λ)
         ),
         "you shrank before you shared; mix own and pooled first, then shrink.": (
@@ -130,8 +130,8 @@ def _by_rows_that_fit(Σ, kept):
     },
     wrong={
         "the two results are swapped: the inverse comes first.": same_shape(lambda *args: pseudo(*args)[::-1]),
-        "the eigenvalue that should be 0 was inverted. λ > 0 is no test, since rounding leaves something like 1e-16: "
-        "compare with tolerance × the largest, which is λ[-1], not λ[0].": _rounding_inverted,
+        "the eigenvalue that should be 0 was inverted. λ > 0 does not find it, since rounding leaves something like "
+        "1e-16: compare with tolerance × the largest, which is λ[-1], not λ[0].": _rounding_inverted,
         "this is Σ itself put together again; divide by λ.": _with_inverse(lambda Σ, kept: Σ),
         "you divided by the root of λ, as for whitening; here divide by λ.": (
             _with_inverse(lambda Σ, kept: _kept(Σ, kept, -0.5)[0])
@@ -154,13 +154,13 @@ def _by_rows_that_fit(Σ, kept):
             lambda Σ, tolerance: (pseudo(Σ, tolerance)[0], np.trace(Σ))
         ),
         "this is the logarithm for the pseudo-inverse; return that for Σ itself.": _with_logarithm(np.negative),
-        "this is the logarithm to base 10; take the natural one.": _with_logarithm(lambda value: value / np.log(10)),
+        "this is the logarithm to base 10; use np.log.": _with_logarithm(lambda value: value / np.log(10)),
         "this is half of it; the ½ belongs to the density.": _with_logarithm(lambda logarithm: logarithm / 2),
         "in other units your tolerance fails: compare λ with tolerance × the largest λ.": (
             lambda Σ, tolerance: _kept(Σ, lambda λ: λ > tolerance),
             lambda Σ, tolerance: _with_logarithm(lambda value: value if np.trace(Σ) > 1e-9 else -np.inf)(Σ, tolerance),
         ),
-        "the tolerance has no effect here: at 0.2, only the eigenvalue 5 of 5, 0.5 and 0 counts. Compare λ with "
+        "the tolerance has no effect here: at 0.2, of the eigenvalues 5, 0.5 and 0 only 5 counts. Compare λ with "
         "tolerance × the largest eigenvalue. eigh puts it last, so it is λ[-1], not λ[0].": (
             lambda Σ, tolerance: pseudo(Σ, 1e-10),
             _above_the_smallest,

@@ -52,13 +52,13 @@ def _count(scatter, share):
         "you divided the columns by their standard deviations; take them as they are.": (
             lambda X, share: components_for(X / X.std(axis=0), share)
         ),
-        "you subtracted one mean from all; each column has its own.": (
+        "you subtracted one mean from all columns; each has its own.": (
             lambda X, share: _count(_singular(X - X.mean()) ** 2, share)
         ),
         "you compared the scatter itself with the share; divide by the sum first.": (
             lambda X, share: int(np.sum(np.cumsum(_singular(_centred(X)) ** 2) < share) + 1)
         ),
-        "you counted components that hold the share each; add up what they hold.": (
+        "you counted the components that each hold the share; add up what they hold.": (
             lambda X, share: int(np.sum(_parts_of_scatter(X) >= share))
         ),
         "one component holds exactly the share of 0.5 here, and that is enough: count the sums that are < share, "
@@ -112,14 +112,16 @@ def _mean_of_means(parts):
         ),
     },
     wrong={
-        "the class means were not weighted; count each as often as its class has samples.": (
+        "the class means were not weighted; weight each by the size of its class.": (
             lambda *args: _between(*args, weighted=False) / _within(*args),
             lambda *args: _between(*args, weighted=False, about=_mean_of_means) / _within(*args),
         ),
         "the common mean is that of all samples, not that of the class means.": (
             lambda *args: _between(*args, about=_mean_of_means) / _within(*args)
         ),
-        "this is the scatter within over that between; turn it round.": lambda *args: _within(*args) / _between(*args),
+        "this is the scatter within divided by that between; turn it round.": lambda *args: (
+            _within(*args) / _between(*args)
+        ),
         "you divided by the total scatter; divide by that within the classes.": (
             lambda *args: _between(*args) / (_between(*args) + _within(*args))
         ),

@@ -19,7 +19,7 @@ from bayeslab.checks import exercise, same_case, same_shape
         ),
         "this is the inverse of the standard deviation. For an exponential that is also 1/λ, but maximum likelihood "
         "takes the mean.": (lambda x: 1 / x.std(), lambda x: 1 / x.std(ddof=1)),
-        "you used the median instead of the mean; the log-likelihood holds Σ xᵢ.": (
+        "you used the median instead of the mean; the log-likelihood contains Σ xᵢ.": (
             lambda x: 1 / np.median(x),
             lambda x: np.log(2) / np.median(x),
         ),
@@ -45,19 +45,19 @@ def _threshold(rate_0, rate_1, c):
         "this is the wait for a click, whose density adds ln(λ₁/λ₀); a silence has the probability e^(−λt) alone.": (
             _threshold
         ),
-        "the sign is wrong: silence speaks against the larger rate, so a negative c needs a positive time.": (
+        "the sign is wrong: silence is evidence against the larger rate, so a negative c needs a positive time.": (
             lambda a, b, c: c / (b - a)
         ),
-        "you took c for odds; it is already a logarithm.": (
+        "you treated c as odds; it is already a logarithm.": (
             lambda a, b, c: -np.log(abs(c)) / (b - a),
             lambda a, b, c: -np.exp(c) / (b - a),
         ),
-        "you used one rate only; a clean lorry may be silent, too, so the difference of the rates counts.": (
+        "you used one rate only; both classes can be silent, so the difference of the rates counts.": (
             lambda a, b, c: -c / a,
             lambda a, b, c: -c / b,
         ),
         "you added the rates; the logarithms of the two probabilities are subtracted.": lambda a, b, c: -c / (a + b),
-        "the arguments are rates, and you took them for mean waits.": (
+        "the arguments are rates, but you used them as mean waits.": (
             lambda a, b, c: -c / (1 / a - 1 / b),
             lambda a, b, c: -c / (1 / b - 1 / a),
         ),
@@ -107,7 +107,7 @@ def _level(rate_0, rate_1, seconds, c):
             lambda a, b, seconds, c: clicks_needed(a, b, 1, c),
             lambda a, b, seconds, c: np.floor(_level(a, b, 1, c)) + 1,
         ),
-        "the sign of c is reversed: a c below 0 needs fewer clicks.": (
+        "the sign of c is reversed: a negative c needs fewer clicks.": (
             lambda a, b, seconds, c: clicks_needed(a, b, seconds, -c)
         ),
         "you left out c; this is the boundary for c = 0.": lambda a, b, seconds, c: clicks_needed(a, b, seconds, 0),

@@ -27,7 +27,7 @@ _PRIORS = np.array([0.2, 0.5, 0.3])
         "the sum has grown by α once; it grows by α for each word of the vocabulary.": (
             lambda n, α: (n + α) / (n.sum() + α)
         ),
-        "you added α to the sum only; add it to each count, too.": lambda n, α: n / (n.sum() + α * len(n)),
+        "you added α to the sum only; add it to each count as well.": lambda n, α: n / (n.sum() + α * len(n)),
         "you added α only to the words that have not occurred; add it to every count.": (
             lambda n, α: np.where(n == 0, α, n) / np.where(n == 0, α, n).sum(),
             lambda n, α: np.where(n == 0, α, n) / n.sum(),
@@ -136,9 +136,11 @@ def _coins(present, absent, q, π, *, of_present=np.log, of_absent=lambda q: np.
     },
     wrong={
         "you forgot the absent words; each of them adds ln(1 − q).": lambda x, q, π: _coins(x > 0, 0 * x, q, π),
-        "you forgot the absent words, and took counts for presence.": lambda x, q, π: _coins(x, 0 * x, q, π),
+        "you forgot the absent words, and you used counts where only presence matters.": lambda x, q, π: _coins(
+            x, 0 * x, q, π
+        ),
         "you forgot the words that are present; each of them adds ln q.": lambda x, q, π: _coins(0 * x, x == 0, q, π),
-        "you took counts for presence; a word that occurs three times is present once.": (
+        "you used counts where only presence matters; a word that occurs three times is present once.": (
             lambda x, q, π: _coins(x, 1 - x, q, π),
             lambda x, q, π: _coins(x, x == 0, q, π),
         ),

@@ -43,7 +43,7 @@ _A, _B = (4, 8.0, 34 / 3), (7, 26.0, 74 / 3)
     "17.1",
     {"merge_variances returned": (_A, _B), "with the samples exchanged, merge_variances returned": (_B, _A)},
     wrong={
-        "what moving the means adds, n_a n_b / n · δ², is missing from your variance.": (
+        "your variance lacks n_a n_b / n · δ², which comes from moving the means.": (
             _with_variance(lambda *both: _within(*both) / (_n(*both) - 1)),
             _with_variance(lambda *both: _within(*both) / (_n(*both) - 2)),
             _with_variance(lambda *both: _within(*both) / _n(*both)),
@@ -63,7 +63,7 @@ _A, _B = (4, 8.0, 34 / 3), (7, 26.0, 74 / 3)
         "you divided by n − 2; only one mean was estimated from both samples together.": (
             _with_variance(lambda *both: _scatter(*both) / (_n(*both) - 2))
         ),
-        "you took n · variance for the scatter; these variances have the divisor n − 1.": (
+        "you used n · variance as the scatter; these variances have the divisor n − 1.": (
             _with_variance(lambda *both: (_scatter(*both) + both[2] + both[5]) / (_n(*both) - 1)),
             _with_variance(lambda *both: (_scatter(*both) + both[2] + both[5]) / _n(*both)),
         ),
@@ -124,7 +124,7 @@ def _number(place):
         "the covariance needs one pass: the merge moves each part's scatter to the common mean afterwards.": (
             [1, 2, 2, 1, 20]
         ),
-        "QDA's accuracy needs a second pass: the first row can be judged only when the last has been learned.": (
+        "QDA's accuracy needs a second pass: the first row can be judged only after the last one has been learned.": (
             [1, 1, 1, 1, 20]
         ),
         "QDA's accuracy needs two passes: the first gives the moments, the second the judgement.": [1, 1, 3, 1, 20],
@@ -139,7 +139,7 @@ def _number(place):
         "EM's E-step and M-step share a pass: a row's responsibilities are added to the moments at once.": (
             [1, 1, 2, 1, 40]
         ),
-        "EM needs a pass for each iteration; we did not ask for a survey, nor for the likelihood afterwards.": (
+        "EM needs a pass for each iteration; neither a first look at the data nor the likelihood is asked for.": (
             [1, 1, 2, 1, 21],
             [1, 1, 2, 1, 22],
         ),
