@@ -83,6 +83,7 @@ def test_what_a_notebook_prints_folds_and_says_answers_its_question():
         text("**Predict:** how many?"),
         cell("seen"),
         cell("folded", True),
+        nbformat.v4.new_code_cell("assert n == 7", metadata={"jupyter": {"source_hidden": True}, "tags": ["numbers"]}),
         text("*A caption.*\n\nSeven.\n\nMore."),
     ]
     assert lessons._question(cells, 0) == (cells[0].id, "How many?", "Seven.\n\n```text\nprinted 7\n```")

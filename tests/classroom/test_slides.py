@@ -49,7 +49,7 @@ def lectured(nb):
         if cell.cell_type == "markdown" and cell.source.startswith(("#", "**References")):
             names = ("Exercise", "What the sources print", "Notation", "When you are stuck", "Is everything there")
             told = not cell.source.lstrip("# ").startswith((*names, "**References"))
-        elif told and not {"solution", "noslide"} & set(cell.metadata.get("tags", [])):
+        elif told and not {"solution", "noslide", "numbers"} & set(cell.metadata.get("tags", [])):
             yield cell
 
 
@@ -165,7 +165,8 @@ def test_code_is_shown_where_it_is_short_and_stays_with_what_it_prints():
     long = "\n".join(f"x{k} = {k}" for k in range(13))
     assert [block.kind for block in deck("## A", printed("3", long))[-1].blocks] == ["output"]
     assert deck("## A", printed("3", long, tags=["slide"]))[-1].blocks[0].text == long
-    assert kinds(deck("## A", "Text.", printed("3", tags=["noslide"]))) == ["title", "outcomes", "heading"]
+    for tag in ("noslide", "numbers"):
+        assert kinds(deck("## A", "Text.", printed("3", tags=[tag]))) == ["title", "outcomes", "heading"]
     assert [block.kind for block in deck("## A", figure())[-1].blocks] == ["figure"]
 
 

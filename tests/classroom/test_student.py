@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classroom import student
+from classroom import explorers, student
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
@@ -37,10 +37,14 @@ def is_solution(cell):
     return "solution" in cell.metadata.get("tags", [])
 
 
+def is_kept(cell):
+    return not {"solution", "numbers"} & set(cell.metadata.get("tags", []))
+
+
 @pytest.fixture(scope="module")
 def public():
-    """Return the lines that some notebook shows outside of its solutions."""
-    return lines(c for p in NOTEBOOKS for c in nbformat.read(p, as_version=4).cells if not is_solution(c))
+    """Return the lines that some notebook shows to students."""
+    return lines(cell for path in NOTEBOOKS for cell in nbformat.read(path, as_version=4).cells if is_kept(cell))
 
 
 def test_twice_the_same_bytes(archive, tmp_path):
@@ -84,6 +88,17 @@ def test_no_answer_is_in_it_but_every_hint_and_figure(held, path):
     assert figures(after) == figures(before)
     counts = [cell.execution_count for cell in after if cell.cell_type == "code"]
     assert counts == list(range(1, len(counts) + 1))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_other_cell_needs_a_name_from_a_cell_of_numbers(held, path):
+    """Students do not get these cells, and their notebooks must run and print the same."""
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    numbers = [cell for cell in cells if "numbers" in cell.metadata.get("tags", [])]
+    bound = {name for cell in numbers for name in explorers.names_of(cell.source)[0]}
+    needed = {name for cell in cells if cell not in numbers for name in explorers.names_of(cell.source)[1]}
+    assert bound & needed == set()
+    assert '"numbers"' not in held[f"notebooks/{path.name}"]
 
 
 def test_what_notebooks_say_of_solutions_is_still_there_to_be_replaced():

@@ -85,6 +85,14 @@ def test_what_is_folded_stays_folded(metadata, tag, words):
     assert cell.metadata["mystnb"]["code_prompt_show"] == words
 
 
+def test_cells_of_numbers_are_left_out(tmp_path):
+    cells = [code("n = 7"), code("assert n == 7", tags=["numbers"])]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "01.ipynb")
+    (tmp_path / "source").mkdir()
+    site.prepare(tmp_path / "01.ipynb", tmp_path / "source", {}, set())
+    assert [cell.source for cell in nbformat.read(tmp_path / "source" / "01.ipynb", 4).cells] == ["n = 7"]
+
+
 def test_a_slider_points_to_the_nearest_picture_of_its_function():
     cells = [
         code("def draw(k): ..."),

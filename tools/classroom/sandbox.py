@@ -193,7 +193,7 @@ def run(nb, limits):
 
 
 def _run(nb, limits):
-    """Run the code of a notebook, except cells tagged `solution`; never raises because of what is in it.
+    """Run the code of a notebook, except cells tagged `solution` or `numbers`; never raises because of what is in it.
 
     Parameters
     ----------

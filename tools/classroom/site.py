@@ -121,6 +121,7 @@ def math_in_details(text):
 def prepare(path, source, pages, names):
     """Write the notebook that Sphinx shall read."""
     notebook, static = nbformat.read(path, as_version=4), source / "_static" / "explorers"
+    notebook.cells = [cell for cell in notebook.cells if "numbers" not in cell.metadata.get("tags", [])]
     for place, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
             cell.source = mend_links(math_in_details(cell.source), names)

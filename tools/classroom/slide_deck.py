@@ -13,7 +13,7 @@ def cut(nb, pages):
     cutter = Cutter(pages)
     for cell in nb.cells[1:]:
         tags, source = cell.metadata.get("tags", []), cell.source.strip()
-        if "noslide" in tags or "solution" in tags:
+        if {"noslide", "solution", "numbers"} & set(tags):
             continue
         if cell.cell_type == "markdown" and (heading := re.fullmatch(r"(#+) (.+)", source)):
             cutter.heading(len(heading[1]), heading[2])

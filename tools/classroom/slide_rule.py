@@ -4,8 +4,8 @@ A heading begins a section, with a slide of its own that says why. A paragraph s
 to the speaker's notes. A formula keeps the sentence before it, code of at most twelve lines its output, the sentence
 that led to it and the one that reads it. A figure has a slide of its own, and where a text reads it, one more beside
 that text. A prediction stands alone, and its answer on the next slide; what is folded in a text comes after what it
-asks about. Exercises are named at the end; solutions, sources and references are left out. Cells tagged `slide` are
-shown although the rule would hide their code, cells tagged `noslide` are not.
+asks about. Exercises are named at the end; solutions, sources and references are left out, and so are cells tagged
+`numbers`. Cells tagged `slide` are shown although the rule would hide their code, cells tagged `noslide` are not.
 """
 
 import re

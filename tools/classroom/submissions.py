@@ -32,9 +32,9 @@ class Submission:
 
 
 def code_of(nb):
-    """Yield the number and the cell of what is run: code that is not tagged as our solution."""
+    """Yield the number and the cell of what is run: code that is neither our solution nor holds numbers of our text."""
     for number, cell in enumerate(nb.cells, 1):
-        if cell.cell_type == "code" and "solution" not in cell.metadata.get("tags", []):
+        if cell.cell_type == "code" and not {"solution", "numbers"} & set(cell.metadata.get("tags", [])):
             yield number, cell
 
 
