@@ -115,7 +115,12 @@ def as_generator(rng) -> np.random.Generator:
 
 def is_number(value, kind: type = Real) -> bool:
     """Is this a finite number of this kind (`Real` or `Integral`)? True and False do not count as numbers."""
-    return isinstance(value, kind) and not isinstance(value, bool) and bool(np.isfinite(value))
+    if not isinstance(value, kind) or isinstance(value, bool):
+        return False
+    try:
+        return isfinite(value)
+    except OverflowError:  # a whole number beyond the range of floats
+        return False
 
 
 def check_number(value, name: str, least: float, whole: bool = False) -> None:
