@@ -84,7 +84,7 @@ def plot_boundary(surface: QuadraticSurface, ax=None, *, color="black", linestyl
 def _scores(classifier, X):
     """Return a column per class, largest where the class wins; smooth for a `BayesClassifier`."""
     if isinstance(classifier, BayesClassifier):
-        return classifier.joint_log_likelihood(X)
+        return classifier._from_joint(np.asarray, X)
     return (classifier.predict(X)[:, None] == classifier.classes_).astype(float)
 
 

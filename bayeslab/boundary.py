@@ -37,7 +37,8 @@ def log_determinant_rule(x, a: Gaussian, b: Gaussian) -> np.ndarray:
     """Two-class rule c = ln|Σ_B| − ln|Σ_A| + D²(x; μ_B, Σ_B) − D²(x; μ_A, Σ_A).
 
     c is twice the log likelihood ratio ln p(x | A) − ln p(x | B): choose A where c > 0 and B elsewhere, ties included.
-    To include priors, add 2 ln(π_A / π_B). For x of shape (..., d), c has shape (...).
+    To include priors, add 2 ln(π_A / π_B). For x of shape (..., d), c has shape (...). It is NaN if both distances
+    overflow.
 
     References
     ----------
@@ -49,7 +50,8 @@ def log_determinant_rule(x, a: Gaussian, b: Gaussian) -> np.ndarray:
     [8.0, 0.0, -24.0]
     """
     _check_same_features(a, b)
-    return b.log_determinant - a.log_determinant + b.mahalanobis_squared(x) - a.mahalanobis_squared(x)
+    with np.errstate(invalid="ignore"):
+        return b.log_determinant - a.log_determinant + b.mahalanobis_squared(x) - a.mahalanobis_squared(x)
 
 
 class QuadraticSurface:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
@@ -88,7 +90,7 @@ class DensityClassifier(BayesClassifier):
     def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
         log_densities = np.empty((len(X), len(self.densities_)))
         for k, density in enumerate(self.densities_):
-            where = f"score_samples of {density} of class {self.classes_.tolist()[k]!r}"
+            where = partial("score_samples of {} of class {!r}".format, density, self.classes_.tolist()[k])
             log_densities[:, k] = as_log_densities(density.score_samples(X), X, where)
         return {"ln p(x|C)": log_densities}
 

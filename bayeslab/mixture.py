@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from bayeslab._base.arrays import as_generator, as_weights, check_finite, check_number, check_one_of
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import one_thread
-from bayeslab._base.warn import warn_user
+from bayeslab._base.warn import listed, warn_user
 from bayeslab._collapse import checked_components
 from bayeslab._em_start import (
     as_random_state,
@@ -25,7 +25,6 @@ from bayeslab.em import (
     CollapsedComponentError,
     EMIteration,
     column_major_blocks,
-    e_step,
     estimate_parameters,
     expected_moments,
     posterior_and_density,
@@ -167,7 +166,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
 
     def score_samples(self, X) -> np.ndarray:
         """Return ln p(x) of each row, shape (n,), or −∞ where the squared distance to every component overflows."""
-        return self._by_block(posterior_and_density, X)[1]
+        return self._by_block(X)[1]
 
     def score(self, X, y=None) -> float:
         """Return the mean log density of the rows; y is ignored."""
@@ -176,12 +175,17 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     def predict_proba(self, X) -> np.ndarray:
         """Return the responsibilities: posterior probabilities of the components for each row, shape (n, K).
 
-        A row whose squared distance to every component overflows has none, which is a ValueError.
+        If the squared distances of a row to all components overflow, these are the weights, and a warning says so.
         """
-        return self._by_block(e_step, X)[0]
+        responsibilities, log_density = self._by_block(X)
+        lost = np.flatnonzero(np.isneginf(log_density))
+        if len(lost):
+            warn_user(f"rows too far from all components: {listed(lost.tolist())}; the weights alone decide there")
+            responsibilities[lost] = self.weights_
+        return responsibilities
 
     def predict(self, X) -> np.ndarray:
-        """Return the index of the most probable component of each row, shape (n,); errors as in `predict_proba`."""
+        """Return the index of the most probable component of each row, shape (n,); a tie goes to the first one."""
         return self.predict_proba(X).argmax(axis=1)
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -200,14 +204,14 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         """Return Akaike's information criterion 2p − 2 ln L, of p parameters: lower is better."""
         return float(2 * self._n_parameters - 2 * self.score_samples(X).sum())
 
-    def _by_block(self, compute, X) -> tuple[np.ndarray, np.ndarray]:
-        """Check X and apply `e_step`, or `posterior_and_density`, to a block of rows at a time."""
+    def _by_block(self, X) -> tuple[np.ndarray, np.ndarray]:
+        """Check X and apply `posterior_and_density` to a block of rows at a time."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
         check_finite(X, "X")
         with one_thread(*X.shape):
-            blocks = (block for block, _ in column_major_blocks(X, self.n_components))
-            parts = [compute(block, self.weights_, self.gaussians_) for block in blocks]
+            blocks = (block for block, _ in column_major_blocks(X, len(self.weights_)))
+            parts = [posterior_and_density(block, self.weights_, self.gaussians_) for block in blocks]
         return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
 
     def _best_run(self, X, sample_weight, prior_samples: float) -> list[EMIteration]:

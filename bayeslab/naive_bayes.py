@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from inspect import signature
 from typing import NamedTuple
 
@@ -155,8 +156,8 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         terms = np.zeros((X.shape[1], len(X), len(self.classes_)))
         for j, x in enumerate(X.T):
             observed = ~np.isnan(x)
-            for k, densities in enumerate(self.densities_):
-                where = f"log_density of {densities[j]}, column {self._column_names[j]!r},"
+            for k, densities in enumerate(self.densities_ if observed.any() else []):
+                where = partial("log_density of {}, column {!r},".format, densities[j], self._column_names[j])
                 terms[j, observed, k] = as_log_densities(densities[j].log_density(x[observed]), x[observed], where)
         return dict(zip([f"ln p({name}|C)" for name in self._column_names], terms, strict=True))
 

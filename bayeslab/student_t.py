@@ -118,6 +118,6 @@ class StudentT(DensityMixin, BaseEstimator):
         ν, d, gaussian = self.dof_, len(self.location_), self._gaussian
         # ln Γ((ν+d)/2) − ln Γ(ν/2): for large ν, the difference itself would lose all digits.
         log_gammas = gammaln(d / 2) - betaln(ν / 2, d / 2)
-        with np.errstate(over="ignore"):  # so far away, the density is 0
+        with np.errstate(over="ignore"):  # D² overflows beyond 1e154 σ, and the answer there is −inf
             log_tail = (ν + d) * np.log1p(gaussian.mahalanobis_squared(X) / ν)
         return log_gammas - 0.5 * (d * np.log(ν * np.pi) + gaussian.log_determinant + log_tail)

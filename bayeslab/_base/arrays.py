@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isfinite
 from numbers import Integral, Real
 
@@ -71,16 +72,16 @@ def as_points(X, n_features: int, owner: str) -> np.ndarray:
     return X
 
 
-def as_log_densities(values, x: np.ndarray, where: str) -> np.ndarray:
-    """Return what a user's density gave for the rows of x as an array of shape (n,), if these may be ln p(x)."""
+def as_log_densities(values, x: np.ndarray, where: Callable[[], str]) -> np.ndarray:
+    """Validate the log densities that a user's density returned for the rows of x, shape (n,)."""
     values = np.asarray(values, dtype=float)
     if values.shape != x.shape[:1]:
         raise ValueError(
-            f"{where} must return ln p(x) of each row, shape {x.shape[:1]}, not {values.shape}; did it sum over the "
-            f"wrong axis?"
+            f"{where()} must return ln p(x) of each row, shape {x.shape[:1]}, not {values.shape}; did it sum over "
+            f"the rows, or forget to sum over the columns?"
         )
     for i in np.flatnonzero(~(values < np.inf))[:1]:
-        raise ValueError(f"{where} must return a number or -inf, not {values[i]}, at {x[i].tolist()}")
+        raise ValueError(f"{where()} must return a number or -inf, not {values[i]}, at {x[i].tolist()}")
     return values
 
 

@@ -141,15 +141,16 @@ def test_a_sample_beyond_all_distances_has_no_responsibilities():
     assert log_density[0] == pytest.approx(-5e99)
 
 
-def test_a_row_beyond_all_distances_has_log_density_minus_infinity_and_no_responsibilities():
+def test_a_row_beyond_all_distances_has_the_weights_and_leaves_the_others_alone():
     fitted = GaussianMixture(2, random_state=0).fit(IRIS.X)
     X = np.vstack([IRIS.X[:3], np.full(4, 1e200)])
     expected = logsumexp(np.log(fitted.weights_) + np.transpose([g.log_density(X) for g in fitted.gaussians_]), axis=1)
     np.testing.assert_allclose(fitted.score_samples(X), expected, rtol=1e-12)
     assert fitted.score_samples(X)[3] == fitted.score(X) == -np.inf
-    for method in (fitted.predict, fitted.predict_proba):
-        with pytest.raises(ValueError, match=r"the sample \[1e\+200, .* is too far from all components"):
-            method(X)
+    with pytest.warns(UserWarning, match="rows too far from all components: 3; the weights alone decide there"):
+        found = fitted.predict_proba(X)
+    np.testing.assert_array_equal(found[:3], fitted.predict_proba(X[:3]))
+    np.testing.assert_array_equal(found[3], fitted.weights_)
 
 
 def test_a_row_that_one_class_cannot_reach_goes_to_the_other():
