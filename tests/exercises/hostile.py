@@ -61,6 +61,26 @@ def object_array():
     return array
 
 
+def lists_of_nothing():
+    nested = []
+    for _ in range(60):
+        nested = [nested, nested]
+    return nested
+
+
+class BreakingTuple(tuple):
+    def __getitem__(self, place):
+        raise RuntimeError("broken")
+
+
+class BreakingText(str):
+    def __eq__(self, other):
+        raise RuntimeError("broken")
+
+    __hash__ = None
+    __repr__ = __getitem__ = __contains__ = __eq__
+
+
 itself = []
 itself.append(itself)
 in_a_circle = [[], 1.0]
@@ -75,6 +95,7 @@ VALUES = {
     "a list that holds itself": lambda: in_a_circle,
     "an endless list": lambda: Endless([1.0]),
     "nested deeply": lambda: [[[[[[[[[[[[[1.0]]]]]]]]]]]]],
+    "lists of nothing": lists_of_nothing,
     "an empty list": list,
     "empty lists": lambda: [[], []],
     "a long range": lambda: range(10**12),
@@ -97,6 +118,9 @@ VALUES = {
     "text and numbers": lambda: [1, "2"],
     "text as object": lambda: np.array(["1", 2.0], dtype=object),
     "bytes": lambda: b"1",
+    "a pair that breaks": lambda: BreakingTuple((1.0, 2.0)),
+    "three things that break": lambda: BreakingTuple((1.0, 2.0, 3.0)),
+    "text that breaks": lambda: BreakingText("a"),
     "None in a list": lambda: [None, 1.0],
     "... in a list": lambda: [..., 1.0],
     "NotImplemented": lambda: NotImplemented,

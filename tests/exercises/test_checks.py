@@ -1,5 +1,6 @@
 """The frame of the exercise checks, with an exercise of its own."""
 
+import math
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 
@@ -105,7 +106,15 @@ def explode(x):
         ("0.8", lambda x: 5.0, "return all of them."),
         ("0.8", lambda x: np.zeros(2), "halves returned an array of shape (2,). It should have shape (3,)."),
         ("0.8", lambda x: np.log(x), "a negative number has no root."),  # not a number in the same place
+        ("0.8", lambda x: [math.sqrt(value) for value in x], "a negative number has no root."),
+        ("0.8", lambda x: [value**0.5 for value in x.tolist()], "a negative number has no root."),
         ("0.8", lambda x: np.nan, "this is not a number at all."),
+        ("0.8", lambda x: [None, 1, 2], "halves returned something that contains None."),
+        (
+            "0.8",
+            lambda x: np.array([1.0, "2", -0.5], dtype=object),
+            "halves returned text. Write numbers without quotation marks.",
+        ),
         (
             "0.8",
             lambda x: [1, np.nan, 2],
