@@ -124,12 +124,7 @@ def exercise(number: str, cases=None, wrong: dict | None = None, *, coincide: bo
             named = {_call(function.__name__, args): args for args in cases}
         right = function if signature(function).parameters else function()
         listed = [Case(says, function.__name__, _probe(given)) for says, given in named.items()]
-        mistakes = [
-            (sentence, answer)
-            for sentence, answers in (wrong or {}).items()
-            for answer in (answers if type(answers) is tuple else (answers,))
-        ]
-        _EXERCISES[number] = Exercise(right, listed, mistakes, coincide)
+        _EXERCISES[number] = Exercise(right, listed, wrong or {}, coincide)
         return function
 
     return register
@@ -154,12 +149,6 @@ class _Resembling(NamedTuple):
     alike: Callable
 
 
-def _resembling(answer):
-    if isinstance(answer, _Resembling):
-        return answer
-    return _Resembling(answer, lambda got, wrong, right: lost_alike(got, wrong))
-
-
 def same_shape(answer):
     """Mark a wrong answer as one of many whose results have this shape."""
 
@@ -174,6 +163,22 @@ def same_case(answer):
     return _Resembling(answer, lambda got, wrong, right: not same(wrong, right))
 
 
+class _Known:
+    """An answer that is known: the right one, or a mistake with its sentence. It is tried once in each case."""
+
+    def __init__(self, answer, sentence=None):
+        marked = isinstance(answer, _Resembling)
+        self.answer, self.alike = answer if marked else (answer, lambda got, wrong, right: lost_alike(got, wrong))
+        self.sentence = sentence
+        self._outcomes = {}
+
+    def of(self, case):
+        """Return what it comes to in a case."""
+        if case not in self._outcomes:
+            self._outcomes[case] = case.of(self.answer)
+        return self._outcomes[case]
+
+
 class Exercise:
     """What is right, and what usual mistakes give; called with an answer, it returns None or what is wrong.
 
@@ -182,52 +187,43 @@ class Exercise:
     right : object
         The right answer.
     cases : list of Case
-    mistakes : list of tuple
-        Sentences, and the answers that deserve them.
+    wrong : dict
+        Sentence → the answer that deserves it, or a tuple of such answers.
     coincide : bool
         See `exercise`.
     """
 
-    def __init__(self, right, cases, mistakes, coincide):
-        self.cases, self.coincide = cases, coincide
-        self.sentences = [None, *(sentence for sentence, _ in mistakes)]
-        self.known = [_resembling(right), *(_resembling(answer) for _, answer in mistakes)]
-        self._outcomes = {}
+    def __init__(self, right, cases, wrong, coincide):
+        self.right, self.cases, self.coincide = _Known(right), cases, coincide
+        self.mistakes = [
+            _Known(answer, sentence)
+            for sentence, answers in wrong.items()
+            for answer in (answers if type(answers) is tuple else (answers,))
+        ]
 
     def __call__(self, answer) -> str | None:
         """Return what is wrong with an answer, or None."""
-        right = self.known[0].answer
+        right = self.right.answer
         if callable(right) and not callable(answer):
             asked = f"def {right.__name__}{signature(right)}"
             return f"this exercise asks for a function, {asked}, not for {kind_of(answer)}. Pass its name to check."
         for i, case in enumerate(self.cases):
             got = case.of(answer)
-            problem = compare(got, self._outcome(0, i), case.says)
+            problem = compare(got, self.right.of(case), case.says)
             if problem is not None:
                 return self._cause(answer, i, got) or problem
         return None
 
-    def _outcome(self, k, i):
-        """Return what a known answer gives in a case; the right answer is number 0."""
-        if (k, i) not in self._outcomes:
-            self._outcomes[k, i] = self.cases[i].of(self.known[k].answer)
-        return self._outcomes[k, i]
-
     def _cause(self, answer, first, got) -> str | None:
         """Return the sentence of the mistake that gives what an answer gives, up to where it first goes wrong."""
-        suspects = [
-            k
-            for k in range(1, len(self.known))
-            if all(same(self._outcome(k, i), self._outcome(0, i)) for i in range(first))
-        ]
-        exactly = [k for k in suspects if same(got, self._outcome(k, first))]
-        suspects = exactly or [
-            k for k in suspects if self.known[k].alike(got, self._outcome(k, first), self._outcome(0, first))
-        ]
-        for i in range(first + 1, len(self.cases)):
-            if len({self.sentences[k] for k in suspects}) < 2 and not self.coincide:
+        case = self.cases[first]
+        suspects = [m for m in self.mistakes if all(same(m.of(c), self.right.of(c)) for c in self.cases[:first])]
+        exactly = [m for m in suspects if same(got, m.of(case))]
+        suspects = exactly or [m for m in suspects if m.alike(got, m.of(case), self.right.of(case))]
+        for later in self.cases[first + 1 :]:
+            if len({m.sentence for m in suspects}) < 2 and not self.coincide:
                 break
-            got = self.cases[i].of(answer)
-            still = [k for k in suspects if same(got, self._outcome(k, i))]
+            got = later.of(answer)
+            still = [m for m in suspects if same(got, m.of(later))]
             suspects = still if self.coincide else still or suspects
-        return self.sentences[suspects[0]] if suspects else None
+        return suspects[0].sentence if suspects else None

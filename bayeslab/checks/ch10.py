@@ -110,7 +110,7 @@ def _table(a, b):
         ),
         "this is a paired t-test, which is only approximate for True and False; use binomtest.": (
             lambda a, b: ttest_rel(a.astype(float), b.astype(float)).pvalue,
-            lambda a, b: ttest_rel(b.astype(float), a.astype(float)).pvalue,
+            lambda a, b: ttest_rel(a, b).pvalue,
         ),
         "this is Fisher's test, which asks whether the errors of A and B are related. Here we ask which rule is wrong "
         "more often: use binomtest on the tumours on which exactly one is wrong.": (

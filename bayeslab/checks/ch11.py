@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab.checks import exercise, same_shape
+from bayeslab.checks import exercise, same_case, same_shape
 
 
 def _bayes(η):
@@ -91,10 +91,7 @@ _Y = np.array([1, 0, 0, 0, 0, 1, 0, 1, 0, 1])
             _none_at_distance_0,
         ),
         "where all pieces are far apart, the number on your diagonal is the smallest distance, and each piece names "
-        "itself. Put np.inf there.": (
-            lambda X, y: _left_out(X, y, forbidden=1e3),
-            lambda X, y: _left_out(X, y, forbidden=1e9),
-        ),
+        "itself. Put np.inf there.": same_case(lambda X, y: _left_out(X, y, forbidden=1e3)),
     },
 )
 def leave_one_out(X, y):

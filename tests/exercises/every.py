@@ -11,5 +11,5 @@ for path in sorted((ROOT / "bayeslab" / "checks").glob("ch*.py")):
 NUMBERS = sorted(checks._EXERCISES, key=lambda number: [int(part) for part in number.split(".")])
 # Those that are compared with a right answer; the others judge an answer by themselves.
 COMPARED = {number: each for number in NUMBERS if isinstance(each := checks._EXERCISES[number], checks.Exercise)}
-RIGHT = {number: each.known[0].answer for number, each in COMPARED.items()}
+RIGHT = {number: each.right.answer for number, each in COMPARED.items()}
 FUNCTIONS = [number for number in RIGHT if callable(RIGHT[number])]

@@ -13,16 +13,15 @@ from every import COMPARED, FUNCTIONS, NUMBERS, RIGHT, ROOT
 from bayeslab.checks import check
 
 MISTAKES = [
-    pytest.param(number, k, id=f"{number}-{each.sentences[k]}")
-    for number, each in COMPARED.items()
-    for k in range(1, len(each.known))
+    pytest.param(number, mistake, id=f"{number}-{mistake.sentence}")
+    for number, exercise in COMPARED.items()
+    for mistake in exercise.mistakes
 ]
 
 
-@pytest.mark.parametrize(("number", "k"), MISTAKES)
-def test_a_wrong_answer_gets_its_own_sentence(number, k):
-    exercise = COMPARED[number]
-    assert check(number, exercise.known[k].answer).message == exercise.sentences[k]
+@pytest.mark.parametrize(("number", "mistake"), MISTAKES)
+def test_a_wrong_answer_gets_its_own_sentence(number, mistake):
+    assert check(number, mistake.answer).message == mistake.sentence
 
 
 def spoiling(function):
