@@ -2,9 +2,10 @@
 # Works with POSIX sh and GNU make 3.81 (the one that macOS brings).
 
 # Looked for in this order; what is installed, and how, says tools/install.py, which needs no make.
-PYTHON = python3 python3.13 python3.12 python3.11
+PYTHON = python3 python3.14 python3.13 python3.12 python3.11
 VENV = .venv
 PY = $(VENV)/bin/python
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 INSTALL = for python in $(PYTHON) $(PY) ''; do \
 		"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
 	done; \
@@ -14,7 +15,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks new-notebook site guide check-site slides check-slides student results lint format certificates fuzz mutants bench bench-browser bench-distributed clean environment browser
+.PHONY: help lab test test-browser notebooks site guide check-site slides check-slides student results lint format certificates mutants bench bench-browser bench-distributed release clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -33,9 +34,6 @@ test-browser: ## drag the boundary explorer in Chromium, alone and in JupyterLab
 notebooks: environment ## run the notebooks and store their outputs (some only: ONLY='notebooks/01_*.ipynb')
 	@$(PY) -m ruff format --quiet $(or $(ONLY),notebooks)
 	@$(PY) tools/refresh_notebooks.py $(ONLY)
-
-new-notebook: environment ## write the stub of a notebook, its checks and their test (N=08 TITLE='What is it about?')
-	@$(PY) tools/new_notebook.py "$$N" "$$TITLE"
 
 site: ## make a site of all notebooks in build/site, to be read without Python
 	@$(INSTALL) site $(ARGS)
@@ -68,9 +66,6 @@ results: environment ## run what students handed in, and tabulate what check say
 certificates: environment ## print the digits that the numerics reach against NIST and mpmath
 	@$(PY) tools/certificates.py
 
-fuzz: environment ## draw random cases against exact arithmetic (MINUTES=10; ARGS='--seed 1')
-	@$(PY) tools/fuzz.py --minutes $(or $(MINUTES),10) $(ARGS)
-
 mutants: environment ## change one thing at a time, and print what no quick test notices (ARGS='--n 20 --seed 1')
 	@$(PY) tools/mutate.py $(ARGS)
 
@@ -85,8 +80,19 @@ bench-browser: browser ## time the frames of the explorer beside a slider that r
 bench-distributed: environment ## learn 5 GB on two workers of 1 GB, and in a loop (ARGS='--gigabytes 1')
 	@$(PY) tests/benchmarks/bigger_than_memory.py $(ARGS)
 
+release: environment ## build and check the archives of a version in dist, and print the command that tags it
+	@test -z "$$(git status --porcelain)" || { echo "Commit or discard first what git status shows." >&2; exit 1; }
+	@for file in CHANGELOG.md CITATION.cff; do \
+		grep -Eq '^(## \[|version: )$(VERSION)(\]|$$)' $$file || { echo "$$file does not name $(VERSION)." >&2; exit 1; }; \
+	done
+	@$(PY) -m pip install --quiet --constraint constraints.txt build twine
+	@rm -rf dist
+	@$(PY) -m build
+	@$(PY) -m twine check --strict dist/*
+	@echo "Now: git tag -a v$(VERSION) -m 'BayesLab $(VERSION)'"
+
 clean: ## remove everything that make has made
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find . -name .git -prune -o \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
 
 environment:

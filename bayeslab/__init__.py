@@ -19,7 +19,7 @@ naive Bayes, QDA, LDA and nearest mean. To read the code, start with these files
 - also: `streaming` (learning in pieces), `distributed` (on many machines; needs dask, so it is not imported here),
   `datasets`, `truth` (the best possible classifier), `plotting`
 
-A name with an underscore is a private room of the file that imports it, and `_base` is the common ground floor.
+A file whose name begins with an underscore is private to the file that uses it; `_base` holds what all of them share.
 `checks` judges the exercises of the course, and `explore` holds its widgets.
 """
 
@@ -136,4 +136,4 @@ __all__ = [
     "two_class",
 ]
 
-__version__ = importlib.metadata.version("bayeslab")  # it stands in pyproject.toml
+__version__ = importlib.metadata.version("bayeslab")  # set in pyproject.toml

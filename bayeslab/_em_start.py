@@ -1,4 +1,4 @@
-"""Where the EM algorithm may start from, and the covariance of all samples, which some starts and the prior take."""
+"""Starts of the EM algorithm, and the covariance of all samples, which some starts and the prior need."""
 
 from __future__ import annotations
 
@@ -8,91 +8,85 @@ from sklearn.utils import check_random_state
 from bayeslab._base.arrays import check_finite
 from bayeslab._base.labels import check_shares
 from bayeslab._base.warn import listed, not_varying
-from bayeslab.em import component_moments, maximise
+from bayeslab.em import component_moments, estimate_parameters, stored_form, variances_of
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
-from bayeslab.pseudo_samples import MAXIMUM_LIKELIHOOD, PseudoSamples, stored_form, variances_of
+from bayeslab.pseudo_samples import NO_PRIOR, PseudoSamples
 
-# Of larger numbers, or of smaller differences, the squares and the ratios of squares may not be floats.
-LARGEST, LEAST_RANGE = 1e120, 1e-120
+# Squares, or ratios of squares, of larger numbers may overflow, and of smaller differences underflow.
+LARGEST, SMALLEST_RANGE = 1e120, 1e-120
 
 
 def as_random_state(random_state) -> np.random.RandomState:
-    """Return what scikit-learn draws from; a `Generator`, which it does not take, gives a seed."""
+    """Return a RandomState for scikit-learn, which accepts no `Generator`: one of those draws a seed for it."""
     if isinstance(random_state, np.random.Generator):
         random_state = int(random_state.integers(2**32))
     return check_random_state(random_state)
 
 
-def given_start(init, n_components: int, X, sample_weight, spread: np.ndarray, shared: bool):
-    """Weights, means and covariances as a user gave them: all, or means only, as in `equal_components`."""
+def start_from_init(init, n_components: int, X, sample_weight, total_covariance: np.ndarray, shared: bool):
+    """Check what the user gave as `init`: weights, means and covariances, or means for `start_from_means`."""
     K, d = n_components, X.shape[1]
-    if isinstance(init, tuple):
-        if len(init) != 3:
-            raise ValueError(f"a tuple as init must be (weights, means, covariances), but it has {len(init)} parts")
-        start = weights, means, covariances = [_as_floats(part, init) for part in init]
-        parts = {"means": (means, (K, d)), "weights": (weights, (K,)), "covariances": (covariances, (K, *spread.shape))}
-    else:
-        means = _as_floats(init, init)
-        parts = {"means": (means, (K, d))}
-    for name, (array, shape) in parts.items():
-        if array.shape != shape:
-            raise ValueError(f"the {name} in init must have shape {shape}, not {array.shape}")
-        check_finite(array, f"{name} in init")
-    if not isinstance(init, tuple):
-        return equal_components(means, X, sample_weight, spread)
-    check_shares(weights, "the weights in init")
-    if shared and (covariances != covariances[0]).any():
+    shapes = {"weights": (K,), "means": (K, d), "covariances": (K, *total_covariance.shape)}
+    if isinstance(init, tuple) and len(init) != 3:
+        raise ValueError(f"a tuple as init must be (weights, means, covariances), but it has {len(init)} parts")
+    given = dict(zip(shapes, init, strict=True)) if isinstance(init, tuple) else {"means": init}
+    for name, part in given.items():
+        try:
+            given[name] = np.array(part, dtype=float)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"init must be 'kmeans', 'random', means of shape (K, d) or a tuple (weights, means, covariances), "
+                f"not {init!r}"
+            ) from None
+        if given[name].shape != shapes[name]:
+            raise ValueError(f"the {name} in init must have shape {shapes[name]}, not {given[name].shape}")
+        check_finite(given[name], f"{name} in init")
+    if "weights" not in given:
+        return start_from_means(given["means"], X, sample_weight, total_covariance)
+    check_shares(given["weights"], "the weights in init")
+    if shared and (given["covariances"] != given["covariances"][0]).any():
         raise ValueError("with shared=True, all covariances in init must be the same")
-    return tuple(start)
+    return tuple(given.values())
 
 
-def _as_floats(part, init) -> np.ndarray:
-    try:
-        return np.array(part if part is not None else "None", dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"init must be 'kmeans', 'random', means of shape (K, d) or a tuple (weights, means, covariances), "
-            f"not {init!r}"
-        ) from None
+def start_from_means(means: np.ndarray, X, sample_weight, total_covariance: np.ndarray):
+    """Start from these means, equal weights, and the covariance of all samples.
 
-
-def equal_components(means: np.ndarray, X, sample_weight, spread: np.ndarray):
-    """Components with these means, equal weights, and the covariance of all samples.
-
-    Where clusters are so far apart that their distance hides all other directions in that covariance, it is the one
-    within the groups of samples that are nearest to each mean.
+    If clusters are so far apart that this covariance is singular up to rounding, start from the covariance within the
+    groups of samples that are nearest to each mean.
     """
-    try:
-        Gaussian(means[0], spread)
-    except SingularCovarianceError:
-        deviation = np.sqrt(spread.diagonal())
-        squared = np.array([np.square((X - mean) / deviation).sum(axis=1) for mean in means])
-        spread = _clusters(X, sample_weight, squared.argmin(axis=0), len(means), "full", MAXIMUM_LIKELIHOOD)[2][0]
     K = len(means)
-    return np.full(K, 1 / K), means, np.array([spread] * K)
+    try:
+        Gaussian(means[0], total_covariance)
+    except SingularCovarianceError:
+        deviation = np.sqrt(total_covariance.diagonal())
+        squared = np.array([np.square((X - mean) / deviation).sum(axis=1) for mean in means])
+        total_covariance = _within_clusters(X, sample_weight, squared.argmin(axis=0), K, "full", NO_PRIOR)[2][0]
+    return np.full(K, 1 / K), means, np.array([total_covariance] * K)
 
 
-def clusters_of_k_means(X, sample_weight, n_components: int, covariance: str, prior: PseudoSamples, rng):
-    """Components that are the clusters of k-means in units of the columns' deviations, with the covariance within."""
-    from sklearn.cluster import KMeans  # only here, because this import takes long
+def start_from_k_means(X, sample_weight, n_components: int, covariance: str, prior: PseudoSamples, rng):
+    """Start from the clusters of k-means in standardised columns, with the covariance within them."""
+    from sklearn.cluster import KMeans  # imported here because it is slow
     from sklearn.preprocessing import StandardScaler
 
-    different_rows(X, sample_weight, n_components, rng)
+    draw_distinct_rows(X, sample_weight, n_components, rng)  # raises an error if there are too few
     scaled = StandardScaler().fit_transform(X, sample_weight=sample_weight)
     k_means = KMeans(n_components, n_init=1, random_state=rng)
     clusters = k_means.fit_predict(scaled, sample_weight=sample_weight)
-    return _clusters(X, sample_weight, clusters, n_components, covariance, prior)
+    return _within_clusters(X, sample_weight, clusters, n_components, covariance, prior)
 
 
-def _clusters(X, sample_weight, clusters, n_components: int, covariance: str, prior: PseudoSamples):
-    """M-step of components that are these clusters of rows, with the covariance within them."""
+def _within_clusters(X, sample_weight, clusters, n_components: int, covariance: str, prior: PseudoSamples):
+    """Return the weights and means of these clusters of rows, and the covariance within them."""
     responsibilities = np.eye(n_components)[clusters] * sample_weight[:, None]
-    return maximise(component_moments(X, responsibilities, covariance != "full"), covariance, shared=True, prior=prior)
+    moments = component_moments(X, responsibilities, covariance != "full")
+    return estimate_parameters(moments, covariance, shared=True, prior=prior)
 
 
-def different_rows(X, sample_weight, n_rows, rng) -> np.ndarray:
-    """Draw rows of X that are not equal, each as probable as its weight."""
+def draw_distinct_rows(X, sample_weight, n_rows, rng) -> np.ndarray:
+    """Draw rows of X that all differ, with probabilities proportional to their weights."""
     chosen = []
     for i in rng.choice(len(X), len(X), replace=False, p=sample_weight / sample_weight.sum()):
         if not any((X[i] == row).all() for row in chosen):
@@ -102,63 +96,55 @@ def different_rows(X, sample_weight, n_rows, rng) -> np.ndarray:
     raise ValueError(f"n_components is {n_rows}, but X has only {len(chosen)} different rows (n_samples = {len(X)})")
 
 
-def covariance_of_all(X, sample_weight, covariance: str) -> np.ndarray | float:
-    """Covariance of all samples, of the components' kind.
+def total_covariance_of(X, sample_weight, kind: str) -> np.ndarray | float:
+    """Return the covariance of all samples, as a covariance of this kind is stored.
 
     Raises
     ------
     ValueError
-        If the squares of some column are no floats, or the samples do not vary in some direction.
+        If the squares of a column overflow or underflow, or the samples do not vary in some direction.
     """
-    _check_not_huge(X)
-    moments = Moments.of(X, sample_weight, diagonal=covariance != "full")
-    spread = stored_form(moments.covariance(ddof=0), covariance)
-    _check_not_tiny(X, variances_of(spread))
+    _check_can_be_squared(X)
+    moments = Moments.of(X, sample_weight, diagonal=kind != "full")
+    total_covariance = stored_form(moments.covariance(ddof=0), kind)
     try:
-        Gaussian(moments.mean, spread)
+        Gaussian(moments.mean, total_covariance)
     except SingularCovarianceError as error:
-        # Of clusters far apart the covariance is singular up to rounding, though the samples themselves are not.
-        deviation = np.sqrt(variances_of(spread))
+        # With clusters far apart the covariance can be singular up to rounding although the samples do vary.
+        deviation = np.sqrt(variances_of(total_covariance))
         if not deviation.all() or _rank(X, moments.mean, deviation) < X.shape[1]:
-            raise ValueError(_what_does_not_vary(error.columns, deviation, covariance, len(X))) from None
-    return spread
+            raise ValueError(_what_is_constant(error.columns, deviation, len(X))) from None
+    return total_covariance
 
 
 def _rank(X: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> int:
-    """Rank of centred samples, from singular values, which see twice the digits that the covariance has."""
+    """Rank of the centred samples, from their singular values: twice as many digits as in the covariance."""
     rounding = 64 * np.finfo(float).eps * max(1, (np.abs(X).max(axis=0) / deviation).max())
     return int(np.linalg.matrix_rank((X - mean) / deviation, rtol=rounding))
 
 
-def _check_not_huge(X: np.ndarray) -> None:
-    """Raise a ValueError that names the column of the first number whose square is no float."""
-    if max(X.max(initial=0), -X.min(initial=0)) > LARGEST:
-        largest = np.abs(X).max(axis=0)
-        column = int(largest.argmax())
-        raise ValueError(f"column {column} holds {largest[column]:g}, which is too large to square: take a larger unit")
+def _check_can_be_squared(X: np.ndarray) -> None:
+    """Raise a ValueError that names a column whose numbers are too large, or differences too small, to square."""
+    for column, x in enumerate(X.T):
+        low, high = x.min(), x.max()
+        largest = max(-low, high)
+        if largest > LARGEST:
+            raise ValueError(f"column {column} holds {largest:g}, which is too large to square: use a larger unit")
+        if 0 < high - low < SMALLEST_RANGE:
+            varies = f"column {column} varies by only {high - low:g}"
+            raise ValueError(f"{varies}, which is too little to square: use a smaller unit")
 
 
-def _check_not_tiny(X: np.ndarray, variances: np.ndarray) -> None:
-    if (variances < LEAST_RANGE**2).any():  # the range itself takes longer
-        ranges = np.ptp(X, axis=0)
-        for column in np.flatnonzero((ranges > 0) & (ranges < LEAST_RANGE)):
-            varies = f"column {column} varies by {ranges[column]:g} only"
-            raise ValueError(f"{varies}, too little to square: take a smaller unit")
-
-
-def _what_does_not_vary(columns: list[int], deviation: np.ndarray, covariance: str, n_samples: int) -> str:
-    """Sentence about the columns of a singular covariance, with remedies that fit its kind."""
-    if not deviation.any():
-        which = f"columns {listed(columns)} do" if len(columns) > 1 else "column 0 does"
-        return f"{which} not vary in these {n_samples} samples: a mixture needs samples that differ"
-    one = len(columns) == 1
-    if not deviation[columns].any():
-        which = f"column {listed(columns)} does not vary" if one else f"columns {listed(columns)} do not vary"
-        remedies = f"drop {'this column' if one else 'these columns'}, or take covariance='spherical'"
-    else:
+def _what_is_constant(columns: list[int], deviation: np.ndarray, n_samples: int) -> str:
+    """Describe the columns of a singular covariance, with a remedy."""
+    if deviation.any() and deviation[columns].any():
         which = not_varying(columns)
-        remedies = (
-            "drop one of these columns, project with PCA before fitting, take more samples than columns, or a "
-            "covariance with fewer parameters: covariance='diagonal'"
+        remedy = (
+            "drop one of these columns, project with PCA before fitting, use more samples than columns, or use "
+            "covariance='diagonal', which has fewer parameters"
         )
-    return f"{which} in these {n_samples} samples: {remedies}"
+    else:
+        which = f"columns {listed(columns)} do not vary" if len(columns) > 1 else f"column {columns[0]} does not vary"
+        drop = "drop them" if len(columns) > 1 else "drop it"
+        remedy = f"{drop}, or use covariance='spherical'" if deviation.any() else "a mixture needs samples that differ"
+    return f"{which} in these {n_samples} samples: {remedy}"

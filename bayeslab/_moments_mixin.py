@@ -77,14 +77,15 @@ class MomentsMixin(StreamingMixin):
         counts = np.bincount(index[weights > 0])
         if counts.min() == 1:
             label = whole.classes_.tolist()[counts.argmin()]
-            raise ValueError(f"class {label!r} has one sample only: left out, it leaves its class empty")
+            raise ValueError(f"class {label!r} has only one sample, so leaving it out empties the class")
         scores = np.empty((len(X), len(whole.classes_)))
         for i, k in enumerate(index):
             rest = without_cache(whole)
             if weights[i]:
                 left = _without(whole.statistics_[k], X, i, np.flatnonzero(index == k), weights)
                 rest._set_statistics([*whole.statistics_[:k], left, *whole.statistics_[k + 1 :]])
-            scores[i] = rest._from_joint(np.asarray, X[i : i + 1])[0]
+            row = X[i : i + 1]
+            scores[i] = rest._or_log_priors(rest._joint(row), row)[0]
         return log_posterior(scores)
 
     def _read_settings(self) -> Settings:

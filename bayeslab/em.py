@@ -1,4 +1,4 @@
-"""The EM algorithm for Gaussian mixtures: its two steps as functions of arrays, and what an iteration leaves behind."""
+"""The EM algorithm for Gaussian mixtures: the E-step and the M-step as functions of arrays, and a record of each."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ from operator import add
 
 import numpy as np
 
-from bayeslab._base.arrays import as_samples, check_number, check_one_of, check_same_length
+from bayeslab._base.arrays import as_samples, check_finite, check_one_of
 from bayeslab._base.blocks import blocks
 from bayeslab.covariance_kinds import KINDS
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import Moments
-from bayeslab.pseudo_samples import MAXIMUM_LIKELIHOOD, PseudoSamples, stored_form, without_the_empty
+from bayeslab.pseudo_samples import NO_PRIOR, PseudoSamples
 
+NO_WEIGHT = np.finfo(float).eps  # a share of the total weight that is rounding error
+# Replaces the size of an empty component in a divisor. Its sums are 0, so the quotients are 0 as well.
 TINY = np.finfo(float).tiny
-# So many standard deviations from zero, the rounding of a mean is worth a correction.
+# The rounding error of a mean this many standard deviations from zero is corrected.
 FAR = 1000
 
 
 class CollapsedComponentError(np.linalg.LinAlgError):
-    """A component lost its samples, or shrank onto a point, a line, ..., where the likelihood grows without bound.
+    """A component lost its samples or shrank to a singular covariance, where the likelihood is unbounded.
 
     Attributes
     ----------
     component, iteration : int
-    what : str
-        What happened to it.
-    owner : str
-        Whose component it is, such as " of class 'a'".
+    reason : str
+        What happened to the component.
     """
 
-    def __init__(self, component, iteration, what, owner=""):
-        self.component, self.iteration, self.what, self.owner = component, iteration, what, owner
+    def __init__(self, component, iteration, reason):
+        self.component, self.iteration, self.reason = component, iteration, reason
         super().__init__(
-            f"component {component}{owner} collapsed at iteration {iteration}: {what}. Remedies: (1) another start: "
-            f"init, random_state, or n_init above 1, which leaves collapsed starts out; (2) fewer components; (3) a "
-            f"covariance with fewer parameters: shared=True, covariance='diagonal' or 'spherical'; (4) "
-            f"prior_samples=1: so many pseudo-samples keep each covariance away from zero"
+            f"component {component} collapsed at iteration {iteration}: {reason}. Remedies: (1) another start: "
+            f"another init or random_state, or n_init above 1, which skips starts that collapse; (2) fewer components; "
+            f"(3) a covariance with fewer parameters: shared=True, covariance='diagonal' or 'spherical'; (4) "
+            f"prior_samples=1, whose pseudo-samples keep every covariance away from zero"
         )
 
     def __reduce__(self):
-        # An exception is pickled with its message alone, which worker processes would then fail to rebuild.
-        return type(self), (self.component, self.iteration, self.what, self.owner), self.__dict__
+        # By default an exception is pickled with its message alone, from which workers could not rebuild it.
+        return type(self), (self.component, self.iteration, self.reason), self.__dict__
 
 
 @dataclass(frozen=True, eq=False)
 class EMIteration:
-    """Where the EM algorithm stood after an iteration.
+    """The parameters after an iteration of the EM algorithm, and their log-likelihood.
 
     Attributes
     ----------
@@ -56,10 +56,10 @@ class EMIteration:
     means : (K, d) array
     covariances : (K, d, d), (K, d) or (K,) array
     log_likelihood : float
-        Of these parameters, the mean over the samples.
+        The mean of ln p(x_i) over the samples.
     objective : float
-        What no iteration lowers: the log-likelihood, and with `prior_samples` that of the pseudo-samples too, divided
-        by the number (total weight) of the samples.
+        What EM maximises, so that it never decreases: `log_likelihood`, plus the penalty of the pseudo-samples
+        divided by the total weight of the samples if there are `prior_samples`.
 
     Examples
     --------
@@ -83,32 +83,31 @@ class EMIteration:
         return [Gaussian(mean, covariance) for mean, covariance in zip(self.means, self.covariances, strict=True)]
 
     def responsibilities(self, X) -> np.ndarray:
-        """Responsibilities of the components for the rows of X, shape (n, K), computed anew."""
+        """Responsibilities of the components for the rows of X, shape (n, K)."""
         return e_step(X, self.weights, self.gaussians)[0]
 
 
 def e_step(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
-    """Tell how probable it is that each component made each sample: the expectation step.
+    """Compute the posterior probability of each component for each sample: the expectation step.
 
     Parameters
     ----------
     X : (n, d) array
     weights : (K,) array
-        λ_k, not negative, with the sum 1.
+        λ_k, non-negative numbers that sum to 1.
     gaussians : list of K `Gaussian`
 
     Returns
     -------
     responsibilities : (n, K) array
-        γ_ik = λ_k N(x_i; μ_k, Σ_k) / p(x_i), the posterior probabilities of the components (Kamath, Assignment 1,
-        equation 1.5).
+        γ_ik = λ_k N(x_i; μ_k, Σ_k) / p(x_i) (Kamath, Assignment 1, equation 1.5).
     log_density : (n,) array
-        ln p(x_i) = ln Σ_k λ_k N(x_i; μ_k, Σ_k); their sum is the log-likelihood.
+        ln p(x_i) = ln Σ_k λ_k N(x_i; μ_k, Σ_k). The log-likelihood is their sum.
 
     Raises
     ------
     ValueError
-        If shapes do not match, or a sample is so far from all components that its squared distance is no float.
+        If shapes do not match, or the squared distance of a sample to every component overflows.
 
     Examples
     --------
@@ -118,27 +117,37 @@ def e_step(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
     array([[0.881, 0.119],
            [0.119, 0.881]])
     """
-    X = as_samples(X)
-    if np.shape(weights) != (len(gaussians),):
-        raise ValueError(f"one weight per Gaussian is needed, not {np.shape(weights)} for {len(gaussians)}")
-    # A row per component, so that each operation runs along the samples; the largest term is taken out before exp.
-    with np.errstate(over="ignore", divide="ignore"):  # a density of zero, and the logarithm of a weight of zero
+    responsibilities, log_density = posterior_and_density(X, weights, gaussians)
+    if not log_density.min() > -np.inf:
+        sample = as_samples(X)[log_density.argmin()].tolist()
+        raise ValueError(f"the sample {sample} is too far from all components: its squared distances overflow")
+    return responsibilities, log_density
+
+
+def posterior_and_density(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
+    """Return what `e_step` does, but NaN and −∞ for a sample whose squared distance to every component overflows."""
+    X, weights = as_samples(X), np.asarray(weights, dtype=float)
+    if weights.shape != (len(gaussians),):
+        raise ValueError(f"there must be one weight per Gaussian, not {weights.shape} for {len(gaussians)}")
+    if not (weights >= 0).all():
+        raise ValueError(f"weights must be non-negative numbers, not {weights.tolist()}")
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        # A row per component, so that each operation runs along the samples. Operations are in place, since a new array
+        # takes as long to make as the arithmetic.
         joint = np.array([gaussian.log_density(X) for gaussian in gaussians])
-        joint += np.log(weights)[:, None]  # in place here and below: a new array takes as long as the work
-    largest = joint.max(axis=0)
-    if not largest.min() > -np.inf:
-        sample = X[np.argmin(np.isfinite(largest))].tolist()
-        raise ValueError(f"the sample {sample} is too far from all components: its squared distance is no float")
-    joint -= largest
-    responsibilities = np.exp(joint, out=joint)
-    total = responsibilities.sum(axis=0)
-    responsibilities /= total
-    largest += np.log(total, out=total)
+        joint += np.log(weights)[:, None]
+        # Subtracting the largest term, or the lowest float if all are −∞, keeps exp from underflowing.
+        largest = joint.max(axis=0, initial=np.finfo(float).min)
+        joint -= largest
+        responsibilities = np.exp(joint, out=joint)
+        total = responsibilities.sum(axis=0)
+        responsibilities /= total
+        largest += np.log(total, out=total)
     return responsibilities.T, largest
 
 
-def m_step(X, responsibilities, covariance="full", shared=False, prior_samples=0.0):
-    """Estimate the parameters that suit these responsibilities best: the maximisation step (Kamath, equation 1.6).
+def m_step(X, responsibilities, covariance="full", shared=False):
+    """Compute the parameters that maximise the expected log-likelihood: the maximisation step (Kamath, equation 1.6).
 
     Parameters
     ----------
@@ -146,12 +155,9 @@ def m_step(X, responsibilities, covariance="full", shared=False, prior_samples=0
     responsibilities : (n, K) array
         γ_ik, or γ_ik times the weight of the sample.
     covariance : {"full", "diagonal", "spherical"}
-        What Σ_k may be: any covariance, a diagonal one, or σ²I.
+        The kind of Σ_k: any covariance, a diagonal one, or σ²I.
     shared : bool
-        One covariance for all components.
-    prior_samples : float
-        ν pseudo-samples about each mean, with the covariance Λ of all samples divided by K^(2/d), of the components'
-        kind, as in `GaussianMixture`.
+        Whether all components have the same covariance.
 
     Returns
     -------
@@ -160,8 +166,13 @@ def m_step(X, responsibilities, covariance="full", shared=False, prior_samples=0
     means : (K, d) array
         μ_k = Σ_i γ_ik x_i / N_k.
     covariances : (K, d, d), (K, d) or (K,) array
-        Σ_k = (Σ_i γ_ik (x_i − μ_k)(x_i − μ_k)ᵀ + νΛ) / (N_k + ν) about the new mean, its diagonal, or the mean of
-        that; where it is shared, K times (Σ_k S_k + νΛ) / (n + ν), where S_k is the sum over i.
+        Σ_k = Σ_i γ_ik (x_i − μ_k)(x_i − μ_k)ᵀ / N_k, or its diagonal, or the mean of the diagonal; if it is shared, K
+        times Σ_l N_l Σ_l / Σ_l N_l.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not match, X is not finite, or a responsibility is NaN, infinite or negative.
 
     Examples
     --------
@@ -172,26 +183,27 @@ def m_step(X, responsibilities, covariance="full", shared=False, prior_samples=0
     array([1., 0.])
     """
     X, responsibilities = as_samples(X), np.asarray(responsibilities, dtype=float)
-    check_same_length(X, responsibilities)
-    if responsibilities.ndim != 2:
-        raise ValueError(f"responsibilities must have shape (n, K), not {responsibilities.shape}")
+    if responsibilities.ndim != 2 or len(responsibilities) != len(X) or not responsibilities.size:
+        raise ValueError(
+            f"responsibilities must have shape ({len(X)}, K), a row for each row of X, not {responsibilities.shape}"
+        )
+    check_finite(responsibilities, "responsibilities")
+    if responsibilities.min() < 0:
+        i, k = np.unravel_index(responsibilities.argmin(), responsibilities.shape)
+        raise ValueError(f"responsibilities[{i}, {k}] is {responsibilities[i, k]:g}; it cannot be negative")
+    if not responsibilities.any():
+        raise ValueError("all responsibilities are zero")
     check_one_of(covariance, "covariance", KINDS)
-    check_number(prior_samples, "prior_samples", least=0)
-    moments = component_moments(X, responsibilities, covariance != "full")
-    prior = MAXIMUM_LIKELIHOOD
-    if prior_samples:
-        all_samples = stored_form(reduce(add, moments).covariance(ddof=0), covariance)
-        prior = PseudoSamples.like(all_samples, prior_samples, len(moments), X.shape[1])
-    return maximise(moments, covariance, shared, prior)
+    return estimate_parameters(component_moments(X, responsibilities, covariance != "full"), covariance, shared)
 
 
 def expected_moments(X: np.ndarray, sample_weight: np.ndarray, weights, gaussians, diagonal: bool):
-    """Log-likelihood of weighted samples, and what the M-step needs of them: the moments in each component's view.
+    """Log-likelihood of weighted samples, and their moments weighted by the responsibilities of each component.
 
-    All that an iteration asks of the samples. Both are sums over the rows: those of two parts of the data add up.
+    Each block of rows goes through the E-step and into the moments while it is in the cache.
     """
     log_likelihood, moments = 0.0, [Moments.none(X.shape[1], diagonal)] * len(gaussians)
-    for block, rows in blocks_of_columns(X, len(gaussians)):  # both steps, while the block is in the cache
+    for block, rows in column_major_blocks(X, len(gaussians)):
         responsibilities, log_density = e_step(block, weights, gaussians)
         log_likelihood += sample_weight[rows] @ log_density
         responsibilities *= sample_weight[rows, None]
@@ -199,16 +211,16 @@ def expected_moments(X: np.ndarray, sample_weight: np.ndarray, weights, gaussian
     return log_likelihood, moments
 
 
-def blocks_of_columns(X: np.ndarray, n_components: int):
-    """Blocks that hold samples and responsibilities, each column in one piece, and their rows."""
+def column_major_blocks(X: np.ndarray, n_components: int):
+    """Yield blocks of rows in column-major order, with their slices; a block and its responsibilities fit the cache."""
     for rows in blocks(len(X), X.shape[1] + n_components):
         yield np.asfortranarray(X[rows]), rows
 
 
 def component_moments(X: np.ndarray, responsibilities: np.ndarray, diagonal: bool) -> list[Moments]:
-    """Moments of the samples in each component's view, in two passes; those of blocks of rows add up."""
+    """Moments of the samples weighted by the responsibilities of each component; means first, then scatters."""
     sizes = responsibilities.sum(axis=0)
-    means = responsibilities.T @ X / _positive(sizes)[:, None]
+    means = responsibilities.T @ X / np.maximum(sizes, TINY)[:, None]
     roots, moments = np.sqrt(responsibilities.T), []
     for size, mean, root in zip(sizes.tolist(), means, roots, strict=True):
         deviations = X.T - mean[:, None]
@@ -216,36 +228,48 @@ def component_moments(X: np.ndarray, responsibilities: np.ndarray, diagonal: boo
         # A matrix times its own transpose takes half the time of another product.
         scatter = np.einsum("ij,ij->i", deviations, deviations) if diagonal else deviations @ deviations.T
         moments.append(Moments(size, mean, scatter))
-    variations = np.array([component.variation for component in moments])
+    variations = np.array([each.variation for each in moments])
     for k in np.flatnonzero((sizes[:, None] * means**2 > FAR**2 * variations).any(axis=1)):
-        moments[k] = _recentred(moments[k], (X - means[k]).T @ responsibilities[:, k])
+        # The weighted mean of the deviations is what the component's mean lost when it was rounded.
+        size, mean, scatter = moments[k].weight, moments[k].mean, moments[k].scatter
+        remainder = (X - mean).T @ responsibilities[:, k] / max(size, TINY)
+        square = remainder**2 if diagonal else np.outer(remainder, remainder)
+        moments[k] = Moments(size, mean, scatter - size * square, remainder)
     return moments
 
 
-def _recentred(moments: Moments, left: np.ndarray) -> Moments:
-    """Moments about a mean that was rounded, of which this sum of weighted deviations is left."""
-    shift = left / max(moments.weight, TINY)
-    square = shift**2 if moments.scatter.ndim == 1 else np.outer(shift, shift)
-    return Moments(moments.weight, moments.mean, moments.scatter - moments.weight * square, shift)
+def estimate_parameters(moments: list[Moments], covariance: str, shared: bool, prior: PseudoSamples = NO_PRIOR):
+    """Weights, means and covariances of components with these moments, as `m_step` returns them.
 
-
-def maximise(moments: list[Moments], covariance: str, shared: bool, prior: PseudoSamples = MAXIMUM_LIKELIHOOD):
-    """Weights, means and covariances as from `m_step`, of components with these moments."""
-    if prior.number:
-        moments = without_the_empty(moments)
-    sizes = np.array([component.weight for component in moments])
-    scatters = np.array([component.scatter for component in moments])
-    means = np.array([component.mean + component.remainder for component in moments])
+    With ν pseudo-samples of covariance Λ, Σ_k = (S_k + νΛ) / (N_k + ν), where S_k is the scatter of the moments.
+    """
+    if prior.number:  # a component without samples has only its pseudo-samples, about the mean of all samples
+        total = reduce(add, moments)
+        empty = Moments(0.0, total.mean, np.zeros_like(total.scatter))
+        moments = [empty if each.weight <= NO_WEIGHT * total.weight else each for each in moments]
+    sizes = np.array([each.weight for each in moments])
+    scatters = np.array([each.scatter for each in moments])
+    means = np.array([each.mean + each.remainder for each in moments])
     weights = sizes / sizes.sum()
     if shared:
         sizes, scatters = sizes.sum(keepdims=True), scatters.sum(axis=0, keepdims=True)
     covariances = [
         stored_form((scatter + prior.number * prior.covariance) / (size + prior.number), covariance)
-        for scatter, size in zip(scatters, _positive(sizes), strict=True)
+        for scatter, size in zip(scatters, np.maximum(sizes, TINY), strict=True)
     ]
     return weights, means, np.array(covariances * (len(moments) if shared else 1))
 
 
-def _positive(sizes: np.ndarray) -> np.ndarray:
-    """Sizes to divide by: where a component has lost all its samples, its sums are zero as well."""
-    return np.maximum(sizes, TINY)
+def stored_form(covariance: np.ndarray, kind: str) -> np.ndarray | float:
+    """Covariance as a mixture stores it: a matrix (d, d), its diagonal (d,), or for a spherical one the mean variance.
+
+    `covariance` is a matrix, or its diagonal if `kind` is not "full".
+    """
+    if kind == "full":
+        return covariance
+    return variances_of(covariance) if kind == "diagonal" else variances_of(covariance).mean()
+
+
+def variances_of(covariance: np.ndarray) -> np.ndarray:
+    """Variances in a stored covariance: the diagonal of a matrix, else all of it."""
+    return covariance.diagonal() if np.ndim(covariance) == 2 else np.asarray(covariance)

@@ -118,6 +118,8 @@ class Gaussian:
         # The factor F has Σ = F Fᵀ; like the whitening it is a vector if Σ is diagonal.
         self._factor, self.whitening, self.log_determinant, self.rank = factors
         self._covariance = covariance  # or its diagonal
+        # One of full rank comes from a Cholesky factor, unless it is nearly singular.
+        self._triangular = len(mean) >= LARGE and self.whitening.ndim == 2 and not np.tril(self.whitening, -1).any()
         if self.rank < len(mean) and singular == "raise":
             raise SingularCovarianceError(self.rank, len(mean), null_columns(covariance))
 
@@ -170,7 +172,7 @@ class Gaussian:
     def mahalanobis_squared(self, X) -> np.ndarray:
         """Squared Mahalanobis distance D² = (x − μ)ᵀ Σ⁻¹ (x − μ) of each sample, without unit.
 
-        It is NaN for a sample with NaN, and ∞ beyond the range of floating-point numbers.
+        It is NaN if the sample has a NaN, and ∞ if it overflows.
 
         Parameters
         ----------
@@ -196,7 +198,7 @@ class Gaussian:
         W = self.whitening
         if W.ndim == 1:
             z = W[:, None] * deviations
-        elif self.rank == self.n_features >= LARGE and W[-1, 0] == 0:  # triangular: half the work
+        elif self._triangular:  # half the work
             z = dtrmm(1, W, deviations.T, side=1, overwrite_b=True).T
         else:
             z = W.T @ deviations

@@ -324,6 +324,8 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 class GaussianNB(GaussianClassifier):
     """Naive Bayes: a diagonal covariance per class, that is, features independent within each class.
 
+    `NaiveBayes(Normal())` is the same with ``ddof=0``, the maximum-likelihood variances.
+
     Parameters
     ----------
     priors, ddof, singular, shrinkage

@@ -1,4 +1,4 @@
-"""Gaussian mixtures: several Gaussians make the samples, and which of them made which is not known."""
+"""Gaussian mixtures: each sample comes from one of several Gaussians, and we do not know which."""
 
 from __future__ import annotations
 
@@ -10,18 +10,25 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from bayeslab._base.arrays import as_generator, as_weights, check_finite, check_number, check_one_of
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import one_thread
-from bayeslab._base.warn import warn_user
-from bayeslab._collapse import living_components
+from bayeslab._base.warn import listed, warn_user
+from bayeslab._collapse import checked_components
 from bayeslab._em_start import (
     as_random_state,
-    clusters_of_k_means,
-    covariance_of_all,
-    different_rows,
-    equal_components,
-    given_start,
+    draw_distinct_rows,
+    start_from_init,
+    start_from_k_means,
+    start_from_means,
+    total_covariance_of,
 )
 from bayeslab.covariance_kinds import KINDS
-from bayeslab.em import CollapsedComponentError, EMIteration, blocks_of_columns, e_step, expected_moments, maximise
+from bayeslab.em import (
+    CollapsedComponentError,
+    EMIteration,
+    column_major_blocks,
+    estimate_parameters,
+    expected_moments,
+    posterior_and_density,
+)
 from bayeslab.pseudo_samples import PseudoSamples
 
 
@@ -33,52 +40,54 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     n_components : int
         K.
     covariance : {"full", "diagonal", "spherical"}
-        What Σ_k may be: any covariance, a diagonal one, or σ²I.
+        The kind of Σ_k: any covariance, a diagonal one, or σ²I.
     shared : bool
-        One covariance for all components.
+        Whether all components have the same covariance.
     tol : float
-        The iterations end when the objective (see `EMIteration`), the mean log-likelihood per sample, changes by less:
-        a difference, on which the units of X have no influence. With 0 all `max_iter` are made.
+        EM stops when the objective, a mean per sample (see `EMIteration`), changes by less than this. The units of X do
+        not matter. With 0, EM makes all `max_iter` iterations.
     max_iter : int
-        Iterations at most. If the last one still changed the objective by `tol`, a `ConvergenceWarning` says so.
+        The largest number of iterations. A `ConvergenceWarning` says if the last one still changed the objective by
+        `tol` or more.
     n_init : int
-        So many starts, of which the one with the largest objective is kept. A start in which a component collapses is
-        left out with a warning; if all do, that is an error. A start that is given is tried once.
+        Number of starts, of which the one with the largest objective is kept. A start in which a component collapses
+        is skipped with a warning; it is an error if all of them do. A start given as `init` is tried once.
     init : {"kmeans", "random"}, (K, d) array, or tuple (weights, means, covariances)
-        Clusters of k-means, with columns in units of their standard deviations (scikit-learn takes them as they are)
-        and the covariance within the clusters; K different samples as means; these means; or all parameters, in the
-        shapes of the attributes. For the means alone, weights are equal, and each covariance is that of all samples.
+        "kmeans" starts from the clusters of k-means, found in standardised columns (scikit-learn does not standardise),
+        and the covariance within them; "random" from K different samples as means; an array holds the means; a tuple
+        holds all parameters, in the shapes of the attributes. Where only means are known, the weights are equal and
+        each covariance is that of all samples.
     random_state : None, int, RandomState or Generator
         For "kmeans" and "random".
     prior_samples : float
-        0 is maximum likelihood. Above, each covariance is estimated as if the component, beside its share of the
-        samples, had made so many pseudo-samples about its mean, with the covariance of all samples divided by K^(2/d):
-        K such components have together the volume of all samples (Fraley and Raftery). That is the maximum of
-        likelihood × prior; nothing collapses, and a component that loses all samples is kept with the weight 0. One
-        pseudo-sample is little; for full covariances Fraley and Raftery count 2d + 4, of a smaller spread. A sample
-        counts as much as its `sample_weight` says.
+        0 is maximum likelihood. A larger number ν maximises likelihood × prior: each covariance is estimated as if the
+        component also had ν pseudo-samples about its mean, with the covariance of all samples divided by K^(2/d), so
+        that K such components together have the volume of all samples (Fraley and Raftery). Then no component
+        collapses, and one that loses all its samples stays with weight 0. A value of 1 is a weak prior; for full
+        covariances Fraley and Raftery use 2d + 4, of a smaller covariance. A pseudo-sample counts as much as a sample
+        with `sample_weight` 1.
 
     Attributes
     ----------
     weights_ : (K,) array
     means_ : (K, d) array
     covariances_ : (K, d, d), (K, d) or (K,) array
-        For a full, diagonal or spherical covariance; K times the same, if it is shared.
+        For full, diagonal or spherical covariances. If they are shared, all K are equal.
     gaussians_ : list of K `Gaussian`
     history_ : list of n_iter_ + 1 `EMIteration`
-        The start, and what each iteration made of it; the objective never decreases.
+        The start and the result of each iteration. The objective never decreases.
     n_iter_ : int
     converged_ : bool
     lower_bound_ : float
-        The last objective: the mean log-likelihood per sample, with that of the pseudo-samples, if there are any.
+        The last objective.
 
     Raises
     ------
     CollapsedComponentError
         From `fit`; it names component and iteration.
     ValueError
-        From `fit`, if X holds NaN, infinity or numbers whose squares are no floats, has too few different samples, or
-        does not vary in some direction.
+        From `fit`, if X holds NaN, infinity or numbers whose squares overflow, has fewer different samples than
+        components, or does not vary in some direction.
 
     References
     ----------
@@ -92,8 +101,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     >>> mixture = GaussianMixture(2, random_state=0).fit(X)
     >>> sorted(mixture.means_.ravel().round(1).tolist())
     [-1.0, 5.0]
-    >>> one, other = mixture.predict([[-1.5], [5.5]])
-    >>> bool(one == other)
+    >>> left, right = mixture.predict([[-1.5], [5.5]])
+    >>> bool(left == right)
     False
     """
 
@@ -121,21 +130,21 @@ class GaussianMixture(DensityMixin, BaseEstimator):
 
     @all_or_nothing
     def fit(self, X, y=None, sample_weight=None) -> GaussianMixture:
-        """Estimate weights, means and covariances from X, shape (n, d), without labels: y is ignored.
+        """Estimate weights, means and covariances from X, shape (n, d), without labels; y is ignored.
 
-        A `sample_weight`, shape (n,), of 2 means the same as writing the row twice. A fit that fails, or is
-        interrupted, changes nothing.
+        A `sample_weight`, shape (n,), of 2 means the same as writing the row twice. A fit that fails or is interrupted
+        changes nothing.
         """
         self._check_parameters()
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
         check_finite(X, "X")
         sample_weight = as_weights(sample_weight, len(X))
-        unit = sample_weight.max()  # in which sums and products of weights are floats
+        unit = sample_weight.max()  # divided by this, sums and products of weights neither overflow nor underflow
         sample_weight = sample_weight / unit
         kept = sample_weight > 0
         if not kept.all():
             X, sample_weight = X[kept], sample_weight[kept]
-        # More pseudo-samples than that leave nothing of the samples, and their number must remain a float.
+        # With this many pseudo-samples the samples do not matter any more, and a larger number might overflow.
         prior_samples = min(float(self.prior_samples) / float(unit), 1e100)
         with one_thread(*X.shape):
             self.history_ = self._best_run(X, sample_weight, prior_samples)
@@ -152,88 +161,97 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         return self
 
     def fit_predict(self, X, y=None, sample_weight=None) -> np.ndarray:
-        """Fit to X and return the most probable component of each row, shape (n,); parameters as in `fit`."""
+        """Fit to X and return the most probable component of each row, shape (n,); arguments as in `fit`."""
         return self.fit(X, sample_weight=sample_weight).predict(X)
 
     def score_samples(self, X) -> np.ndarray:
-        """Log density ln p(x) of each row, shape (n,)."""
-        return self._e_step(X)[1]
+        """Return ln p(x) of each row, shape (n,), or −∞ where the squared distance to every component overflows."""
+        return self._by_block(X)[1]
 
     def score(self, X, y=None) -> float:
-        """Mean log-likelihood per sample; y is ignored."""
+        """Return the mean log density of the rows; y is ignored."""
         return float(self.score_samples(X).mean())
 
     def predict_proba(self, X) -> np.ndarray:
-        """Responsibilities: the posterior probability of each component for each row, shape (n, K)."""
-        return self._e_step(X)[0]
+        """Return the responsibilities: posterior probabilities of the components for each row, shape (n, K).
+
+        If the squared distances of a row to all components overflow, these are the weights, and a warning says so.
+        """
+        responsibilities, log_density = self._by_block(X)
+        lost = np.flatnonzero(np.isneginf(log_density))
+        if len(lost):
+            warn_user(f"rows too far from all components: {listed(lost.tolist())}; the weights alone decide there")
+            responsibilities[lost] = self.weights_
+        return responsibilities
 
     def predict(self, X) -> np.ndarray:
-        """Index of the most probable component of each row, shape (n,)."""
+        """Return the index of the most probable component of each row, shape (n,); a tie goes to the first one."""
         return self.predict_proba(X).argmax(axis=1)
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Draw n samples, component after component: X of shape (n, d), and the component of each, shape (n,)."""
+        """Draw n samples, shape (n, d), sorted by component; also return the component of each, shape (n,)."""
         check_is_fitted(self)
         sizes = as_generator(rng).multinomial(n, self.weights_)
         drawn = [gaussian.sample(size, rng) for gaussian, size in zip(self.gaussians_, sizes, strict=True)]
         return np.concatenate(drawn), np.repeat(np.arange(len(sizes)), sizes)
 
     def bic(self, X) -> float:
-        """Bayesian information criterion p ln n − 2 ln L of the p parameters on the n rows of X: less is better."""
+        """Return the Bayesian information criterion p ln n − 2 ln L, of p parameters and n rows: lower is better."""
         log_density = self.score_samples(X)
         return float(self._n_parameters * np.log(len(log_density)) - 2 * log_density.sum())
 
     def aic(self, X) -> float:
-        """Akaike's information criterion 2 p − 2 ln L: less is better."""
+        """Return Akaike's information criterion 2p − 2 ln L, of p parameters: lower is better."""
         return float(2 * self._n_parameters - 2 * self.score_samples(X).sum())
 
-    def _e_step(self, X) -> tuple[np.ndarray, np.ndarray]:
-        """`e_step` of checked samples, a block at a time."""
+    def _by_block(self, X) -> tuple[np.ndarray, np.ndarray]:
+        """Check X and apply `posterior_and_density` to a block of rows at a time."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
         check_finite(X, "X")
         with one_thread(*X.shape):
-            blocks = (block for block, _ in blocks_of_columns(X, self.n_components))
-            parts = [e_step(block, self.weights_, self.gaussians_) for block in blocks]
+            blocks = (block for block, _ in column_major_blocks(X, len(self.weights_)))
+            parts = [posterior_and_density(block, self.weights_, self.gaussians_) for block in blocks]
         return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
 
     def _best_run(self, X, sample_weight, prior_samples: float) -> list[EMIteration]:
-        """History of the best of all starts in which no component collapses."""
+        """Run EM from each start; return the history that reaches the largest objective."""
         rng = as_random_state(self.random_state)
-        spread = covariance_of_all(X, sample_weight, self.covariance)
-        prior = PseudoSamples.like(spread, prior_samples, self.n_components, X.shape[1])
+        total_covariance = total_covariance_of(X, sample_weight, self.covariance)
+        prior = PseudoSamples.for_mixture(total_covariance, prior_samples, self.n_components, X.shape[1])
         runs, collapsed = [], []
         for _ in range(self.n_init if isinstance(self.init, str) else 1):
             try:
-                start = self._start(X, sample_weight, spread, prior, rng)
-                runs.append(self._iterate(X, sample_weight, start, spread, prior))
+                start = self._start(X, sample_weight, total_covariance, prior, rng)
+                runs.append(self._iterate(X, sample_weight, start, total_covariance, prior))
             except CollapsedComponentError as error:
                 collapsed.append(error)
         if not runs:
             raise collapsed[-1]
         if collapsed:
-            warn_user(f"{len(collapsed)} of {self.n_init} starts are left out: {collapsed[-1]}")
+            warn_user(f"{len(collapsed)} of {self.n_init} starts were skipped. The last one: {collapsed[-1]}")
         return max(runs, key=lambda history: history[-1].objective)
 
-    def _start(self, X, sample_weight, spread, prior, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Weights, means and covariances to start from."""
+    def _start(self, X, sample_weight, total_covariance, prior, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the weights, means and covariances to start from."""
         if not isinstance(self.init, str):
-            return given_start(self.init, self.n_components, X, sample_weight, spread, self.shared)
+            return start_from_init(self.init, self.n_components, X, sample_weight, total_covariance, self.shared)
         if self.init == "kmeans":
-            return clusters_of_k_means(X, sample_weight, self.n_components, self.covariance, prior, rng)
-        return equal_components(different_rows(X, sample_weight, self.n_components, rng), X, sample_weight, spread)
+            return start_from_k_means(X, sample_weight, self.n_components, self.covariance, prior, rng)
+        means = draw_distinct_rows(X, sample_weight, self.n_components, rng)
+        return start_from_means(means, X, sample_weight, total_covariance)
 
-    def _iterate(self, X, sample_weight, parameters, spread, prior: PseudoSamples) -> list[EMIteration]:
-        """Make EM iterations from these parameters until they converge; return the history."""
+    def _iterate(self, X, sample_weight, parameters, total_covariance, prior: PseudoSamples) -> list[EMIteration]:
+        """Iterate from these parameters until EM has converged; return the history."""
         history, n, diagonal = [], sample_weight.sum(), self.covariance != "full"
         while True:
-            gaussians = living_components(parameters, spread, len(history), prior)
+            gaussians = checked_components(parameters, total_covariance, len(history), prior)
             log_likelihood, moments = expected_moments(X, sample_weight, parameters[0], gaussians, diagonal)
             objective = log_likelihood + prior.log_likelihood(gaussians, self.shared)
             history.append(EMIteration(*parameters, float(log_likelihood / n), float(objective / n)))
             if len(history) > self.max_iter or self._has_converged(history):
                 return history
-            parameters = maximise(moments, self.covariance, self.shared, prior)
+            parameters = estimate_parameters(moments, self.covariance, self.shared, prior)
 
     def _has_converged(self, history: list[EMIteration]) -> bool:
         return len(history) > 1 and abs(history[-1].objective - history[-2].objective) < self.tol
@@ -246,5 +264,5 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         check_one_of(self.covariance, "covariance", KINDS)
         if not isinstance(self.shared, bool | np.bool_):
             raise ValueError(f"shared must be True or False, not {self.shared!r}")
-        if isinstance(self.init, str) and self.init not in ("kmeans", "random"):
+        if self.init is None or (isinstance(self.init, str) and self.init not in ("kmeans", "random")):
             raise ValueError(f"init must be 'kmeans', 'random', means or a tuple of parameters, not {self.init!r}")

@@ -1,36 +1,36 @@
-"""Naive Bayes: the features are independent within each class, each with a density of its own kind."""
+"""Naive Bayes: within a class the features are independent, and each has a density of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import reduce
-from numbers import Integral
-from operator import add
+from functools import partial
+from inspect import signature
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import clone
 
-from bayeslab._base.arrays import is_number
+from bayeslab._base.arrays import as_log_densities
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.sums import ROUNDING, Sums
 from bayeslab._base.warn import listed
 from bayeslab.classifier import BayesClassifier
 from bayeslab.families import Categorical
+from bayeslab.gaussian import Gaussian
 from bayeslab.streaming import StreamingMixin
 
 
-class Asked(NamedTuple):
-    """What was asked for: a family for each column."""
+class Settings(NamedTuple):
+    """Hyperparameters that were used in `fit`: a family for each column."""
 
     families: list
 
 
 @contextmanager
-def note_errors(where: str):
-    """Context in which an error gets a note of where it happened."""
+def locate_errors(where: str):
+    """Context in which errors get a note that says where they happened."""
     try:
         yield
     except Exception as error:
@@ -39,41 +39,38 @@ def note_errors(where: str):
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
-    """Sufficient statistics of the columns of a class; with missing values a column weighs less than the class."""
+class ColumnStatistics:
+    """Total weight of a class and sufficient statistics of its columns, which weigh less if values are missing."""
 
     weight: float
-    parts: list
+    columns: list
 
-    def __add__(self, other: Columns) -> Columns:
+    def __add__(self, other: ColumnStatistics) -> ColumnStatistics:
         """Return the statistics of both samples together."""
-        parts = []
-        for j, (a, b) in enumerate(self._pairs(other)):
-            with note_errors(f"column {j}"):
-                parts.append(a + b if a.weight and b.weight else (a if a.weight else b))
-        return Columns(self.weight + other.weight, parts)
+        columns = []
+        for j, (ours, theirs) in enumerate(zip(self.columns, other.columns, strict=True)):
+            with locate_errors(f"column {j}"):
+                columns.append(ours + theirs if ours.weight and theirs.weight else ours if ours.weight else theirs)
+        return ColumnStatistics(self.weight + other.weight, columns)
 
-    def __sub__(self, other: Columns) -> Columns:
-        """Return the statistics of what is left without the part `other`, of some columns perhaps nothing."""
-        parts = []
-        for j, (a, b) in enumerate(self._pairs(other)):
-            if b.weight > (1 + ROUNDING) * a.weight:
+    def __sub__(self, other: ColumnStatistics) -> ColumnStatistics:
+        """Return the statistics of the samples that are left without `other`; a column may become empty."""
+        columns = []
+        for j, (ours, theirs) in enumerate(zip(self.columns, other.columns, strict=True)):
+            if theirs.weight > (1 + ROUNDING) * ours.weight:
                 raise ValueError(
-                    f"cannot remove samples that were never added: a weight of {b.weight:g} from {a.weight:g} of the "
-                    f"observed values of column {j}"
+                    f"cannot remove samples that were never added: a weight of {theirs.weight:g} from "
+                    f"{ours.weight:g} of the observed values of column {j}"
                 )
-            emptied = a.weight - b.weight <= ROUNDING * a.weight
-            with note_errors(f"column {j}"):
-                parts.append(Sums() if emptied else (a - b if b.weight else a))
-        return Columns(self.weight - other.weight, parts)
-
-    def _pairs(self, other: Columns):
-        return zip(self.parts, other.parts, strict=True)
+            emptied = ours.weight - theirs.weight <= ROUNDING * ours.weight
+            with locate_errors(f"column {j}"):
+                columns.append(Sums() if emptied else ours - theirs if theirs.weight else ours)
+        return ColumnStatistics(self.weight - other.weight, columns)
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """All values of a column of a class, for a family that needs them."""
+    """All values of a column in one class, for a family without sufficient statistics."""
 
     weight: float
     x: np.ndarray
@@ -83,33 +80,32 @@ class Sample:
 class NaiveBayes(StreamingMixin, BayesClassifier):
     """Bayes classifier with a one-dimensional density for each column and class: ln p(x | C) = Σ_j ln p_j(x_j | C).
 
-    A missing value (NaN) is left out: in `fit`, of its column alone; in prediction, its factor, which leaves the
-    marginal density of what was observed, exactly. A value outside of the support of a class has density 0 there. If
-    that is so in every class, Bayes' rule says 0/0: a warning names the row and the columns, and the posterior is the
-    prior, since the densities have nothing to say.
+    Missing values (NaN) are left out. In `fit`, the other columns of the row still count; in prediction, the sum over
+    the observed columns is the exact marginal density. Where a value lies outside the support in every class, a warning
+    names the row and the columns, and the posterior is the prior.
 
     Parameters
     ----------
     families : family, list of d families, or dict from column to family
-        One for all columns, or one for each: a dict has the names of the columns of a DataFrame, or their numbers. See
-        `families`; `StudentT` is one too, and so is any object with ``fit(x, weights)`` and ``log_density(x)``.
+        One family for all columns, or one for each. The keys of a dict are the column names of a DataFrame or the
+        column numbers of an array. A family is one of `families`, `StudentT`, or any object with ``fit(x, weights)``
+        and ``log_density(x)``.
     priors : None, "equal" or (K,) array
         π_k: the share of each class in the training data, 1/K, or these numbers, in the order of `classes_`.
 
     Attributes
     ----------
-    classes_ : (K,) array
-    priors_ : (K,) array
+    classes_, priors_ : (K,) array
     densities_ : list of K lists of d fitted families
     statistics_ : list of K
-        Sufficient statistics of each class, if all families have them: then there are `partial_fit`, `merge`, `remove`.
+        Sufficient statistics of each class. If all families have them, there are `partial_fit`, `merge` and `remove`.
 
     Raises
     ------
     ValueError
-        From `fit`, if a column has no family, a class no value in a column, or a value lies outside of the support.
+        From `fit`, if a column has no family, a class has no values in a column, or a value lies outside the support.
     DegenerateSampleError
-        From `fit`, if the values of a column do not vary within a class. Notes of an error name the column and class.
+        From `fit`, if the values of a column do not vary within a class. A note names the column and the class.
     AttributeError
         From `partial_fit`, `merge` and `remove`, if a family needs all samples at once.
 
@@ -156,50 +152,52 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         return self._learned
 
     def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        """Return ln p(x_j | C_k), shape (n, K), of each column; 0 where its value is missing."""
+        """Return ln p(x_j | C_k) of each column, shape (n, K); 0 where its value is missing."""
         terms = np.zeros((X.shape[1], len(X), len(self.classes_)))
         for j, x in enumerate(X.T):
             observed = ~np.isnan(x)
-            for k, densities in enumerate(self.densities_):
-                terms[j, observed, k] = densities[j].log_density(x[observed])
+            for k, densities in enumerate(self.densities_ if observed.any() else []):
+                where = partial("log_density of {}, column {!r},".format, densities[j], self._column_names[j])
+                terms[j, observed, k] = as_log_densities(densities[j].log_density(x[observed]), x[observed], where)
         return dict(zip([f"ln p({name}|C)" for name in self._column_names], terms, strict=True))
 
-    def _learn(self, statistics: list[Columns]) -> list[list]:
-        """From the statistics of the classes to the densities of their columns."""
+    def _learn(self, statistics: list[ColumnStatistics]) -> list[list]:
+        """Estimate the densities of all columns from the statistics of the classes."""
         densities, labels = [[] for _ in statistics], self.classes_.tolist()
         for j, family in enumerate(self._settings.families):
-            parts = [each.parts[j] for each in statistics]
+            samples = [each.columns[j] for each in statistics]
             if isinstance(family, Categorical) and family.categories is None:
-                seen = reduce(add, parts).totals
+                seen = sum(samples, start=Sums()).totals
                 family = clone(family).set_params(categories=sorted(c for c, total in seen.items() if total > 0))
-            for k, part in enumerate(parts):
-                if not part.weight:
-                    missing = f": all its values of column {self._column_names[j]!r} are missing, or weigh nothing"
-                    why = missing if statistics[k].weight else " is empty: none of its samples was given"
-                    raise ValueError(f"class {labels[k]!r}{why}")
-                with self._named(j, k):
+            for k, sample in enumerate(samples):
+                if not sample.weight:
+                    missing = f": all its values of column {self._column_names[j]!r} are missing or have weight 0"
+                    empty = " is empty: no sample of it has a weight above 0"
+                    raise ValueError(f"class {labels[k]!r}{missing if statistics[k].weight else empty}")
+                with self._locate_errors(j, k):
                     density = clone(family, safe=False)
-                    if isinstance(part, Sample):
-                        density.fit(part.x, part.weights)
+                    if isinstance(sample, Sample):
+                        density.fit(sample.x, sample.weights)
                     else:
-                        density.estimate(part)
+                        density.estimate(sample)
                     densities[k].append(density)
         return densities
 
-    def _statistics_of(self, X, index, weights) -> list[Columns]:
+    def _statistics_of(self, X, index, weights) -> list[ColumnStatistics]:
         weights = np.ones(len(X)) if weights is None else weights
-        return [self._columns(X, (index == k) & (weights > 0), weights, k) for k in range(len(self.classes_))]
+        classes = [(index == k) & (weights > 0) for k in range(len(self.classes_))]
+        return [self._statistics_of_class(k, X[rows], weights[rows]) for k, rows in enumerate(classes)]
 
-    def _columns(self, X, rows, weights, k) -> Columns:
-        """Statistics of each column of these rows of X, of class k, without the missing values."""
-        parts = []
+    def _statistics_of_class(self, k, X, weights) -> ColumnStatistics:
+        """Summarise the observed values of each column of X, whose rows belong to class k."""
+        columns = []
         for j, family in enumerate(self._settings.families):
-            observed = rows & ~np.isnan(X[:, j])
+            observed = ~np.isnan(X[:, j])
             x, w = X[observed, j], weights[observed]
-            with self._named(j, k):
+            with self._locate_errors(j, k):
                 summarise = family.summarise if has_statistics(family) else lambda x, w: Sample(float(w.sum()), x, w)
-                parts.append(summarise(x, w) if len(x) else Sums())
-        return Columns(float(weights[rows].sum()), parts)
+                columns.append(summarise(x, w) if len(x) else Sums())
+        return ColumnStatistics(float(weights.sum()), columns)
 
     def _check_training(self, X, y, sample_weight, reset=True, may_vanish=False):
         try:
@@ -209,51 +207,44 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                 error.add_note("Code categories as numbers first, for instance with scikit-learn's OrdinalEncoder.")
             raise
 
-    def _named(self, j: int, k: int):
-        """Context in which an error gets a note of column j and class k."""
-        return note_errors(f"column {self._column_names[j]!r} of class {self.classes_.tolist()[k]!r}")
+    def _locate_errors(self, j: int, k: int):
+        """Context in which errors get a note that names column j and class k."""
+        return locate_errors(f"column {self._column_names[j]!r} of class {self.classes_.tolist()[k]!r}")
 
-    def _read_settings(self) -> Asked:
-        d, names, families = self.n_features_in_, self._column_names, self.families
+    def _read_settings(self) -> Settings:
+        names, families = self._column_names, self.families
         if isinstance(families, dict):
-            numbers = [key for key in families if is_number(key, Integral) and 0 <= key < d]
-            unknown = [key for key in families if key not in numbers and not (isinstance(key, str) and key in names)]
-            found = [[families[key] for key in {name, j} & families.keys()] for j, name in enumerate(names)]
-            wrong = [name for name, each in zip(names, found, strict=True) if len(each) != 1]
-            if unknown or wrong:
-                how_many = "two, by name and by number," if wrong and found[names.index(wrong[0])] else "none"
-                what = f"names {unknown[0]!r}, which is none" if unknown else f"has {how_many} for column {wrong[0]!r}"
-                raise ValueError(f"families must have one for each of the columns {listed(names)}, but {what}")
-            found = [family for (family,) in found]
-        else:
-            found = list(families) if isinstance(families, (list, tuple)) else [families] * d
-            if len(found) != d:
-                raise ValueError(f"families has {len(found)} families, but X has {d} columns: {listed(names)}")
-        for family in found:
-            if not is_family(family):
-                raise ValueError(
-                    f"a family must be an object with the methods fit and log_density, not {family!r}; "
-                    f"is it a class, without the () that make an object?"
-                )
-        return Asked([clone(family, safe=False) for family in found])
+            unknown = [key for key in families if key not in names]
+            missing = [name for name in names if name not in families]
+            if unknown or missing:
+                wrong = f"names {unknown[0]!r}, which is not one of them" if unknown else f"has none for {missing[0]!r}"
+                raise ValueError(f"families must have one for each of the columns {listed(names)}, but {wrong}")
+            families = [families[name] for name in names]
+        elif not isinstance(families, (list, tuple)):
+            families = [families] * len(names)
+        elif len(families) != len(names):
+            raise ValueError(f"families has {len(families)} families, but X has {len(names)} columns: {listed(names)}")
+        for family in families:
+            check_family(family)
+        return Settings([clone(family, safe=False) for family in families])
 
     def _check_streams(self, asked) -> None:
         families = asked.families.values() if isinstance(asked.families, dict) else asked.families
         for family in families if isinstance(families, Iterable) else [families]:
-            if is_family(family) and not has_statistics(family):  # of what is none, `_read_settings` will tell
+            if is_family(family) and not has_statistics(family):  # `_read_settings` will refuse what is not a family
                 raise AttributeError(
-                    f"{family} needs all samples at once, since it has no sufficient statistics: take fit, or "
-                    f"another family"
+                    f"{family} needs all samples at once, since it has no sufficient statistics: use fit, or another "
+                    f"family"
                 )
 
-    def _check_continues(self, before: Asked) -> None:
+    def _check_continues(self, before: Settings) -> None:
         for name, old, new in zip(self._column_names, before.families, self._settings.families, strict=True):
-            if kind_of(old) != kind_of(new):
+            if type_and_params(old) != type_and_params(new):
                 raise ValueError(f"the family of column {name!r} was {old}, but is {new} now: start anew with fit")
 
-    def _comparable(self, settings: Asked) -> dict:
+    def _comparable(self, settings: Settings) -> dict:
         families = zip(self._column_names, settings.families, strict=True)
-        return {f"family of column {name!r}": kind_of(family) for name, family in families}
+        return {f"family of column {name!r}": type_and_params(family) for name, family in families}
 
     def _where_lost(self, X) -> str:
         terms = zip(self._column_names, X[0], self._terms(X).values(), strict=True)
@@ -262,7 +253,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
     @property
     def _column_names(self) -> list:
-        """Names of the columns where X had names, else their numbers."""
+        """Names of the columns if X had names, else their numbers."""
         return list(getattr(self, "feature_names_in_", range(self.n_features_in_)))
 
     def __sklearn_tags__(self):
@@ -272,23 +263,35 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
 
 def is_family(family) -> bool:
-    """Tell whether this has the methods of a family, and is not its class."""
-    return not isinstance(family, type) and all(hasattr(family, name) for name in ("fit", "log_density"))
+    """Tell whether this is an object, not a class, with the methods of a family."""
+    return not isinstance(family, type) and hasattr(family, "fit") and hasattr(family, "log_density")
 
 
-def kind_of(family) -> tuple[str, dict]:
-    """Name and hyperparameters of a family, the same for two that will estimate the same."""
-    asked = family.get_params() if hasattr(family, "get_params") else getattr(family, "__dict__", {})
-    return type(family).__name__, {name: _plain(value) for name, value in asked.items()}
-
-
-def _plain(value):
-    """Return an array, a tuple or a range as a list."""
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return list(value) if isinstance(value, tuple | range) else value
+def check_family(family) -> None:
+    """Raise a ValueError unless this is a family; say which classifier takes it instead."""
+    hint = ""
+    if isinstance(family, Gaussian):
+        hint = "; the Gaussian family is Normal"
+    elif is_family(family):
+        try:
+            signature(family.fit).bind(None, None)
+        except TypeError:
+            raise ValueError(f"the fit of a family must take x and weights, but that of {family!r} does not") from None
+        return
+    elif isinstance(family, type):
+        hint = "; is it a class, without the () that make an object?"
+    elif hasattr(family, "fit") and hasattr(family, "score_samples"):
+        hint = "; DensityClassifier takes this one, for all columns"
+    raise ValueError(f"a family must be an object with the methods fit and log_density, not {family!r}{hint}")
 
 
 def has_statistics(family) -> bool:
-    """Tell whether a family has sufficient statistics, from which it can be estimated."""
+    """Tell whether a family can be estimated from sufficient statistics."""
     return hasattr(family, "summarise") and hasattr(family, "estimate")
+
+
+def type_and_params(family) -> tuple[str, dict]:
+    """Type and hyperparameters of a family: equal for two families that make the same estimates."""
+    params = family.get_params() if hasattr(family, "get_params") else getattr(family, "__dict__", {})
+    # As lists, a tuple, a range and an array of the same numbers are equal.
+    return type(family).__name__, {name: np.array(value, dtype=object).tolist() for name, value in params.items()}

@@ -1,4 +1,7 @@
-"""Pictures of densities and decisions. Each takes a fitted thing, data and an Axes, and returns the Axes."""
+"""Plots of densities and decisions. Each takes something fitted or data, draws on `ax` and returns it.
+
+`ax` is a Matplotlib Axes, by default the current one.
+"""
 
 from __future__ import annotations
 
@@ -31,16 +34,15 @@ __all__ = [
 
 
 def plot_density(gaussian: Gaussian, ax=None, *, between=None, weight=1.0, color=COLORS[0], label=None):
-    """Draw the curve of a 1-D Gaussian, with the area under it shaded.
+    """Draw the density curve of a 1-D Gaussian and shade the area under it.
 
     Parameters
     ----------
     gaussian : Gaussian with d = 1
-    ax : matplotlib Axes, optional
     between : (low, high), optional
-        Shade only this interval, which the axis then also shows; by default the whole area is shaded, paler.
+        Shade only this interval; by default the whole area is shaded, in a paler colour.
     weight : float
-        Factor of the curve: a prior, or the number of samples times the bin width of a histogram of counts.
+        Multiplies the density: a prior, or, over a histogram of counts, the number of samples times the bin width.
     color, label : as in Matplotlib
 
     Examples
@@ -53,7 +55,7 @@ def plot_density(gaussian: Gaussian, ax=None, *, between=None, weight=1.0, color
     low, high = near if between is None else sorted(between)
     check_finite(np.array([low, high]), "between")
     ends = min(near[0], low), max(near[1], high)
-    # Points near the mean, wherever the interval ends, and its ends themselves.
+    # Many points near the mean, wherever the interval ends, and the ends themselves.
     x = np.unique(np.concatenate([np.linspace(*near, 801), np.linspace(*ends, 801), [low, high]]))
     density = weight * np.exp(gaussian.log_density(x))
     ax.plot(x, density, color=color, label=label)
@@ -71,11 +73,10 @@ def plot_points(X, y=None, ax=None, *, feature_names=None, classes=None):
     X : (n, 2) or (n, 1) array
     y : (n,) array, optional
         Labels; each class gets its own colour and marker.
-    ax : matplotlib Axes, optional
     feature_names : list of str, optional
         Axis labels.
     classes : list, optional
-        All labels in order, so that a class keeps its colour where others are missing.
+        All labels in order, so that a class keeps its colour when others are missing.
 
     Examples
     --------
@@ -91,8 +92,7 @@ def plot_points(X, y=None, ax=None, *, feature_names=None, classes=None):
         points, k = X[y == label], style_index(label, known)
         text = None if len(known) == 1 else label
         if X.shape[1] == 1:
-            # Ticks stand at a height in the picture, not on the scale of whatever else is drawn.
-            height = np.full(len(points), 0.02 + 0.035 * k)
+            height = np.full(len(points), 0.02 + 0.035 * k)  # a fraction of the Axes, whatever the scale of y
             ax.plot(points[:, 0], height, "|", color=COLORS[k], label=text, transform=ax.get_xaxis_transform())
         else:
             style = {"marker": MARKERS[k], "color": COLORS[k], "edgecolors": "white", "linewidths": 0.5}
@@ -103,18 +103,13 @@ def plot_points(X, y=None, ax=None, *, feature_names=None, classes=None):
 
 
 def plot_responsibilities(X, responsibilities, ax=None):
-    """Draw samples in the colours of the components of a mixture, mixed in proportion to their responsibilities.
+    """Draw samples in the colours of the mixture components, blended in proportion to the responsibilities.
 
-    Parameters
-    ----------
-    X : (n, 2) or (n, 1) array
-    responsibilities : (n, K) array
-        Rows sum to one; at most 10 components.
-    ax : matplotlib Axes, optional
+    X has shape (n, 2) or (n, 1), and `responsibilities` (n, K), where K is at most 10 and each row sums to one.
 
     Examples
     --------
-    >>> ax = plot_responsibilities([[0, 0], [1, 1]], [[1, 0], [0.5, 0.5]])  # the second in a mixed colour
+    >>> ax = plot_responsibilities([[0, 0], [1, 1]], [[1, 0], [0.5, 0.5]])  # the second in a blend
     """
     ax = ax or plt.gca()
     X, responsibilities = as_drawable(X), np.asarray(responsibilities, dtype=float)
@@ -129,15 +124,15 @@ def plot_responsibilities(X, responsibilities, ax=None):
 
 
 def plot_ellipses(gaussians, ax=None, *, n_sigma=(1, 2, 3), colors=COLORS):
-    """Draw σ-ellipses of 2-D Gaussians, one colour each, and their means.
+    """Draw the σ-ellipses and means of 2-D Gaussians, one colour each.
 
     Parameters
     ----------
-    gaussians : Gaussian, list of Gaussian, or a classifier that has `gaussians_`
-    ax : matplotlib Axes, optional
+    gaussians : Gaussian, list of Gaussian, or fitted estimator with `gaussians_`
     n_sigma : sequence of float
         Mahalanobis distances from the mean at which to draw.
-    colors : sequence, used in turn
+    colors : sequence
+        Colours of the Gaussians, used in turn.
 
     Examples
     --------
@@ -155,12 +150,12 @@ def plot_ellipses(gaussians, ax=None, *, n_sigma=(1, 2, 3), colors=COLORS):
 
 
 def plot_confusion(y_true, y_pred, ax=None):
-    """Draw a small confusion matrix: a row per true class, a column per decision, a count in each cell.
+    """Draw a confusion matrix of counts: a row per true class, a column per decision.
 
     Examples
     --------
     >>> ax = plot_confusion(["a", "a", "b"], ["a", "b", "b"], plt.figure().gca())
-    >>> [text.get_text() for text in ax.texts]  # of two "a", one is called "b"
+    >>> [text.get_text() for text in ax.texts]  # one of the two "a" is called "b"
     ['1', '1', '0', '1']
     """
     ax = ax or plt.gca()
@@ -180,17 +175,11 @@ def plot_confusion(y_true, y_pred, ax=None):
 
 
 def plot_learning_curve(table, ax=None):
-    """Draw accuracy against the number of training samples: a line per classifier, in a band.
+    """Draw a table from `learning_curve`, accuracy against the number of training samples, as a line per classifier.
 
-    The line is the mean over the repeats, the band that mean ± one standard deviation: the spread from one training
-    part to another, not the error of the mean. Repeats in which a classifier could not be fitted do not count; a size
-    at which these are more than half is left out.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        From `learning_curve`.
-    ax : matplotlib Axes, optional
+    The line is the mean over the repeats, in a band of ± one standard deviation: the spread between training parts, not
+    the error of the mean. Repeats in which a classifier could not be fitted are left out, and so is a size where these
+    are more than half.
 
     Examples
     --------
@@ -212,14 +201,7 @@ def plot_learning_curve(table, ax=None):
 
 
 def plot_note(text, ax=None, *, loc="upper left"):
-    """Write a note into a corner of an Axes, on white, above all that is drawn there.
-
-    Parameters
-    ----------
-    text : str
-    ax : matplotlib Axes, optional
-    loc : str
-        Where, in the words of Matplotlib's legends: "upper left", "lower right", ...
+    """Write a note on white, above everything else, in a corner, which `loc` names as for Matplotlib's legends.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The probability of error of known densities: the Bayes error, bounds of it, and the error of any other rule."""
+"""Probabilities of error for known densities: the Bayes error, bounds on it, and the true error of any other rule."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from scipy.special import logsumexp, ndtr
 from bayeslab._base.arrays import as_generator, check_number
 from bayeslab._base.labels import check_priors, check_shares
 from bayeslab._rays import UNMET, share_along_rays
-from bayeslab.boundary import QuadraticSurface
+from bayeslab.boundary import QuadraticSurface, check_comparable
 from bayeslab.gaussian import Gaussian
 
 ROUNDING = 8 * float(np.finfo(float).eps)
 
 
 class ErrorRate(NamedTuple):
-    """A probability of error, and how far it may be off.
+    """A probability of error, and an estimate of how far it may be off.
 
     Attributes
     ----------
     value : float
     error : float
-        What rounding or integration may have changed, as estimated from half as many rays and other looks at the rule.
-        Of a Monte Carlo estimate its standard error, but 1 / n_samples at least: a rarer mistake may not have been met.
+        For "exact", the effect of rounding. For "rays", an estimate of the integration error. For "Monte Carlo", the
+        standard error, but at least 1 / n_samples, because no sample may have met a rarer mistake.
     method : {"exact", "rays", "Monte Carlo"}
     """
 
@@ -39,18 +39,20 @@ class ErrorRate(NamedTuple):
 def bayes_error(densities, priors="equal", rng=None, n_samples: int = 100_000) -> ErrorRate:
     """Bayes error 1 − ∫ max_k π_k p(x | C_k) dx: no rule has a smaller probability of being wrong on a new sample.
 
-    One dimension, or two classes of one covariance in any dimension, give it exactly (Φ at the roots); in two
-    dimensions it is integrated along rays; in more, by Monte Carlo.
+    With one Gaussian per class on the line it is "exact": a sum of values of Φ at the boundary points, correct up to
+    rounding. Gaussians of one covariance are first projected onto the space that their means span, so two of them are
+    "exact" in any dimension. Everything else on the line (mixtures, for example) and in the plane is integrated along
+    "rays", and problems in more dimensions by "Monte Carlo".
 
     Parameters
     ----------
     densities : list of K densities
         Each a `Gaussian`, a fitted `GaussianMixture`, or a list of pairs (weight, `Gaussian`).
     priors : "equal" or (K,) array
-    rng : numpy.random.Generator
+    rng : numpy.random.Generator, optional
         Needed for Monte Carlo only.
     n_samples : int
-        Samples of each class, for Monte Carlo.
+        Samples per class for Monte Carlo.
 
     Returns
     -------
@@ -59,8 +61,8 @@ def bayes_error(densities, priors="equal", rng=None, n_samples: int = 100_000) -
     Raises
     ------
     ValueError
-        If densities and priors do not go together, weights or priors do not sum to 1, a covariance is singular, or
-        Monte Carlo has no `rng`.
+        If the densities and priors do not match, a covariance is singular, scales are so far apart that numbers
+        overflow, or Monte Carlo has no `rng`.
 
     References
     ----------
@@ -68,8 +70,8 @@ def bayes_error(densities, priors="equal", rng=None, n_samples: int = 100_000) -
 
     Examples
     --------
-    >>> near, far = Gaussian(np.zeros(20), np.eye(20)), Gaussian(np.ones(20), np.eye(20))  # √20 apart: Φ(−√20/2)
-    >>> value, error, method = bayes_error([near, far])
+    >>> first, second = Gaussian(np.zeros(20), np.eye(20)), Gaussian(np.ones(20), np.eye(20))  # √20 apart: Φ(−√20/2)
+    >>> value, error, method = bayes_error([first, second])
     >>> round(value, 6), error < 1e-14, method
     (0.012674, True, 'exact')
     """
@@ -80,41 +82,46 @@ def bayes_error(densities, priors="equal", rng=None, n_samples: int = 100_000) -
 
 
 def error_of(rule, densities, priors="equal", rng=None, n_samples: int = 100_000) -> ErrorRate:
-    """Probability that a rule is wrong on a new sample of these densities: its true error.
+    """Probability that a rule is wrong on a new sample from these densities: its true error.
 
-    Parameters
-    ----------
-    rule : fitted classifier
-        With `predict` and `classes_`, of this package or of scikit-learn.
-    densities, priors, rng, n_samples
-        As in `bayes_error`; densities in the order of `rule.classes_`.
+    `rule` is a fitted classifier with `predict` and `classes_`, from this package or scikit-learn. The other arguments
+    are those of `bayes_error`, with densities and priors in the order of `rule.classes_`.
 
     Returns
     -------
     ErrorRate
-        In one and two dimensions along rays. Where the scores of a Gaussian rule of this package are equal is known on
-        each of them. Any other rule is looked at every 1/500 or 1/5 standard deviation, and of narrower regions some
-        are missed: `error` tells how many by those that are met, and at least what nobody need meet, 10⁻⁴ or 4·10⁻⁵.
+        By "rays" on the line and in the plane, by "Monte Carlo" in more dimensions. Along each ray, the boundaries of
+        a Gaussian rule of this package are computed. Any other rule is evaluated every 1/500 standard deviation on
+        the line, every 1/5 in the plane, and may have narrower regions that no evaluation meets. `error` estimates
+        their share from those that were met; it is at least 10⁻⁴ on the line and 4·10⁻⁵ in the plane.
 
     Examples
     --------
     >>> from bayeslab import NearestMean
     >>> rule = NearestMean().fit([[-1], [1], [3], [5]], ["a", "a", "b", "b"])  # cuts at 2
-    >>> round(error_of(rule, [Gaussian(0, 1), Gaussian(2, 1)]).value, 4)  # best would be a cut at 1: 0.1587
+    >>> round(error_of(rule, [Gaussian(0, 1), Gaussian(2, 1)]).value, 4)  # the best cut, at 1, gives 0.1587
     0.2614
     """
     problem, classes = _Problem.of(densities, priors), np.asarray(rule.classes_)
     if len(classes) != len(problem.parts):
         raise ValueError(
             f"the rule knows {len(classes)} classes, {classes.tolist()}, but there are {len(problem.parts)} densities; "
-            f"give the density of each of these classes, in this order"
+            f"give one density per class, in this order"
         )
-    known = _known_of(rule, problem)
-    return _integrate(problem, lambda X: np.searchsorted(classes, rule.predict(X)), rng, n_samples, known)
+
+    def decide(X):
+        labels = np.asarray(rule.predict(X))
+        matches = labels[:, None] == classes
+        if not matches.any(axis=1).all():
+            unknown = labels[~matches.any(axis=1)].tolist()[0]
+            raise ValueError(f"the rule predicts {unknown!r}, which is not among its classes_: {classes.tolist()}")
+        return matches.argmax(axis=1)
+
+    return _integrate(problem, decide, rng, n_samples, _densities_of_rule(rule, problem))
 
 
 def bhattacharyya_bound(first: Gaussian, second: Gaussian, priors="equal") -> float:
-    """Upper bound √(π₁π₂) ∫ √(p₁p₂) dx of the Bayes error of two Gaussians, in any dimension: Chernoff's at s = ½.
+    """Upper bound √(π₁π₂) ∫ √(p₁p₂) dx on the Bayes error of two Gaussians: the Chernoff bound at s = ½.
 
     References
     ----------
@@ -130,9 +137,9 @@ def bhattacharyya_bound(first: Gaussian, second: Gaussian, priors="equal") -> fl
 
 
 def chernoff_bound(first: Gaussian, second: Gaussian, priors="equal") -> tuple[float, float]:
-    """Least upper bound π₁ˢ π₂¹⁻ˢ ∫ p₁ˢ p₂¹⁻ˢ dx of the Bayes error of two Gaussians, and its s in [0, 1].
+    """Upper bound π₁ˢ π₂¹⁻ˢ ∫ p₁ˢ p₂¹⁻ˢ dx on the Bayes error of two Gaussians, least over s in [0, 1], and that s.
 
-    It holds since the smaller of two numbers is at most aˢ b¹⁻ˢ.
+    It is a bound because min(a, b) ≤ aˢ b¹⁻ˢ.
 
     References
     ----------
@@ -157,7 +164,7 @@ def chernoff_bound(first: Gaussian, second: Gaussian, priors="equal") -> tuple[f
 
 def _priors_of_two(first: Gaussian, second: Gaussian, priors) -> np.ndarray:
     if not (isinstance(first, Gaussian) and isinstance(second, Gaussian)):
-        raise ValueError(f"this bound is known of two Gaussians only, not of {first!r} and {second!r}")
+        raise ValueError(f"this bound is for two Gaussians only, not for {first!r} and {second!r}")
     return _Problem.of([first, second], priors).priors
 
 
@@ -172,20 +179,14 @@ def _log_chernoff(s: float, first: Gaussian, second: Gaussian, priors) -> float:
 
 
 def log_densities(mixtures: list[list[tuple[float, Gaussian]]], X: np.ndarray) -> np.ndarray:
-    """Return ln p(x | C_k) = ln Σ_j w_j N(x; μ_j, Σ_j) of each row of X, (n, K); each class is pairs of w_j and N_j.
-
-    Examples
-    --------
-    >>> np.exp(log_densities([[(0.5, Gaussian(0, 1)), (0.5, Gaussian(4, 1))]], [[2]])).round(3)  # 2 σ from both
-    array([[0.054]])
-    """
+    """Return ln p(x | C_k) = ln Σ_j w_j N(x; μ_j, Σ_j) for each row of X, (n, K); a class is a list of (w_j, N_j)."""
     with np.errstate(divide="ignore"):
-        terms = [[np.log(weight) + gaussian.log_density(X) for weight, gaussian in each] for each in mixtures]
+        terms = [[np.log(weight) + gaussian.log_density(X) for weight, gaussian in mixture] for mixture in mixtures]
     return np.stack([np.logaddexp.reduce(each) for each in terms], axis=-1)
 
 
 class _Problem(NamedTuple):
-    """Classes of known densities: of each the (weight, Gaussian) pairs of its mixture, and the priors."""
+    """Classes of known densities: the (weight, Gaussian) pairs of each class, and the priors."""
 
     parts: list[list[tuple[float, Gaussian]]]
     priors: np.ndarray
@@ -197,14 +198,15 @@ class _Problem(NamedTuple):
         dimensions = sorted({gaussian.n_features for gaussian in gaussians})
         if len(parts) < 2 or len(dimensions) != 1:
             raise ValueError(
-                f"at least two densities of the same features are needed, not {len(parts)} of {dimensions} features"
+                f"two or more densities with the same features are needed, not {len(parts)} with {dimensions} features"
             )
         if any(gaussian.rank < gaussian.n_features for gaussian in gaussians):
             worst = min(gaussians, key=lambda gaussian: gaussian.rank)
             raise ValueError(
-                f"a Gaussian of a singular covariance has no density to integrate: the rank is {worst.rank} of "
-                f"{worst.n_features} of {worst}; leave out columns, or add a little to its variances"
+                f"a Gaussian with a singular covariance has no density to integrate: {worst} has rank {worst.rank} of "
+                f"{worst.n_features}; leave out columns, or add a little to its variances"
             )
+        check_comparable(gaussians)
         if not isinstance(priors, str) and np.shape(priors) not in {(), (len(parts),)}:
             raise ValueError(f"{len(parts)} densities need {len(parts)} priors, not {np.shape(priors)[0]}: {priors}")
         priors = check_priors(priors, np.arange(len(parts)))
@@ -216,9 +218,9 @@ class _Problem(NamedTuple):
 
     @property
     def terms(self) -> list[tuple[int, float, Gaussian]]:
-        """Number of the class, prior × weight and Gaussian of all that may occur."""
-        both = enumerate(zip(self.priors, self.parts, strict=True))
-        every = [(k, prior * weight, gaussian) for k, (prior, each) in both for weight, gaussian in each]
+        """Return class number, prior × weight and Gaussian of every component that can occur."""
+        classes = enumerate(zip(self.priors, self.parts, strict=True))
+        every = [(k, prior * weight, gaussian) for k, (prior, mixture) in classes for weight, gaussian in mixture]
         return [term for term in every if term[1] > 0]
 
     @property
@@ -226,30 +228,28 @@ class _Problem(NamedTuple):
         return self.gaussians[0].n_features
 
     def joint(self, X: np.ndarray) -> np.ndarray:
-        """Ln π_k p(x | C_k), shape (n, K)."""
+        """Return ln π_k p(x | C_k) for each row of X, shape (n, K)."""
         with np.errstate(divide="ignore"):
             return np.log(self.priors) + log_densities(self.parts, X)
 
     def decide(self, X: np.ndarray) -> np.ndarray:
-        """Return the number of the most probable class of each row."""
+        """Return the number of the most probable class for each row."""
         return self.joint(X).argmax(axis=1)
 
     def reduced(self) -> _Problem:
-        """Return the same problem measured from the first mean: no digits are lost to an offset that all share.
+        """Return the same problem measured from the first mean, so that a common offset costs no digits.
 
-        Where all classes are Gaussians of one covariance, it has the fewest dimensions: whitened, they are round, and
-        differ only in the space that their means span.
+        If all classes are Gaussians of one covariance, whiten them and keep only the space that their means span.
         """
-        first, every = self.gaussians[0], slice(None)
-
-        def from_first(gaussian):
-            rounded_off = gaussian.remainder_of(every) - first.remainder_of(every)
-            return gaussian.moved_to((gaussian.mean - first.mean) + rounded_off)
-
-        parts = [[(weight, from_first(gaussian)) for weight, gaussian in each] for each in self.parts]
-        if any(len(each) > 1 or (each[0][1].covariance != first.covariance).any() for each in parts):
+        first = self.gaussians[0]
+        lost = first.mean_from(first.mean)  # what its mean lost when it was rounded
+        parts = [
+            [(weight, each.moved_to(each.mean_from(first.mean) - lost)) for weight, each in mixture]
+            for mixture in self.parts
+        ]
+        if any(len(mixture) > 1 or (mixture[0][1].covariance != first.covariance).any() for mixture in parts):
             return _Problem(parts, self.priors)
-        differences, W = np.array([each[0][1].mean for each in parts]), first.whitening
+        differences, W = np.array([gaussian.mean for ((_, gaussian),) in parts]), first.whitening
         left, sizes, _ = np.linalg.svd(differences * W if W.ndim == 1 else differences @ W, full_matrices=False)
         kept = max(int((sizes > 1e-12 * sizes[0]).sum()), 1) if sizes[0] > 0 else 1
         coordinates = left[:, :kept] * sizes[:kept]
@@ -267,24 +267,25 @@ def _parts_of(density) -> list[tuple[float, Gaussian]]:
         parts = []
     if not parts or not all(isinstance(gaussian, Gaussian) for _, gaussian in parts):
         raise ValueError(
-            f"a density is a Gaussian, a fitted GaussianMixture or pairs (weight, Gaussian), not {density!r}"
+            f"a density must be a Gaussian, a fitted GaussianMixture or a list of pairs (weight, Gaussian), "
+            f"not {density!r}"
         )
     weights = np.array([weight for weight, _ in parts])
     check_shares(weights, "the weights of a mixture")
     return [(weight / weights.sum(), gaussian) for weight, gaussian in parts]
 
 
-def _known_of(rule, problem: _Problem) -> _Problem | None:
-    """Return between which densities the rule decides, if these are Gaussians or mixtures of them, else None."""
+def _densities_of_rule(rule, problem: _Problem) -> _Problem | None:
+    """Return the densities that the rule compares if they are Gaussians or mixtures of Gaussians, else None."""
     try:
         known = _Problem.of(getattr(rule, "gaussians_", None) or rule.densities_, rule.priors_)
-    except (AttributeError, TypeError, ValueError):  # there are none, of another kind, or of fewer dimensions
+    except (AttributeError, TypeError, ValueError):  # it has none, or none of this kind, or some are singular
         return None
     return known if known.d == problem.d and len(known.parts) == len(problem.parts) else None
 
 
 def _by_roots(problem: _Problem) -> ErrorRate:
-    """One dimension, a Gaussian per class: between the roots of all pairs the same class wins."""
+    """Bayes error on the line with one Gaussian per class: between neighbouring roots of all pairs one class wins."""
     gaussians, priors = [each[0][1] for each in problem.parts], problem.priors
     possible = np.flatnonzero(priors).tolist()
     roots = [
@@ -295,16 +296,16 @@ def _by_roots(problem: _Problem) -> ErrorRate:
     deviations = np.sqrt([gaussian.covariance[0, 0] for gaussian in gaussians])
     ends = np.concatenate([[-np.inf], cuts, [np.inf]])
     inner = (cuts[1:] + cuts[:-1]) / 2
-    beyond = deviations.max() + np.abs(cuts).max(initial=0)  # where a deviation would be lost in a cut's rounding, too
+    beyond = deviations.max() + np.abs(cuts).max(initial=0)  # not lost when added to a cut, as a deviation may be
     places = np.concatenate([[cuts[0] - beyond], inner, [cuts[-1] + beyond]]) if len(cuts) else gaussians[0].mean
     winners, wrong, error = problem.decide(places[:, None]), 0.0, ROUNDING
     for k in possible:
         z = (ends - gaussians[k].mean[0]) / deviations[k]
         low, high = z[:-1], z[1:]
-        # The difference of the smaller tails, lest a small share drown in the rounding of 1.
+        # The difference of the smaller tails, so that a small share is not lost in the rounding of 1.
         shares = np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
         wrong += priors[k] * shares[winners != k].sum()
-        # At a cut both densities are equal: what its rounding takes from one share, the other gains, to first order.
+        # At a cut both densities are equal, so to first order its rounding moves probability but not the error.
         at = (winners[1:] == k) != (winners[:-1] == k)
         off = ROUNDING * np.abs(cuts[at]) / deviations[k]
         tail = np.exp(-(np.maximum(np.abs(z[1:-1][at]) - off, 0) ** 2) / 2)
@@ -313,9 +314,9 @@ def _by_roots(problem: _Problem) -> ErrorRate:
 
 
 def _integrate(problem: _Problem, decide: Callable, rng, n_samples: int, known: _Problem | None) -> ErrorRate:
-    """Probability that `decide`, from rows to the numbers of classes, is wrong; it may be `known` between what.
+    """Probability that `decide`, which maps rows to class numbers, is wrong.
 
-    Of another rule, a region too small to be met may be missed.
+    `known` has the densities that it compares. If they are unknown (None), small regions may be missed.
     """
     if problem.d > 2:
         return _by_samples(problem, decide, rng, n_samples)
@@ -327,9 +328,9 @@ def _integrate(problem: _Problem, decide: Callable, rng, n_samples: int, known: 
 
 
 def _by_samples(problem: _Problem, decide, rng, n_samples: int) -> ErrorRate:
-    """Mean of 1 − p(decision | x) over samples of each class; it varies less than the share of wrong decisions."""
+    """Mean of 1 − p(decision | x) over samples of each class, which varies less than the share of wrong decisions."""
     if rng is None:
-        raise ValueError(f"in {problem.d} dimensions the error is found by Monte Carlo, which needs rng")
+        raise ValueError(f"in {problem.d} dimensions the error is estimated by Monte Carlo, which needs rng")
     as_generator(rng)
     check_number(n_samples, "n_samples", least=2, whole=True)
     value = variance = 0.0

@@ -1,4 +1,4 @@
-"""Accuracy on data that were not trained on: cross-validation, its standard error, and learning curves."""
+"""Accuracy on data not used for training: cross-validation, its standard error, and learning curves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 from sklearn.base import clone
 
 from bayeslab._base.arrays import check_same_length
-from bayeslab.splits import check_training_classes, shuffle_splits
+from bayeslab.splits import as_labels, check_training_classes, shuffle_splits
 
 
 def cross_validate(classifier, X, y, splits) -> pd.DataFrame:
@@ -18,25 +18,23 @@ def cross_validate(classifier, X, y, splits) -> pd.DataFrame:
 
     Parameters
     ----------
-    classifier : classifier, or dict of them by name
-        Cloned for each split, and itself left as it is. All of a dict get the same splits.
-    X : (n, d) array
-    y : (n,) array
+    classifier : classifier, or dict of classifiers by name
+        A clone is fitted to each split. All classifiers of a dict get the same splits.
+    X, y : (n, d) and (n,) arrays
     splits : list of (train, test), or scikit-learn splitter
-        Such as `k_fold` and `shuffle_splits` return.
+        Pairs of row indices, as `k_fold` and `shuffle_splits` return them.
 
     Returns
     -------
     pandas.DataFrame
-        A row per split: repeat, fold, n_train, n_test, accuracy, errors; before them the name of the classifier, if
-        `classifier` is a dict. Successive splits whose test parts hold each row once are the folds of one repeat; any
-        other split is a repeat of its own. Both count from 0.
+        A row per split, with the columns repeat, fold, n_train, n_test, accuracy and errors; for a dict, the name of
+        the classifier comes first. Successive splits whose test parts together contain each row once are the folds of
+        one repeat; any other split is a repeat of its own. Repeats and folds count from 0.
 
     Raises
     ------
     ValueError
-        If a training part lacks a class, or shares a row with the test part; the message names the fold. Also whatever
-        `fit` raises.
+        If a training part lacks a class or shares a row with its test part; the message names the fold.
 
     References
     ----------
@@ -54,38 +52,37 @@ def cross_validate(classifier, X, y, splits) -> pd.DataFrame:
 
 
 def learning_curve(classifiers, X, y, train_sizes, n_repeats: int, rng: np.random.Generator) -> pd.DataFrame:
-    """Accuracy against the number of training rows: random stratified parts of the data, tested on the rest of it.
+    """Accuracy against the number of training rows: train on random stratified parts of the data, test on the rest.
 
     Parameters
     ----------
-    classifiers : dict of classifiers by name, or one classifier
-        All of them see the same parts.
-    X : (n, d) array
-    y : (n,) array
+    classifiers : classifier, or dict of classifiers by name
+        All of them get the same parts.
+    X, y : (n, d) and (n,) arrays
     train_sizes : sequence of int or float
         Numbers of rows to train on, or shares of all rows.
     n_repeats : int
-        Parts drawn at each size.
+        Number of parts drawn at each size.
     rng : numpy.random.Generator
 
     Returns
     -------
     pandas.DataFrame
-        A row per classifier, size and repeat: classifier, n_train, repeat, accuracy. The accuracy is NaN where a
-        classifier cannot be fitted to so few rows, such as a full covariance per class to no more rows of a
-        class than there are columns.
+        A row per classifier, size and repeat, with the columns classifier, n_train, repeat and accuracy. The accuracy
+        is NaN where a classifier cannot be fitted to so few rows: a full covariance per class, for example, needs
+        more rows of each class than there are columns.
 
     Raises
     ------
     ValueError
-        If a size leaves a class without a training row, or a classifier can be fitted at no size at all.
+        If a size leaves a class without a training row, or a classifier cannot be fitted at any size.
 
     Examples
     --------
     >>> from bayeslab import QuadraticDiscriminantAnalysis as QDA, load_iris
     >>> iris, rng = load_iris(), np.random.default_rng(0)
     >>> table = learning_curve(QDA(), iris.X, iris.y, [12, 75], 20, rng)
-    >>> table.groupby("n_train")["accuracy"].mean().round(2).tolist()  # 4 rows a class: too few for a 4 × 4 covariance
+    >>> table.groupby("n_train")["accuracy"].mean().round(2).tolist()  # 4 rows per class are too few for a 4 × 4 Σ
     [nan, 0.97]
     """
     splits = [pair for size in train_sizes for pair in shuffle_splits(y, n_repeats, rng, size, stratify=True)]
@@ -95,13 +92,7 @@ def learning_curve(classifiers, X, y, train_sizes, n_repeats: int, rng: np.rando
 
 
 class AccuracySummary(NamedTuple):
-    """Mean accuracy over splits, its standard error, and what that error takes for granted.
-
-    Examples
-    --------
-    >>> AccuracySummary(0.9, 0.02, "independent folds")
-    0.900 ± 0.020 (standard error, assuming independent folds)
-    """
+    """Mean accuracy over splits, its standard error, and what that error assumes."""
 
     mean: float
     standard_error: float
@@ -114,27 +105,26 @@ class AccuracySummary(NamedTuple):
 def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
     """Mean accuracy of one classifier over splits, with a standard error.
 
-    The spread s of J accuracies is known, but not how they hang together, and no estimate of the variance of their mean
-    is unbiased for all distributions. For the folds of one repeat this takes s² / J, as if they were independent, which
-    is often too small, most where a rule is hardly better than a guess. Several repeats use the same rows over and
-    over, which that formula would take for new data; for them it is Nadeau and Bengio's (1/J + n_test/n_train) s², with
-    J the number of all splits: derived for random splits, and borrowed for repeated folds. More repeats then hardly
-    make the error smaller. For one k-fold that formula would about double the variance, so the error of several repeats
-    may be the larger one.
+    The J accuracies have a sample variance s², but they are correlated, and no estimate of the variance of their mean
+    is unbiased for all distributions. For the folds of one repeat the variance is taken as s²/J, as if they were
+    independent, which is often too small. Several repeats use the same rows again, so J, the number of all splits,
+    overstates the data; the variance is then (1/J + n_test/n_train) s², which Nadeau and Bengio proposed for random
+    splits and which we also use for repeated folds. For one k-fold this would at least double the variance, so the
+    error of several repeats may be the larger one.
 
-    The error is that of an estimate of how good such rules are on average over data sets, not of the accuracy of the
-    one rule that is fitted to all rows. It is 0 where all accuracies are equal, as when no row is decided wrongly; for
-    few errors, take a binomial interval, ``scipy.stats.binomtest(right, n).proportion_ci()``.
+    The error estimates how much this mean would vary over new data sets of the same size; it is not an error bar for
+    the one rule fitted to all rows. It is 0 if all accuracies are equal, for example if there are no errors; for few
+    errors use a binomial interval, ``scipy.stats.binomtest(right, n).proportion_ci()``.
 
     Parameters
     ----------
     table : pandas.DataFrame
-        Of at least two splits, from `cross_validate`.
+        From `cross_validate`, with at least two splits.
 
     Returns
     -------
     AccuracySummary
-        A named tuple of mean, standard_error and the sentence `assumes`.
+        A named tuple (mean, standard_error, assumes).
 
     References
     ----------
@@ -150,10 +140,10 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
     0.900 ± 0.173 (standard error, assuming splits correlated by their share of test rows)
     """
     if "n_test" not in table:
-        raise ValueError("the table must be one from cross_validate, with the sizes n_train and n_test of each split")
+        raise ValueError("the table must come from cross_validate, with the sizes n_train and n_test of each split")
     if "classifier" in table and table["classifier"].nunique() > 1:
         raise ValueError(
-            "the table holds several classifiers; summarise one at a time: "
+            "the table has several classifiers; summarise one at a time: "
             '{name: accuracy_summary(rows) for name, rows in table.groupby("classifier")}'
         )
     if len(table) < 2:
@@ -167,12 +157,12 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
 
 
 def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
-    """Table of `cross_validate` with a column of names; the accuracy is NaN where a classifier raises `skip`."""
-    X, y = X if hasattr(X, "iloc") else np.asarray(X), np.asarray(y)  # a table keeps the names of its columns
+    """Table of `cross_validate`, always with a column of names; accuracy is NaN where a classifier raises `skip`."""
+    y = as_labels(y)
     check_same_length(X, y)
-    rows_of = getattr(X, "iloc", X)
+    rows_of = X.iloc if hasattr(X, "iloc") else np.asarray(X)  # a DataFrame keeps the names of its columns
     splits = _as_list(splits, X, y)
-    numbers = _number(splits, len(y))
+    numbers = _number_splits(splits, len(y))
     for (repeat, fold), (train, test) in zip(numbers, splits, strict=True):
         both = np.intersect1d(train, test)
         if len(both):
@@ -187,7 +177,7 @@ def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
             try:
                 fitted = clone(classifier).fit(rows_of[train], y[train])
                 errors = np.count_nonzero(fitted.predict(rows_of[test]) != y[test])
-            except skip as failure:  # from predict where k-nearest-neighbours finds fewer than k
+            except skip as failure:  # predict fails if there are fewer than k neighbours, for example
                 failures.append(failure)
                 errors = np.nan
             rows.append((name, *numbered, len(train), len(test), (len(test) - errors) / len(test), errors))
@@ -198,7 +188,7 @@ def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
 
 
 def _as_list(splits, X, y) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Pairs of indices from a list of them or from a scikit-learn splitter."""
+    """Return pairs of indices, from a list of them or from a scikit-learn splitter."""
     if isinstance(splits, Integral):
         raise TypeError(f"splits must be a list of (train, test), such as k_fold(y, {splits}, rng), not {splits}")
     pairs = splits.split(X, y) if hasattr(splits, "split") else splits
@@ -206,12 +196,17 @@ def _as_list(splits, X, y) -> list[tuple[np.ndarray, np.ndarray]]:
     if not pairs:
         raise ValueError("there is no split to evaluate: splits is empty")
     if not all(rows.ndim == 1 and rows.dtype.kind in "iu" for pair in pairs for rows in pair):
-        raise TypeError("splits must hold indices of rows; turn a mask into them by np.flatnonzero(mask)")
+        raise TypeError("splits must hold indices of rows; turn a mask into indices with np.flatnonzero(mask)")
+    for number, pair in enumerate(pairs):
+        for rows in pair:
+            outside = rows[(rows < 0) | (rows >= len(y))]
+            if len(outside):
+                raise ValueError(f"splits[{number}] has the row {outside[0]}, but rows are numbered 0 to {len(y) - 1}")
     return pairs
 
 
-def _number(splits, n: int) -> list[tuple[int, int]]:
-    """Find which repeat each split belongs to, and which of its folds it is."""
+def _number_splits(splits, n: int) -> list[tuple[int, int]]:
+    """Return the repeat that each split belongs to and its fold in that repeat; both count from 0."""
     ends = np.cumsum([len(test) for _, test in splits])
     numbers, start, repeat = [], 0, 0
     while start < len(splits):

@@ -1,6 +1,8 @@
-"""Mutants: change one thing in a file of the core, run its quick tests, and print what they do not notice.
+"""Mutants: change one thing in a file of the package, run its quick tests, and print what they do not notice.
 
 `python tools/mutate.py --n 100 --seed 0 [file ...]`. Mutants live in copies of the package; the files stay as they are.
+mutmut and cosmic-ray would start an interpreter and all tests for each mutant; here a fork that has imported everything
+runs only the tests of the changed file, which makes 200 mutants a matter of minutes.
 """
 
 from __future__ import annotations
@@ -29,33 +31,39 @@ import sklearn.utils.estimator_checks  # noqa: F401
 
 ROOT = Path(__file__).parents[1]
 MIXTURES = "mixture_input mixture em mixture_prior mixture_collapse"
-TESTS = {  # of each file of bayeslab/, those of tests/core that are about it
+TESTS = {  # for each file of bayeslab/, the quick tests in tests/core that are about it
     "moments": "moments overflow streaming leave_one_out",
     "gaussian": "gaussian singular missing overflow listed",
     "covariance_kinds": "covariance_kinds shrinkage em",
+    "class_densities": "scores missing explain overflow",
+    "linear": "fisher scores",
     "gaussian_classifier": "fisher explain singular streaming scores missing",
     "streaming": "streaming leave_one_out decisions",
-    "classifier": "decisions explain scores missing discriminant",
-    "fisher": "fisher",
+    "classifier": "decisions explain scores missing discriminant edges",
     "density_classifier": "density_classifier",
     "families": "families families_trouble naive_bayes",
     "naive_bayes": "naive_bayes naive_bayes_trouble",
     "documents": "documents",
     "student_t": "student_t",
+    "pseudo_samples": "mixture_prior mixture_collapse",
     "em": MIXTURES,
     "mixture": MIXTURES,
-    "_base/sums": "documents families naive_bayes",
-    "_base/factor": "gaussian singular fisher certificates",
-    "_base/scores": "scores overflow",
+    "boundary": "boundary conic",
+    "conic": "conic boundary",
+    "risk": "risk true_error",
+    "splits": "splits",
+    "validation": "validation",
+    "_moments_mixin": "streaming leave_one_out edges",
     "_settings": "covariance_kinds singular shrinkage streaming",
     "_shrinkage": "shrinkage singular",
-    "_base/missing": "missing explain",
     "_diagnosis": "singular streaming discriminant",
-    "_base/atomic": "atomic streaming",
-    "_base/arrays": "moments gaussian overflow mixture_input decisions discriminant",
-    "_base/labels": "streaming density_classifier discriminant",
-    "pseudo_samples": "mixture_prior mixture_collapse",
     "_collapse": "mixture_collapse em mixture_prior",
+    "_em_start": MIXTURES,
+    "_base/arrays": "moments gaussian overflow mixture_input decisions discriminant",
+    "_base/atomic": "atomic streaming",
+    "_base/factor": "gaussian singular fisher certificates",
+    "_base/labels": "streaming density_classifier discriminant",
+    "_base/sums": "documents families naive_bayes",
 }
 COMPARISONS = {
     **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},
@@ -162,7 +170,7 @@ def copy_of_course(folder: str) -> Path:
     return course
 
 
-def main() -> int:
+def main() -> None:
     """Print the survivors of a random sample of mutants."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", default=list(TESTS), help=f"of {', '.join(TESTS)}")
@@ -193,9 +201,8 @@ def main() -> int:
 
         with ThreadPoolExecutor(asked.jobs) as pool:
             survivors = sum(pool.map(judge, chosen))
-    print(f"{survivors} of {len(chosen)} mutants survive ({len(every)} there are)")
-    return min(survivors, 1)
+    print(f"{survivors} of {len(chosen)} mutants survive (out of {len(every)})")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

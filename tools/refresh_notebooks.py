@@ -1,12 +1,13 @@
-"""Run notebooks in clean kernels and store their outputs, the same bytes every time.
+"""Run notebooks in clean kernels and store their outputs: the same bytes every time, on every processor.
 
 Usage: python tools/refresh_notebooks.py [notebook ...]      (default: all of notebooks/)
 
 A code cell's metadata key "alt" is the alternative text of its figures; it is copied to their outputs, where
 `nbconvert --to html --template classic` shows it. Neither JupyterLab nor the default template does.
 
-A figure of what was measured, seconds or memory, differs in each run: with "measured" in its metadata the cell is run,
-but what is stored stays. Clear its output to have it drawn anew.
+A figure is stored again only if it differs visibly, since another processor rounds differently. A figure of measured
+seconds or memory differs in every run: with "measured" in its metadata the cell is run, but keeps its stored output.
+Clear the output to have such a figure drawn again.
 """
 
 import configparser
@@ -21,6 +22,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import nbformat
+import numpy as np
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError
 from PIL import Image
@@ -72,10 +74,28 @@ def execute(nb, folder):
 
 
 def with_palette(png):
-    """Return the same figure with 256 colours of its own choice: a third of the bytes, and no eye sees it."""
+    """The same figure with a palette of 256 colours: a third of the bytes, and no visible difference."""
     figure, small = Image.open(BytesIO(b64decode(png))).convert("RGB"), BytesIO()
     figure.quantize(256, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
     return b64encode(small.getvalue()).decode()
+
+
+def looks_the_same(png, other):
+    """Whether nobody would see the difference: at most three pixels of strong contrast, none where a digit changes."""
+    if png == other:
+        return True
+    figures = [np.asarray(Image.open(BytesIO(b64decode(each))).convert("RGB"), dtype=int) for each in (png, other)]
+    if figures[0].shape != figures[1].shape:
+        return False
+    return np.count_nonzero(np.abs(figures[0] - figures[1]).max(axis=2) > 100) <= 3
+
+
+def keep_figures(before, outputs):
+    """Put back the stored figures that look like the new ones."""
+    pairs = [(a.get("data", {}), b.get("data", {})) for a, b in zip(before, outputs, strict=False)]
+    for old, new in pairs:
+        if "image/png" in old and "image/png" in new and looks_the_same(old["image/png"], new["image/png"]):
+            new["image/png"] = old["image/png"]
 
 
 def tidy_output(output, alt, patterns):
@@ -108,6 +128,8 @@ def tidy(nb, stem):
     for number, cell in enumerate(nb.cells, 1):
         cell.setdefault("id", f"{stem.split('_')[0]}-{number:02d}")
         cell.metadata.pop("execution", None)
+        if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
+            cell.metadata["collapsed"] = True  # JupyterLab stores both, and would ask to save a notebook with one
         for output in cell.get("outputs", []):
             tidy_output(output, cell.metadata.get("alt"), patterns)
 
@@ -122,11 +144,13 @@ def refresh(path):
     """Execute and rewrite one notebook; return (seconds, bytes)."""
     start = time.perf_counter()
     nb = nbformat.read(path, as_version=4)
-    measured = [(cell, list(cell.outputs)) for cell in nb.cells if cell.metadata.get("measured") and cell.outputs]
+    before = {cell.id: list(cell.get("outputs", [])) for cell in nb.cells if "id" in cell}
     execute(nb, path.parent)
     tidy(nb, path.stem)
-    for cell, outputs in measured:
-        cell.outputs = outputs
+    for cell in nb.cells:
+        if cell.metadata.get("measured") and before.get(cell.id):
+            cell.outputs = before[cell.id]
+        keep_figures(before.get(cell.id, []), cell.get("outputs", []))
     # Written and read again, so that a second run starts from what the first one left.
     text = rename_models(nbformat.writes(nb))
     text = nbformat.writes(nbformat.reads(text, as_version=4)).rstrip("\n") + "\n"

@@ -1,1 +1,1 @@
-"""The ground floor, which nobody needs to read to understand the rest: checks, blocks, factors, labels, styles."""
+"""What all files share: checks, blocks of rows, labels, styles, and the factors of a covariance (`factor`)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isfinite
 from numbers import Integral, Real
 
@@ -71,6 +72,19 @@ def as_points(X, n_features: int, owner: str) -> np.ndarray:
     return X
 
 
+def as_log_densities(values, x: np.ndarray, where: Callable[[], str]) -> np.ndarray:
+    """Validate the log densities that a user's density returned for the rows of x, shape (n,)."""
+    values = np.asarray(values, dtype=float)
+    if values.shape != x.shape[:1]:
+        raise ValueError(
+            f"{where()} must return ln p(x) of each row, shape {x.shape[:1]}, not {values.shape}; did it sum over "
+            f"the rows, or forget to sum over the columns?"
+        )
+    for i in np.flatnonzero(~(values < np.inf))[:1]:
+        raise ValueError(f"{where()} must return a number or -inf, not {values[i]}, at {x[i].tolist()}")
+    return values
+
+
 def as_weights(weights, n: int, may_vanish: bool = False) -> np.ndarray:
     """Return n non-negative weights, ones if none are given; they may all be zero only if `may_vanish`."""
     if weights is None:
@@ -102,7 +116,12 @@ def as_generator(rng) -> np.random.Generator:
 
 def is_number(value, kind: type = Real) -> bool:
     """Is this a finite number of this kind (`Real` or `Integral`)? True and False do not count as numbers."""
-    return isinstance(value, kind) and not isinstance(value, bool) and bool(np.isfinite(value))
+    if not isinstance(value, kind) or isinstance(value, bool):
+        return False
+    try:
+        return isfinite(value)
+    except OverflowError:  # a whole number beyond the range of floats
+        return False
 
 
 def check_number(value, name: str, least: float, whole: bool = False) -> None:

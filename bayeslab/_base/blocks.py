@@ -1,4 +1,4 @@
-"""Blocks of rows that fit the processor's cache: fast, and memory is bounded by a block instead of the data."""
+"""Blocks of rows that fit the processor's cache, so that a computation needs little memory beyond the data."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from contextlib import contextmanager, nullcontext
 from functools import cache
 from threading import Lock
 
-import numpy as np
 from threadpoolctl import ThreadpoolController
 
 BLOCK = 65_536  # numbers in a block
@@ -17,12 +16,6 @@ def blocks(n: int, d: int, at_least: int = 64) -> list[slice]:
     """Slices that cut n rows of d numbers into blocks."""
     step = max(BLOCK // d, at_least)
     return [slice(start, start + step) for start in range(0, n, step)]
-
-
-def order_by_pattern(X: np.ndarray) -> np.ndarray:
-    """Order of the rows that makes those with the same missing columns adjacent."""
-    patterns = [np.packbits(np.isnan(X[rows]), axis=1) for rows in blocks(*X.shape)]
-    return np.lexsort(np.concatenate(patterns).T)
 
 
 @contextmanager

@@ -1,17 +1,25 @@
 """Exercise checks: each says what was asked, and what each usual wrong answer means.
 
-One module per notebook, `ch01` for notebook 01. An exercise is a function decorated with `exercise("1.1")`; it takes
-the answer and returns None where it is right, or a sentence that says what is wrong.
+One module per notebook, `ch01` for notebook 01. An exercise is its right answer, decorated with the cases in which an
+answer is compared with it, and with the wrong answers that students give, each below the sentence that they need.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
+from typing import NamedTuple
 
 import numpy as np
+
+from bayeslab.checks._outcomes import Case, attempt, compare, kind_of, lost_alike, message_of, same
+
+UNANSWERED = "replace the ... with your answer."
 
 _EXERCISES: dict[str, Callable] = {}
 
@@ -48,16 +56,6 @@ class Verdict:
         """Show nothing below a cell that ends with `check(...)`, which has printed it already."""
 
 
-def exercise(number: str):
-    """Register the decorated function as the check of exercise `number`, such as "2.1"."""
-
-    def register(function):
-        _EXERCISES[number] = function
-        return function
-
-    return register
-
-
 def check(number: str, answer) -> Verdict:
     """Print whether `answer` solves exercise `number`, and if not, what is wrong with it; return the same.
 
@@ -66,74 +64,170 @@ def check(number: str, answer) -> Verdict:
     Examples
     --------
     >>> verdict = check("0.1", ...)
-    0.1 not yet: replace the ... by your answer.
+    0.1 not yet: replace the ... with your answer.
     >>> verdict = check("0.1", 200)
     0.1 not yet: this is the number of errors. Divide it by the number of all samples.
     >>> verdict.solved
     False
     """
-    chapter = f"bayeslab.checks.ch{number.split('.')[0]:0>2}"
-    if find_spec(chapter):
-        import_module(chapter)
+    chapter = re.fullmatch(r"(\d+)\.\d+", str(number))
+    if chapter and find_spec(module := f"bayeslab.checks.ch{chapter[1]:0>2}"):
+        import_module(module)
     if number not in _EXERCISES:
         raise ValueError(f"there is no exercise {number!r}; exercises are named like '2.1'")
-    problem = _problem(_EXERCISES[number], answer)
+    problem, error = attempt(_problem, _EXERCISES[number], answer)
+    if error is not None:
+        problem = f"this answer cannot be judged: {message_of(error)}"
     verdict = Verdict(number, problem is None, problem or "")
     print(verdict)
     return verdict
 
 
 def _problem(judge, answer) -> str | None:
-    if answer is ...:
-        return "replace the ... by your answer."
-    try:
-        return judge(answer)
-    except Exception as error:
-        if callable(answer):
-            return f"{getattr(answer, '__name__', 'your function')} raised {type(error).__name__}: {error}"
-        if "not callable" in str(error):
-            return f"this exercise asks for a function, not for {_short(answer)}: pass its name, without calling it."
-        return f"this answer cannot be judged: {type(error).__name__}: {error}"
+    return UNANSWERED if answer is ... else judge(answer)
 
 
-def compare(answer, right, mistakes: dict[str, object] | None = None, *, what: str = "the result") -> str | None:
-    """Compare an answer with the right value, then with values that usual mistakes give.
+def judge(number: str):
+    """Register the decorated function, which takes an answer and returns None or what is wrong, as an exercise."""
+
+    def register(function):
+        _EXERCISES[number] = function
+        return function
+
+    return register
+
+
+def exercise(number: str, cases=None, wrong: dict | None = None, *, coincide: bool = False):
+    """Register the decorated function as the right answer to exercise `number`, such as "2.1".
 
     Parameters
     ----------
-    answer : array-like
-        Where a number is asked, an array that holds a single one will do.
-    right : array-like
-    mistakes : dict
-        What to say → the value that this mistake gives, or a tuple of such values.
-    what : str
-        Name of the answer in a sentence, such as "whiten".
-
-    Returns
-    -------
-    None where the answer is right, otherwise a sentence.
+    number : str
+    cases : list or dict
+        Tuples of arguments with which answers are called. In place of a tuple there may be a function that takes the
+        answer and returns what is to be compared. The keys of a dict begin the sentences about each case, such as
+        "for 400 features, naive_c returned". Left out where the exercise asks for a value; the decorated function has
+        no parameters then, and returns that value.
+    wrong : dict
+        Sentence → the answer that deserves it, or a tuple of such answers. Where two give the same, the first counts.
+    coincide : bool
+        Whether wrong answers often coincide in single cases, as names or small counts do. A cause is then named only
+        where all cases agree.
     """
-    if answer is None or answer is ...:
-        return (
-            f"{what} is None. Does your function end with return?" if answer is None else f"replace the ... in {what}."
-        )
-    try:
-        answer = np.asarray(answer, dtype=float)
-    except (TypeError, ValueError):
-        return f"{what} should be a number or an array of numbers, not {type(answer).__name__}."
-    right = np.asarray(right, dtype=float)
-    if right.ndim == 0 and answer.size == 1:
-        answer = answer.reshape(())
-    if answer.shape != right.shape:
-        return f"{what} has shape {answer.shape}, but should have shape {right.shape}."
-    if np.allclose(answer, right, rtol=1e-6, atol=1e-9):
+
+    def register(function):
+        if cases is None:
+            named = {"this is": lambda answer: answer}
+        elif isinstance(cases, dict):
+            named = cases
+        else:
+            named = {_call(function.__name__, args): args for args in cases}
+        right = function if signature(function).parameters else function()
+        listed = [Case(says, function.__name__, _probe(given)) for says, given in named.items()]
+        mistakes = [
+            (sentence, answer)
+            for sentence, answers in (wrong or {}).items()
+            for answer in (answers if type(answers) is tuple else (answers,))
+        ]
+        _EXERCISES[number] = Exercise(right, listed, mistakes, coincide)
+        return function
+
+    return register
+
+
+def _call(name, args) -> str:
+    """Begin a sentence about a call: with its arguments, if they are short."""
+    if any(np.ndim(arg) for arg in args):
+        return f"{name} returned"
+    return f"{name}({', '.join(map(str, args))}) is"
+
+
+def _probe(given):
+    """Return a function that calls an answer with arguments of its own, which it may change."""
+    return given if callable(given) else lambda answer: answer(*map(deepcopy, given))
+
+
+class _Resembling(NamedTuple):
+    """A wrong answer, and how to recognise others that deserve the same sentence, from what they and it give."""
+
+    answer: object
+    alike: Callable
+
+
+def _resembling(answer):
+    if isinstance(answer, _Resembling):
+        return answer
+    return _Resembling(answer, lambda got, wrong, right: lost_alike(got, wrong))
+
+
+def same_shape(answer):
+    """Mark a wrong answer as one of many whose results have this shape."""
+
+    def alike(got, wrong, right):
+        return all(isinstance(each, np.ndarray) for each in (got, wrong)) and got.shape == wrong.shape != right.shape
+
+    return _Resembling(answer, alike)
+
+
+def same_case(answer):
+    """Mark a wrong answer as one of many that go wrong in the same case for the first time."""
+    return _Resembling(answer, lambda got, wrong, right: not same(wrong, right))
+
+
+class Exercise:
+    """What is right, and what usual mistakes give; called with an answer, it returns None or what is wrong.
+
+    Parameters
+    ----------
+    right : object
+        The right answer.
+    cases : list of Case
+    mistakes : list of tuple
+        Sentences, and the answers that deserve them.
+    coincide : bool
+        See `exercise`.
+    """
+
+    def __init__(self, right, cases, mistakes, coincide):
+        self.cases, self.coincide = cases, coincide
+        self.sentences = [None, *(sentence for sentence, _ in mistakes)]
+        self.known = [_resembling(right), *(_resembling(answer) for _, answer in mistakes)]
+        self._outcomes = {}
+
+    def __call__(self, answer) -> str | None:
+        """Return what is wrong with an answer, or None."""
+        right = self.known[0].answer
+        if callable(right) and not callable(answer):
+            asked = f"def {right.__name__}{signature(right)}"
+            return f"this exercise asks for a function, {asked}, not for {kind_of(answer)}. Pass its name to check."
+        for i, case in enumerate(self.cases):
+            got = case.of(answer)
+            problem = compare(got, self._outcome(0, i), case.says)
+            if problem is not None:
+                return self._cause(answer, i, got) or problem
         return None
-    for explanation, values in (mistakes or {}).items():
-        for value in values if isinstance(values, tuple) else (values,):
-            if np.shape(value) == answer.shape and np.allclose(answer, value, rtol=1e-6, atol=1e-9):
-                return explanation
-    return f"{what} is {_short(answer)}, which is not right. Take the next hint."
 
+    def _outcome(self, k, i):
+        """Return what a known answer gives in a case; the right answer is number 0."""
+        if (k, i) not in self._outcomes:
+            self._outcomes[k, i] = self.cases[i].of(self.known[k].answer)
+        return self._outcomes[k, i]
 
-def _short(value) -> str:
-    return np.array2string(np.asarray(value), precision=4, threshold=6, edgeitems=2)
+    def _cause(self, answer, first, got) -> str | None:
+        """Return the sentence of the mistake that gives what an answer gives, up to where it first goes wrong."""
+        suspects = [
+            k
+            for k in range(1, len(self.known))
+            if all(same(self._outcome(k, i), self._outcome(0, i)) for i in range(first))
+        ]
+        exactly = [k for k in suspects if same(got, self._outcome(k, first))]
+        suspects = exactly or [
+            k for k in suspects if self.known[k].alike(got, self._outcome(k, first), self._outcome(0, first))
+        ]
+        for i in range(first + 1, len(self.cases)):
+            if len({self.sentences[k] for k in suspects}) < 2 and not self.coincide:
+                break
+            got = self.cases[i].of(answer)
+            still = [k for k in suspects if same(got, self._outcome(k, i))]
+            suspects = still if self.coincide else still or suspects
+        return self.sentences[suspects[0]] if suspects else None

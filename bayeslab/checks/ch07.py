@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 
-from bayeslab.checks import compare, exercise
+from bayeslab.checks import exercise, same_shape
+from bayeslab.checks._outcomes import Refused, attempt, kind_of, read
 from bayeslab.gaussian_classifier import NearestMean
 from bayeslab.splits import k_fold
 
@@ -12,133 +15,119 @@ _LABELS = np.repeat(["elm", "ash", "oak"], [11, 7, 5])[np.random.default_rng(1).
 _N_FOLDS = 4
 
 
-@exercise("7.1")
-def stratified_folds(make_folds):
-    """Stratified folds: a partition, in equal parts, of all rows and of each class."""
-    runs = []
+def _stratified(make_folds):
+    """Tell whether folds of five generators are a partition, in equal parts, of all rows and of each class."""
+    first_folds = set()
     for seed in range(5):
         folds = make_folds(_LABELS.copy(), _N_FOLDS, np.random.default_rng(seed))
         if folds is None or folds is ...:
-            return compare(folds, 0, what="what stratified_folds returns")
-        runs.append(list(folds))
-        problem = _not_stratified(runs[-1])
+            return folds
+        listed, error = attempt(lambda folds=folds: list(islice(folds, 100)))
+        if error is not None:
+            return Refused(f"stratified_folds returned {kind_of(folds)}, not a list of folds.")
+        problem = _not_stratified(listed)
         if problem is not None:
-            return problem
-    if len({tuple(np.sort(folds[0])) for folds in runs}) == 1:
-        return "five generators gave the same first fold; shuffle the rows of each class, with rng."
-    return None
+            return Refused(problem)
+        first_folds.add(tuple(np.sort(listed[0])))
+    if len(first_folds) == 1:
+        return Refused("five generators gave the same first fold; shuffle the rows of each class, with rng.")
+    return True
 
 
 def _not_stratified(folds):
     """Say what is wrong with one list of folds, or return None."""
     if len(folds) != _N_FOLDS:
-        return f"for k = {_N_FOLDS} there are {len(folds)} folds."
-    if any(isinstance(fold, tuple) and len(fold) == 2 and np.ndim(fold[0]) == 1 for fold in folds):
-        return "these are pairs of training and test rows; return the rows of each fold only, the test rows."
-    rows = np.concatenate([np.ravel(fold) for fold in folds])
-    if not np.issubdtype(rows.dtype, np.number):
-        kind = "True and False" if rows.dtype == bool else "labels"
-        return f"the folds hold {kind}; return numbers of rows, 0 to n − 1."
-    if not np.isin(rows, np.arange(len(_LABELS))).all():
+        return f"for k = {_N_FOLDS} there should be {_N_FOLDS} folds, but there are {len(folds)}."
+    if any(isinstance(fold, tuple) and len(fold) == 2 and np.size(fold[0]) > 1 for fold in folds):
+        return "these are pairs of training and test rows; return only the test rows of each fold."
+    rows = [read(fold, "a fold is", "stratified_folds") for fold in folds]
+    for each in rows:
+        if isinstance(each, Refused):
+            return "the folds hold labels or other things; return numbers of rows, 0 to n − 1."
+        if each.dtype == bool:
+            return "the folds hold True and False; return numbers of rows, 0 to n − 1."
+    together = np.concatenate([each.ravel() for each in rows])
+    if not np.isin(together, np.arange(len(_LABELS))).all():
         return f"the folds hold numbers that are not rows of y; its {len(_LABELS)} rows count from 0."
-    rows = rows.astype(int)
-    times = np.bincount(rows, minlength=len(_LABELS))
+    times = np.bincount(together.astype(int), minlength=len(_LABELS))
     if (times == _N_FOLDS - 1).all():
         return "these are the training rows; return the rows of each fold itself, the test rows."
     if (times != 1).any():
         row = int(np.flatnonzero(times != 1)[0])
         return f"row {row} is in {times[row]} folds; each row must be in exactly one."
     classes, index = np.unique(_LABELS, return_inverse=True)
-    counts = np.array([np.bincount(index[np.ravel(fold).astype(int)], minlength=len(classes)) for fold in folds])
+    counts = np.array([np.bincount(index[each.ravel().astype(int)], minlength=len(classes)) for each in rows])
     if (np.ptp(counts, axis=0) > 1).any():
         k = int(np.ptp(counts, axis=0).argmax())
-        found = f"the folds hold {counts[:, k].tolist()} rows of class {classes.tolist()[k]!r}"
-        return f"{found}; these may differ by at most one. Deal each class to the folds in turn."
-    if np.ptp(counts.sum(axis=1)) > 1:
-        sizes = counts.sum(axis=1).tolist()
-        return f"the classes are balanced, but the folds have {sizes} rows: each class begins again at the first fold."
+        return (
+            f"the folds hold {counts[:, k].tolist()} rows of class {classes.tolist()[k]!r}; these may differ by at "
+            f"most one. Deal each class to the folds in turn."
+        )
+    sizes = counts.sum(axis=1)
+    if np.ptp(sizes) > 1:
+        return (
+            f"the classes are balanced, but the folds have {sizes.tolist()} rows, since each class starts at the first "
+            f"fold. Go on where the last class ended."
+        )
     return None
 
 
-@exercise("7.2")
-def left_out_means(means_of):
-    """Mean of all other rows, for each row."""
-    X = np.array([[1.0, -2.0, 0.3], [2.5, 0.4, 7.0], [-3.0, 1.7, 0.9], [0.2, 5.0, -1.1], [4.4, 0.6, 2.2]])
-    n, μ = len(X), X.mean(axis=0)
-    right = (X.sum(axis=0) - X) / (n - 1)
-    mistakes = {
-        "you divided by n; without row i there are n − 1 rows.": (X.sum(axis=0) - X) / n,
-        "this is the mean of all rows; row i is still in it.": np.tile(μ, (n, 1)),
-        "you subtracted row i from the mean; subtract it from the sum n μ.": ((μ - X) / (n - 1), μ - X),
-        "you subtracted x/(n − 1) from μ; start from the sum n μ, then divide.": μ - X / (n - 1),
-        "the deviation has the wrong sign: without a row far to the right the mean moves left.": μ + (X - μ) / (n - 1),
-        "the deviation is divided by n; without row i there are n − 1 rows.": μ - (X - μ) / n,
-        "these are the sums of the other rows; divide by n − 1.": X.sum(axis=0) - X,
-        "row i counts twice; take it out of the sum instead of adding it.": (X.sum(axis=0) + X) / (n + 1),
-        "you added up the columns, too; sum over the rows alone, with axis=0.": (X.sum() - X) / (n - 1),
-        "the 1 is taken off after the division; put n − 1 in brackets.": (X.sum(axis=0) - X) / n - 1,
-        "this is x minus the mean of the others; give that mean itself.": X - right,
-    }
-    why = "the mean of no rows, or of a row that you set to nan? Subtract row i from the sum of all rows instead."
-    answer = means_of(X.copy())
-    problem = _not_finite(answer, why) or compare(answer, right, mistakes, what="what left_out_means returns")
-    if problem is None:
-        two, why = np.array([[1.0, 5.0], [3.0, -2.0]]), "with two rows, n − 1 is 1; what do you divide by?"
-        answer = means_of(two.copy())
-        problem = _not_finite(answer, why) or compare(
-            answer, two[::-1], what="what left_out_means returns for two rows"
-        )
-    return problem
+@exercise("7.1", {"stratified_folds returned": _stratified})
+def stratified_folds(y, k, rng):
+    """Rows of each fold."""
+    order = np.concatenate([rng.permutation(np.flatnonzero(y == label)) for label in np.unique(y)])
+    return [order[fold::k] for fold in range(k)]
 
 
-def _not_finite(answer, why):
-    """Say that an answer holds nan or inf, and what may be the reason, or return None."""
-    if answer is None:  # which NumPy would turn into nan
-        return None
-    try:
-        answer = np.asarray(answer, dtype=float)
-    except (TypeError, ValueError):  # left to `compare`
-        return None
-    bad = answer[~np.isfinite(answer)]
-    return f"the answer holds {bad[0]}: {why}" if bad.size else None
-
-
-@exercise("7.3")
-def honest(accuracy_of):
-    """Mean accuracy of nearest mean on columns that are chosen in each training part."""
-    rng = np.random.default_rng(13)
-    X, y = rng.standard_normal((46, 60)), np.arange(46) % 2
-    splits = k_fold(y, 4, rng, stratify=True)
-    n_seen = []
-
-    def choose(rows, labels):
-        n_seen.append(len(rows))
-        return _three_best(rows, labels)
-
-    answer = accuracy_of(X.copy(), y.copy(), [(train.copy(), test.copy()) for train, test in splits], choose)
-    if len(y) in n_seen:
-        return f"the leak is still there: choose saw all {len(y)} rows; show it the training rows of a split only."
-    if set(n_seen) & {len(test) for _, test in splits}:
-        return "choose saw the test rows; show it the training rows of the split."
-    if np.shape(answer) == (len(splits),):
-        return "this is one accuracy per split; return their mean."
-    chosen = [_three_best(X[train], y[train]) for train, _ in splits]
-    right = _accuracies(X, y, splits, chosen)
-    trained = _accuracies(X, y, [(train, train) for train, _ in splits], chosen)
-    once = tuple(np.mean(_accuracies(X, y, splits, [columns] * len(splits))) for columns in chosen)
-    mistakes = {
-        "choose was not used: this is nearest mean on all columns.": np.mean(
-            _accuracies(X, y, splits, [slice(None)] * len(splits))
+@exercise(
+    "7.2",
+    {
+        "left_out_means returned": (
+            np.array([[1.0, -2.0, 0.3], [2.5, 0.4, 7.0], [-3.0, 1.7, 0.9], [0.2, 5.0, -1.1], [4.4, 0.6, 2.2]]),
         ),
-        "you chose once, for all splits; choose anew in each training part.": once,
-        "you scored the training rows; score the test rows.": np.mean(trained),
-        "this is the share of errors; give the accuracy.": 1 - np.mean(right),
-        "this is the accuracy of the last split only; take the mean of all.": right[-1],
-        "this is the accuracy of the first split only; return after the loop.": right[0],
-        "this is the sum over the splits; take the mean.": np.sum(right),
-    }
-    why = "the mean of no accuracies? Append the accuracy of each split to the list before you take the mean."
-    return _not_finite(answer, why) or compare(answer, np.mean(right), mistakes, what="what honest returns")
+        "for two rows, left_out_means returned": (np.array([[1.0, 5.0], [3.0, -2.0]]),),
+    },
+    wrong={
+        "you divided by n; without row i there are n − 1 rows.": lambda X: (X.sum(axis=0) - X) / len(X),
+        "this is the mean of all rows; row i is still in it.": lambda X: np.tile(X.mean(axis=0), (len(X), 1)),
+        "you subtracted row i from the mean; subtract it from the sum n μ.": (
+            lambda X: (X.mean(axis=0) - X) / (len(X) - 1),
+            lambda X: X.mean(axis=0) - X,
+        ),
+        "you subtracted x/(n − 1) from μ; start from the sum n μ, then divide.": (
+            lambda X: X.mean(axis=0) - X / (len(X) - 1)
+        ),
+        "the deviation has the wrong sign: without a row far to the right, the mean moves left.": (
+            lambda X: X.mean(axis=0) + (X - X.mean(axis=0)) / (len(X) - 1)
+        ),
+        "the deviation is divided by n; without row i there are n − 1 rows.": (
+            lambda X: X.mean(axis=0) - (X - X.mean(axis=0)) / len(X)
+        ),
+        "these are the sums of the other rows; divide by n − 1.": lambda X: X.sum(axis=0) - X,
+        "row i counts twice; take it out of the sum instead of adding it.": (
+            lambda X: (X.sum(axis=0) + X) / (len(X) + 1)
+        ),
+        "you added up the columns, too; sum over the rows alone, with axis=0.": lambda X: (X.sum() - X) / (len(X) - 1),
+        "axis=1 adds up the columns of each row; sum over the rows, with axis=0.": (
+            lambda X: (X.sum(axis=1) - X) / (len(X) - 1),
+            lambda X: (X.sum(axis=1, keepdims=True) - X) / (len(X) - 1),
+            lambda X: (X.sum(axis=1, keepdims=True) - X) / (X.shape[1] - 1),
+            lambda X: X.mean(axis=1),
+        ),
+        "you subtracted the 1 after the division; put n − 1 in brackets.": lambda X: (X.sum(axis=0) - X) / len(X) - 1,
+        "this is x minus the mean of the others; return that mean itself.": lambda X: X - left_out_means(X),
+        "this is the mean of no rows, or of a row that you set to nan. Subtract row i from the sum instead.": (
+            lambda X: np.where(np.eye(len(X))[:, :, None], np.nan, X).mean(axis=1)
+        ),
+    },
+)
+def left_out_means(X):
+    """Mean of all other rows, for each row."""
+    return (X.sum(axis=0) - X) / (len(X) - 1)
+
+
+_X, _Y = np.random.default_rng(13).standard_normal((46, 60)), np.arange(46) % 2
+_SPLITS = k_fold(_Y, 4, np.random.default_rng(16), stratify=True)
 
 
 def _three_best(X, y):
@@ -146,10 +135,83 @@ def _three_best(X, y):
     return np.argsort(-np.abs(X[y == 0].mean(axis=0) - X[y == 1].mean(axis=0)))[:3]
 
 
-def _accuracies(X, y, splits, chosen):
-    """Accuracy of nearest mean in each split, on the columns chosen for it."""
-    result = []
-    for (train, test), columns in zip(splits, chosen, strict=True):
-        rule = NearestMean().fit(X[train][:, columns], y[train])
-        result.append(rule.score(X[test][:, columns], y[test]))
-    return result
+def _result(honest, choose=_three_best):
+    return honest(_X.copy(), _Y.copy(), [(train.copy(), test.copy()) for train, test in _SPLITS], choose)
+
+
+def _rows_seen(honest):
+    """Return how many rows choose saw in one call, at most."""
+    n_seen = [0]
+
+    def choose(X, y):
+        n_seen.append(len(X))
+        return _three_best(X, y)
+
+    result = _result(honest, choose)
+    return read(result, "honest returned", "honest") if result is None or result is ... else max(n_seen)
+
+
+def _train(train, test):
+    return train
+
+
+def _test(train, test):
+    return test
+
+
+def _all(train, test):
+    return np.union1d(train, test)
+
+
+def _accuracies(X, y, splits, choose, *, chosen=_train, fitted=_train, scored=_test):
+    """Return the accuracy in each split; what is chosen, fitted and scored on which rows may be wrong."""
+    accuracies = []
+    for train, test in splits:
+        choice, fit, score = chosen(train, test), fitted(train, test), scored(train, test)
+        columns = choose(X[choice], y[choice])
+        rule = NearestMean().fit(X[fit][:, columns], y[fit])
+        accuracies.append(rule.score(X[score][:, columns], y[score]))
+    return np.array(accuracies)
+
+
+def _mean(**rows):
+    return lambda *args: _accuracies(*args, **rows).mean()
+
+
+def _chosen_once(place):
+    """Return an answer that chooses in the training part of one split, for all."""
+    return lambda X, y, splits, choose: _accuracies(X, y, splits, choose, chosen=lambda *_: splits[place][0]).mean()
+
+
+@exercise(
+    "7.3",
+    {"the largest number of rows that choose saw at once is": _rows_seen, "honest returned": _result},
+    wrong={
+        f"the leak is still there: choose saw all {len(_Y)} rows; show it only the training rows of the split.": (
+            _mean(chosen=_all)
+        ),
+        "choose saw the test rows; show it only the training rows of the split.": _mean(chosen=_test),
+        "choose was not used: this is nearest mean on all columns.": (
+            lambda X, y, splits, choose: honest(X, y, splits, lambda *_: np.arange(X.shape[1]))
+        ),
+        "you chose once, for all splits; choose anew in each training part.": tuple(map(_chosen_once, range(4))),
+        "the rule has learned from the test rows, so there is still a leak: fit it to the training rows only.": (
+            _mean(fitted=_all),
+            _mean(fitted=_all, scored=_all),
+            _mean(fitted=_test),
+        ),
+        "you scored the training rows; score the test rows.": _mean(scored=_train),
+        "you scored all rows; score the test rows only.": _mean(scored=_all),
+        "this is one accuracy per split; return their mean.": same_shape(_accuracies),
+        "this is the share of errors; return the accuracy.": lambda *args: 1 - honest(*args),
+        "this is the accuracy of the last split only; take the mean of all.": lambda *args: _accuracies(*args)[-1],
+        "this is the accuracy of the first split only; return after the loop.": lambda *args: _accuracies(*args)[0],
+        "this is the sum over the splits; take the mean.": lambda *args: _accuracies(*args).sum(),
+        "this is the mean of no accuracies. Append the accuracy of each split to the list before you take the mean.": (
+            lambda *args: np.mean(_accuracies(*args)[:0])
+        ),
+    },
+)
+def honest(X, y, splits, choose):
+    """Mean accuracy of nearest mean on columns that are chosen in each training part."""
+    return _accuracies(X, y, splits, choose).mean()

@@ -3,121 +3,130 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import beta
+from scipy.stats import beta, false_discovery_control
 
-from bayeslab.checks import compare, exercise
-
-# Out of order; the third and fourth in order change places when multiplied, and the last two exceed 1.
-_P = np.array([0.04, 0.6, 0.001, 0.9, 0.031, 0.012, 0.035])
+from bayeslab.checks import exercise, same_case
 
 
-def _holm(p):
+def _falling(m):
+    return np.arange(m, 0, -1)
+
+
+def _rising(m):
+    return np.arange(1, m + 1)
+
+
+def _adjusted(p, factors=_falling, carry=np.maximum.accumulate, most=1.0):
+    """Return Holm's p-values in the order of p, from steps that may be wrong."""
     order = np.argsort(p)
     result = np.empty(len(p))
-    result[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)).clip(max=1)
+    result[order] = np.minimum(carry(np.sort(p) * factors(len(p))), most)
     return result
 
 
-@exercise("8.1")
-def holm_adjusted(answer) -> str | None:
-    """Holm's adjusted p-values, in the order given."""
-    m, order = len(_P), np.argsort(_P)
-    in_order, right = _P[order], _holm(_P)
-    factors = np.arange(m, 0, -1)
+def _carried_back(values):
+    return np.minimum.accumulate(values[::-1])[::-1]
 
-    def back(values):
-        result = np.empty(m)
-        result[order] = values
-        return result
 
-    product = in_order * factors
-    upwards = np.minimum.accumulate((in_order * m / np.arange(1, m + 1))[::-1])[::-1]
-    mistakes = {
+@exercise(
+    "8.1",
+    {
+        # Out of order; the third and fourth in order change places when multiplied, and the last two exceed 1.
+        "holm_adjusted returned": (np.array([0.04, 0.6, 0.001, 0.9, 0.031, 0.012, 0.035]),),
+        "for the list [0.03, 0.02], holm_adjusted returned": ([0.03, 0.02],),
+    },
+    wrong={
         "these are in ascending order; return them in the order of p.": (
-            np.sort(right),
-            np.maximum.accumulate(product),
+            lambda p: np.sort(_adjusted(p)),
+            lambda p: np.sort(_adjusted(p, most=np.inf)),
         ),
-        "a value is smaller than one of a smaller p; carry the largest so far along.": (
-            back(product),
-            back(product.clip(max=1)),
+        "a value is smaller than that of a smaller p; carry the largest so far along.": (
+            lambda p: _adjusted(p, carry=np.asarray),
+            lambda p: _adjusted(p, carry=np.asarray, most=np.inf),
         ),
-        "some values exceed 1; a p-value is at most 1.": back(np.maximum.accumulate(product)),
+        "some values exceed 1; a p-value is at most 1.": lambda p: _adjusted(p, most=np.inf),
         "this is Bonferroni: every p is multiplied by m. Holm's factors fall from m to 1.": (
-            m * _P,
-            (m * _P).clip(max=1),
+            lambda p: len(p) * np.asarray(p),
+            lambda p: np.minimum(len(p) * np.asarray(p), 1),
         ),
         "the factors rise from 1 to m; the smallest p is multiplied by m.": (
-            back(np.maximum.accumulate(in_order * factors[::-1]).clip(max=1)),
-            back(in_order * factors[::-1]),
-            back((in_order * factors[::-1]).clip(max=1)),
+            lambda p: _adjusted(p, _rising),
+            lambda p: _adjusted(p, _rising, carry=np.asarray),
+            lambda p: _adjusted(p, _rising, carry=np.asarray, most=np.inf),
         ),
         "the p-values were multiplied in the order given; sort them first.": (
-            np.maximum.accumulate(_P * factors).clip(max=1),
-            _P * factors,
-            (_P * factors).clip(max=1),
+            lambda p: np.maximum.accumulate(np.asarray(p) * _falling(len(p))).clip(max=1),
+            lambda p: np.asarray(p) * _falling(len(p)),
+            lambda p: (np.asarray(p) * _falling(len(p))).clip(max=1),
         ),
-        "the smallest so far was carried along; take the largest.": back(np.minimum.accumulate(product).clip(max=1)),
-        "the factors begin at m − 1; the smallest p is multiplied by m.": back(
-            np.maximum.accumulate(in_order * (factors - 1)).clip(max=1)
+        "you carried the smallest so far along; take the largest.": (
+            lambda p: _adjusted(p, carry=np.minimum.accumulate)
         ),
-        "this is the rule of Benjamini and Hochberg, which bounds another error.": back(upwards.clip(max=1)),
-        "result[order] puts values back in their places; you took them from there.": _taken(right, order),
-        "these are decisions; return the adjusted p-values.": (right <= 0.05, right <= 0.1),
-    }
-    problem = compare(answer(_P.copy()), right, mistakes, what="what holm_adjusted returns")
-    if problem is None:
-        two = [0.03, 0.02]
-        problem = compare(answer(two), [0.04, 0.04], what="holm_adjusted of the list [0.03, 0.02]")
-    return problem
+        "you carried the smallest value back from the end, which is Hochberg's rule. Holm goes forwards, and carries "
+        "the largest so far along.": lambda p: _adjusted(p, carry=_carried_back),
+        "the factors begin at m − 1; the smallest p is multiplied by m.": (
+            lambda p: _adjusted(p, lambda m: _falling(m) - 1)
+        ),
+        "this is the rule of Benjamini and Hochberg, which controls another kind of error.": false_discovery_control,
+        "result[order] = adjusted puts the values back in their places; adjusted[order] takes them from there.": (
+            lambda p: np.sort(_adjusted(p))[np.argsort(p)]
+        ),
+        "these are decisions; return the adjusted p-values.": (
+            lambda p: _adjusted(p) <= 0.05,
+            lambda p: _adjusted(p) <= 0.1,
+        ),
+        "this is right for an array, but p may be a list; begin with p = np.asarray(p).": (
+            lambda p: _adjusted(p) if p.argsort().size else p,
+            lambda p: _adjusted(p) if p[np.argsort(p)].size else p,
+        ),
+    },
+)
+def holm_adjusted(p):
+    """Holm's adjusted p-values, in the order given."""
+    return _adjusted(p)
 
 
-def _taken(right, order):
-    """Take the adjusted values at `order` instead of putting them there."""
-    return np.sort(right)[order]
+def _first_below(rate, limit, *, quantile=0.975, more=1, fewer=0, errors=np.multiply):
+    """Return the smallest n whose interval ends below the limit, with parts that may be wrong."""
+    n = np.arange(1, 5000)
+    e = errors(rate, n)
+    below = beta.ppf(quantile, e + more, n - e + fewer) < limit
+    return n[below.argmax()] if below.any() else np.inf
 
 
-def _upper(rate, n, quantile=0.975, more=1, fewer=0):
-    return beta.ppf(quantile, rate * n + more, n - rate * n + fewer)
-
-
-def _smallest(limit, upper):
-    n = 1
-    while not upper(n) < limit:
-        n += 1
-        if n > 5000:
-            return None
-    return n
-
-
-@exercise("8.2")
-def flowers_needed(answer) -> str | None:
+@exercise(
+    "8.2",
+    [(0.02, 0.08), (0.05, 0.09), (0.0, 0.05), (0.05, 0.065)],
+    wrong={
+        "this is the first n of all; go on counting while the upper end, the 0.975 quantile, is not below the limit.": (
+            lambda rate, limit: 1
+        ),
+        "use 0.975: of the 5 % that the interval leaves out, half lies above it.": (
+            lambda rate, limit: _first_below(rate, limit, quantile=0.95)
+        ),
+        "this is one too few: there the interval still reaches the limit.": (
+            lambda rate, limit: _first_below(rate, limit) - 1
+        ),
+        "this is one too many: one flower fewer is enough.": lambda rate, limit: _first_below(rate, limit) + 1,
+        "the first parameter of beta is e + 1.": lambda rate, limit: _first_below(rate, limit, more=1e-12),
+        "the second parameter of beta is n − e.": lambda rate, limit: _first_below(rate, limit, fewer=1),
+        "e is rate · n: compute it anew for each n, and do not round it.": (
+            lambda rate, limit: _first_below(rate, limit, errors=lambda rate, n: rate),
+            lambda rate, limit: _first_below(rate, limit, errors=lambda rate, n: np.round(rate * n)),
+            lambda rate, limit: _first_below(rate, limit, errors=lambda rate, n: np.floor(rate * n)),
+            lambda rate, limit: _first_below(rate, limit, errors=lambda rate, n: np.ceil(rate * n)),
+        ),
+        "this is the normal approximation, which is too short for few errors; use beta.ppf.": (
+            lambda rate, limit: np.ceil(4 * rate * (1 - rate) / (limit - rate) ** 2),
+            lambda rate, limit: np.ceil(1.96**2 * rate * (1 - rate) / (limit - rate) ** 2),
+        ),
+        "this is the upper end of an interval; return the number of flowers.": (
+            lambda rate, limit: beta.ppf(0.975, rate * 80 + 1, 80 - rate * 80)
+        ),
+        "this is right where a few hundred flowers are enough, but a limit of 0.065 takes more than a thousand. "
+        "Does your search stop too early?": same_case(lambda rate, limit: min(_first_below(rate, limit), 600)),
+    },
+)
+def flowers_needed(rate, limit):
     """Smallest number of flowers whose interval lies below a limit."""
-    for rate, limit in [(0.02, 0.08), (7 / 150, 0.08), (0.0, 0.05)]:
-        right = _smallest(limit, lambda n, rate=rate: _upper(rate, n))
-        mistakes = {
-            "this is the first n of all; count on while the upper end, the 0.975 quantile, is not below the limit.": 1,
-            "take 0.975: of the 5 % that the interval leaves out, half lies above it.": _smallest(
-                limit, lambda n, rate=rate: _upper(rate, n, 0.95)
-            ),
-            "this is one too few: there the interval still reaches the limit.": right - 1,
-            "this is one too many: the n before it is enough.": right + 1,
-            "the first parameter of beta is e + 1.": _smallest(
-                limit, lambda n, rate=rate: _upper(rate, n, more=1e-12 if rate == 0 else 0)
-            ),
-            "the second parameter of beta is n − e.": _smallest(limit, lambda n, rate=rate: _upper(rate, n, fewer=1)),
-            "e is rate · n: compute it anew for each n, and do not round it.": tuple(
-                _smallest(limit, lambda n, rate=rate, e=e: beta.ppf(0.975, e(rate, n) + 1, n - e(rate, n)))
-                for e in (lambda r, n: r, lambda r, n: np.round(r * n), lambda r, n: np.ceil(r * n))
-            ),
-            "this is the normal approximation, which is too short for few errors; take beta.ppf.": (
-                np.ceil(4 * rate * (1 - rate) / (limit - rate) ** 2),
-                np.ceil(1.96**2 * rate * (1 - rate) / (limit - rate) ** 2),
-            ),
-            "this is the upper end of an interval; return the number of flowers.": _upper(rate, right),
-        }
-        mistakes = {text: value for text, value in mistakes.items() if value is not None}
-        what = f"flowers_needed({rate:.3g}, {limit})"
-        problem = compare(answer(rate, limit), right, mistakes, what=what)
-        if problem is not None:
-            return problem
-    return None
+    return _first_below(rate, limit)

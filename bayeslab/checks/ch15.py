@@ -4,62 +4,72 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab.checks import compare, exercise
-
-_X = np.array([0.4, 1.1, 2.5, 0.2, 7.3])
-_RATES = 0.2, 0.9
+from bayeslab.checks import exercise, same_case, same_shape
 
 
-@exercise("15.1")
-def rate(estimate):
-    """Maximum-likelihood rate of an exponential."""
-    n, total = len(_X), _X.sum()
-    mistakes = {
-        "this is the mean wait, in seconds; the rate is its inverse.": total / n,
-        "this is the sum; the rate is n divided by it.": total,
-        "this is 1 / Σ xᵢ; the rate is n / Σ xᵢ.": 1 / total,
-        "you divided n − 1 by the sum. That is unbiased, but the likelihood has its top at n / Σ xᵢ.": (n - 1) / total,
-        "this is the inverse of the standard deviation. An exponential's is 1/λ, too, but maximum likelihood takes the "
-        "mean.": (1 / _X.std(), 1 / _X.std(ddof=1)),
-        "you took the median for the mean; the log-likelihood holds Σ xᵢ.": (
-            1 / np.median(_X),
-            np.log(2) / np.median(_X),
+@exercise(
+    "15.1",
+    [(np.array([0.4, 1.1, 2.5, 0.2, 7.3]),)],
+    wrong={
+        "this is the mean wait, in seconds; the rate is its inverse.": lambda x: x.mean(),
+        "this is the sum; the rate is n divided by it.": lambda x: x.sum(),
+        "this is 1 / Σ xᵢ; the rate is n / Σ xᵢ.": lambda x: 1 / x.sum(),
+        "you divided n − 1 by the sum. That is unbiased, but the likelihood is largest at n / Σ xᵢ.": (
+            lambda x: (len(x) - 1) / x.sum()
         ),
-        "this is the mean of the 1/xᵢ; take 1 over the mean of the xᵢ.": np.mean(1 / _X),
-        "the sign is wrong: a rate is positive.": -n / total,
-    }
-    return compare(estimate(_X.copy()), n / total, mistakes, what="what rate returns")
+        "this is the inverse of the standard deviation. For an exponential that is also 1/λ, but maximum likelihood "
+        "takes the mean.": (lambda x: 1 / x.std(), lambda x: 1 / x.std(ddof=1)),
+        "you used the median instead of the mean; the log-likelihood contains Σ xᵢ.": (
+            lambda x: 1 / np.median(x),
+            lambda x: np.log(2) / np.median(x),
+        ),
+        "this is the mean of the 1/xᵢ; take 1 over the mean of the xᵢ.": lambda x: np.mean(1 / x),
+        "this is one rate for each wait; take 1 over the mean of all waits.": same_shape(lambda x: 1 / x),
+        "the sign is wrong: a rate is positive.": lambda x: -len(x) / x.sum(),
+    },
+)
+def rate(x):
+    """Maximum-likelihood rate of an exponential."""
+    return len(x) / np.sum(x)
 
 
 def _threshold(rate_0, rate_1, c):
+    """Return the wait for a click at which the log odds are c."""
     return (np.log(rate_1 / rate_0) - c) / (rate_1 - rate_0)
 
 
-@exercise("15.2")
-def silence(quiet):
+@exercise(
+    "15.2",
+    [(0.2, 0.9, -1.5), (3.0, 0.5, 0.25)],
+    wrong={
+        "this is the wait for a click, whose density adds ln(λ₁/λ₀); a silence has the probability e^(−λt) alone.": (
+            _threshold
+        ),
+        "the sign is wrong: silence is evidence against the larger rate, so a negative c needs a positive time.": (
+            lambda a, b, c: c / (b - a)
+        ),
+        "you treated c as odds; it is already a logarithm.": (
+            lambda a, b, c: -np.log(abs(c)) / (b - a),
+            lambda a, b, c: -np.exp(c) / (b - a),
+        ),
+        "you used one rate only; both classes can be silent, so the difference of the rates counts.": (
+            lambda a, b, c: -c / a,
+            lambda a, b, c: -c / b,
+        ),
+        "you added the rates; the logarithms of the two probabilities are subtracted.": lambda a, b, c: -c / (a + b),
+        "the arguments are rates, but you used them as mean waits.": (
+            lambda a, b, c: -c / (1 / a - 1 / b),
+            lambda a, b, c: -c / (1 / b - 1 / a),
+        ),
+        "you divided by ln(λ₁/λ₀); the logarithm of e^(−λt) is −λt, so the rates themselves are subtracted.": (
+            lambda a, b, c: -c / np.log(b / a)
+        ),
+        "these are the log odds at t = c; solve for the t at which they are c.": lambda a, b, c: -(b - a) * c,
+    },
+)
+def silence(rate_0, rate_1, c):
     """Seconds of silence after which the log odds of two rates are c."""
-    (a, b), c = _RATES, -1.5
-    mistakes = {
-        "this is the wait for a click, whose density brings ln(λ₁/λ₀); a silence has the probability e^(−λt) alone.": (
-            _threshold(a, b, c)
-        ),
-        "the sign is wrong: silence speaks against the larger rate, so it takes a negative c to a positive time.": c
-        / (b - a),
-        "you took c for odds; it is a logarithm already.": (-np.log(-c) / (b - a), -np.exp(c) / (b - a)),
-        "only one rate occurs; a clean lorry may be silent, too, so the difference of the rates counts.": (
-            -c / a,
-            -c / b,
-        ),
-        "you added the rates; the logarithms of the two probabilities are subtracted.": -c / (a + b),
-        "the arguments are rates, and you took them for mean waits.": (-c / (1 / a - 1 / b), -c / (1 / b - 1 / a)),
-        "you divided by ln(λ₁/λ₀); the logarithm of e^(−λt) is −λt, so the rates themselves are subtracted.": -c
-        / np.log(b / a),
-        "these are the log odds at t = c; solve for the t at which they are c.": -(b - a) * c,
-    }
-    problem = compare(quiet(a, b, c), -c / (b - a), mistakes, what="what silence returns")
-    if problem is None:
-        problem = compare(quiet(3.0, 0.5, 0.25), 0.1, what="what silence returns for rates 3 and 0.5 and c = 0.25")
-    return problem
+    return -c / (rate_1 - rate_0)
 
 
 def _level(rate_0, rate_1, seconds, c):
@@ -67,42 +77,56 @@ def _level(rate_0, rate_1, seconds, c):
     return (c + (rate_1 - rate_0) * seconds) / np.log(rate_1 / rate_0)
 
 
-@exercise("15.3")
-def clicks_needed(clicks):
-    """Least number of clicks whose log odds are above c."""
-    (a, b), seconds, c = _RATES, 12, -2.0
-    level = _level(a, b, seconds, c)
-    least = np.floor(level) + 1
-    mistakes = {
-        "this is where the log odds are c, not yet a whole number; take the least above it.": level,
-        "you rounded down: this many clicks are still below the level.": least - 1,
+@exercise(
+    "15.3",
+    # The last three: exactly a whole number, where any count will do, and where 0 will.
+    [
+        (0.2, 0.9, 12, -2.0),
+        (0.25, 1, 10, 0),
+        (0.25, 1, 9, 0),
+        (0.25, 1, 4, -3.0),
+        (0.25, 1, 1, -5.0),
+        (0.25, 1, 1, -1.2),
+    ],
+    wrong={
+        "this is where the log odds are c, not yet a whole number; take the next one above it.": _level,
+        "you rounded down: with this many clicks the log odds are still below c.": lambda *args: np.floor(
+            _level(*args)
+        ),
+        "you rounded to the nearest whole number; take the next one above, floor(t) + 1.": (
+            lambda *args: np.round(_level(*args)),
+            lambda *args: max(0, np.round(_level(*args))),
+        ),
+        "you rounded to the nearest whole number, and then added 1. Round down first, with floor.": (
+            lambda *args: np.round(_level(*args)) + 1,
+            lambda *args: max(0, np.round(_level(*args)) + 1),
+        ),
+        "with this many clicks the log odds are exactly c, and they must be above it: take floor(t) + 1, not ceil(t), "
+        "and in a loop go on while the log odds are <= c.": same_case(lambda *args: max(0, np.ceil(_level(*args)))),
         "the rates are per second; multiply them by the seconds.": (
-            np.floor(_level(a, b, 1, c)) + 1,
-            max(0, np.floor(_level(a, b, 1, c)) + 1),
+            lambda a, b, seconds, c: clicks_needed(a, b, 1, c),
+            lambda a, b, seconds, c: np.floor(_level(a, b, 1, c)) + 1,
         ),
-        "the sign of c is turned round: a level below 0 needs fewer clicks.": np.floor(_level(a, b, seconds, -c)) + 1,
-        "you left out c; this is the boundary for c = 0.": np.floor(_level(a, b, seconds, 0)) + 1,
-        "this is halfway between the mean counts; two Poisson laws do not cross there.": (
-            np.ceil((a + b) * seconds / 2),
-            (a + b) * seconds / 2,
+        "the sign of c is reversed: a negative c needs fewer clicks.": (
+            lambda a, b, seconds, c: clicks_needed(a, b, seconds, -c)
         ),
-        "this is the threshold of a wait, in seconds; the question is for a count.": _threshold(a, b, c),
-    }
-    problem = compare(clicks(a, b, seconds, c), least, mistakes, what="what clicks_needed returns")
-    if problem is None:
-        problem = compare(clicks(0.25, 1, 10, 0), 6, what="what clicks_needed returns for 0.25, 1, 10 and 0")
-    if problem is None:
-        mistakes = {"fewer than no clicks cannot be; where none are needed, return 0.": _negative()}
-        problem = compare(clicks(*_LOW), 0, mistakes, what="what clicks_needed returns where any count will do")
-    if problem is None:
-        mistakes = {"int rounds towards 0, so −0.3 becomes 0; take floor, which rounds down.": 1}
-        problem = compare(clicks(0.25, 1, 1, -1.2), 0, mistakes, what="what clicks_needed returns where 0 will do")
-    return problem
-
-
-_LOW = 0.25, 1, 1, -5.0
-
-
-def _negative():
-    """Return what floor + 1 and int + 1 make of a level below 0."""
-    return np.floor(_level(*_LOW)) + 1, int(_level(*_LOW)) + 1
+        "you left out c; this is the boundary for c = 0.": lambda a, b, seconds, c: clicks_needed(a, b, seconds, 0),
+        "this is halfway between the mean counts; two Poisson distributions do not cross there.": (
+            lambda a, b, seconds, c: np.ceil((a + b) * seconds / 2),
+            lambda a, b, seconds, c: (a + b) * seconds / 2,
+        ),
+        "this is the threshold of a wait, in seconds; here we ask for a count.": (
+            lambda a, b, seconds, c: _threshold(a, b, c)
+        ),
+        "there cannot be fewer than no clicks; where none are needed, return 0.": (
+            lambda *args: np.floor(_level(*args)) + 1,
+            lambda *args: int(_level(*args)) + 1,
+        ),
+        "int rounds towards 0, so −0.3 becomes 0; use floor, which rounds down.": (
+            lambda *args: max(0, int(_level(*args)) + 1)
+        ),
+    },
+)
+def clicks_needed(rate_0, rate_1, seconds, c):
+    """Least number of clicks whose log odds are above c."""
+    return max(0, np.floor(_level(rate_0, rate_1, seconds, c)) + 1)

@@ -2,116 +2,150 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 
-from bayeslab.checks import compare, exercise
+from bayeslab.checks import exercise
+from bayeslab.checks._outcomes import Refused, attempt, read
 
-_PARTS = np.array([4.0, 7.0, 9.0, 12.0]), np.array([20.0, 26.0, 21.0, 30.0, 33.0, 24.0, 28.0])
+
+def _n(n_a, m_a, v_a, n_b, m_b, v_b):
+    return n_a + n_b
 
 
-@exercise("17.1")
-def merge_variances(merge):
-    """Judge number, mean and variance of two samples together."""
-    a, b = ((len(x), x.mean(), x.var(ddof=1)) for x in _PARTS)
-    both = np.concatenate(_PARTS)
-    n, mean, variance = len(both), both.mean(), both.var(ddof=1)
-    (n_a, m_a, v_a), (n_b, m_b, v_b) = a, b
-    within, gap = (n_a - 1) * v_a + (n_b - 1) * v_b, m_b - m_a
-    between = n_a * n_b / n * gap**2
-    variances = {
-        "the price of moving the means, n_a n_b / n · δ², is missing from your variance.": (
-            within / (n - 1),
-            within / (n - 2),
-            within / n,
+def _within(n_a, m_a, v_a, n_b, m_b, v_b):
+    return (n_a - 1) * v_a + (n_b - 1) * v_b
+
+
+def _between(n_a, m_a, v_a, n_b, m_b, v_b, *, power=2):
+    return n_a * n_b / (n_a + n_b) * (m_b - m_a) ** power
+
+
+def _scatter(*both):
+    return _within(*both) + _between(*both)
+
+
+def _with_variance(variance):
+    """Return a merge that computes its variance in another way, from the numbers of both samples."""
+    return lambda a, b: (*merge_variances(a, b)[:2], variance(*a, *b))
+
+
+def _with_mean(mean):
+    """Return a merge that computes its mean in another way, from the numbers of both samples."""
+    return lambda a, b: (a[0] + b[0], mean(*a, *b), merge_variances(a, b)[2])
+
+
+_A, _B = (4, 8.0, 34 / 3), (7, 26.0, 74 / 3)
+
+
+@exercise(
+    "17.1",
+    {"merge_variances returned": (_A, _B), "with the samples exchanged, merge_variances returned": (_B, _A)},
+    wrong={
+        "your variance lacks n_a n_b / n · δ², which comes from moving the means.": (
+            _with_variance(lambda *both: _within(*both) / (_n(*both) - 1)),
+            _with_variance(lambda *both: _within(*both) / (_n(*both) - 2)),
+            _with_variance(lambda *both: _within(*both) / _n(*both)),
         ),
-        "you took the mean of the two variances; go back to scatters, which add up.": (
-            (v_a + v_b) / 2,
-            (n_a * v_a + n_b * v_b) / n,
+        "you averaged the two variances; go back to scatters, which add up.": (
+            _with_variance(lambda n_a, m_a, v_a, n_b, m_b, v_b: (v_a + v_b) / 2),
+            _with_variance(lambda n_a, m_a, v_a, n_b, m_b, v_b: (n_a * v_a + n_b * v_b) / (n_a + n_b)),
         ),
-        "you added the variances; go back to scatters, (n − 1) · variance.": (v_a + v_b, v_a + v_b + between),
-        "this is the scatter; divide it by n − 1.": (within + between,),
-        "you divided by n; the variance asked for has n − 1.": ((within + between) / n,),
-        "you divided by n − 2; only one mean was estimated from both samples.": ((within + between) / (n - 2),),
-        "you took n · variance for the scatter; these variances have the divisor n − 1.": (
-            (n_a * v_a + n_b * v_b + between) / (n - 1),
-            (n_a * v_a + n_b * v_b + between) / n,
+        "you added the variances; go back to scatters, (n − 1) · variance.": (
+            _with_variance(lambda n_a, m_a, v_a, n_b, m_b, v_b: v_a + v_b),
+            _with_variance(lambda *both: both[2] + both[5] + _between(*both)),
         ),
-        "this is the standard deviation; the variance was asked for.": (np.sqrt(variance),),
-        "δ is not squared in your variance.": ((within + n_a * n_b / n * gap) / (n - 1),),
-        "the price is n_a n_b / n · δ²; you left out its division by n.": ((within + n * between) / (n - 1),),
-        "the price is n_a n_b / n · δ²; yours does not depend on the sizes of the samples.": (
-            (within + gap**2) / (n - 1),
+        "this is the scatter; divide it by n − 1.": _with_variance(_scatter),
+        "you divided by n; this variance has the divisor n − 1.": (
+            _with_variance(lambda *both: _scatter(*both) / _n(*both))
         ),
-    }
-    means = {
-        "the mean of the two means forgets that one sample is larger; weight them by n.": (m_a + m_b) / 2,
-        "each mean has the weight of the other sample.": (n_b * m_a + n_a * m_b) / n,
-        "you moved away from the other mean: the sign of δ is turned round.": m_a - n_b / n * gap,
-    }
-    mistakes = {text: tuple((n, mean, value) for value in values) for text, values in variances.items()}
-    mistakes |= {text: ((n, value, variance),) for text, value in means.items()}
-    problem = compare(merge(a, b), (n, mean, variance), mistakes, what="what merge_variances returns")
-    if problem is None:
-        problem = compare(
-            merge(b, a), (n, mean, variance), what="what merge_variances returns with the samples exchanged"
-        )
-    return problem
+        "you divided by n − 2; only one mean was estimated from both samples together.": (
+            _with_variance(lambda *both: _scatter(*both) / (_n(*both) - 2))
+        ),
+        "you used n · variance as the scatter; these variances have the divisor n − 1.": (
+            _with_variance(lambda *both: (_scatter(*both) + both[2] + both[5]) / (_n(*both) - 1)),
+            _with_variance(lambda *both: (_scatter(*both) + both[2] + both[5]) / _n(*both)),
+        ),
+        "this is the standard deviation; return the variance.": (
+            _with_variance(lambda *both: np.sqrt(_scatter(*both) / (_n(*both) - 1)))
+        ),
+        "δ is not squared in your variance.": (
+            _with_variance(lambda *both: (_within(*both) + _between(*both, power=1)) / (_n(*both) - 1)),
+            _with_variance(lambda *both: (_within(*both) + abs(_between(*both, power=1))) / (_n(*both) - 1)),
+        ),
+        "moving the means adds n_a n_b / n · δ²; you left out the division by n.": (
+            _with_variance(lambda *both: (_within(*both) + _n(*both) * _between(*both)) / (_n(*both) - 1))
+        ),
+        "moving the means adds n_a n_b / n · δ²; what you add does not depend on the sizes of the samples.": (
+            _with_variance(lambda *both: (_within(*both) + (both[4] - both[1]) ** 2) / (_n(*both) - 1))
+        ),
+        "the mean of the two means forgets that one sample is larger; weight them by n.": (
+            _with_mean(lambda n_a, m_a, v_a, n_b, m_b, v_b: (m_a + m_b) / 2)
+        ),
+        "each mean has the weight of the other sample.": (
+            _with_mean(lambda n_a, m_a, v_a, n_b, m_b, v_b: (n_b * m_a + n_a * m_b) / (n_a + n_b))
+        ),
+        "you moved away from the other mean: the sign of δ is reversed.": (
+            _with_mean(lambda n_a, m_a, v_a, n_b, m_b, v_b: m_a - n_b / (n_a + n_b) * (m_b - m_a))
+        ),
+    },
+)
+def merge_variances(a, b):
+    """Return number, mean and variance of two samples together."""
+    (n_a, m_a, _), (n_b, m_b, _) = a, b
+    n = n_a + n_b
+    return n, (n_a * m_a + n_b * m_b) / n, _scatter(*a, *b) / (n - 1)
 
 
-_PASSES = [
-    ("mean", 1, {2: "the mean needs one pass, as the text says: a number of rows and a sum are enough."}),
-    (
-        "covariance",
-        1,
-        {2: "the covariance needs one pass: the merge moves each part's scatter to the common mean afterwards."},
-    ),
-    (
-        "accuracy",
-        2,
-        {
-            1: "QDA's accuracy needs a second pass: the first row can be judged only when the last has been learned.",
-            3: "QDA's accuracy needs two passes: the first gives the moments, the second the judgement.",
-        },
-    ),
-    (
-        "divided columns",
-        1,
-        dict.fromkeys(
-            (2, 3),
-            "for divided columns one pass will do: divide the moments afterwards, or not at all; QDA does not care.",
+_QUESTIONS = ["mean", "covariance", "accuracy", "divided columns", "EM"]
+
+
+def _number(place):
+    """Return a function that takes one of the five numbers."""
+
+    def probe(answer):
+        listed = answer.values() if isinstance(answer, dict) else answer
+        numbers, error = attempt(lambda: list(islice(listed, 100)))
+        if error is not None:
+            return read(answer, "this is", "passes")
+        if len(numbers) != len(_QUESTIONS):
+            return Refused(f"there are five questions: write five numbers, not {len(numbers)}.")
+        return numbers[place]
+
+    return probe
+
+
+@exercise(
+    "17.2",
+    {f"number {place} ({name}) is": _number(place - 1) for place, name in enumerate(_QUESTIONS, 1)},
+    wrong={
+        "the mean needs one pass, as the text says: a number of rows and a sum are enough.": [2, 1, 2, 1, 20],
+        "the covariance needs one pass: the merge moves each part's scatter to the common mean afterwards.": (
+            [1, 2, 2, 1, 20]
         ),
-    ),
-    (
-        "EM",
-        20,
-        {
-            1: "EM needs a pass for each iteration: a row's shares depend on the parameters of the last one.",
-            2: "EM needs a pass for each iteration, not one for each step: E-step and M-step share it.",
-            40: "EM's E-step and M-step share a pass: a row's shares are added to the moments at once.",
-            **dict.fromkeys(
-                (21, 22),
-                "EM needs a pass for each iteration; nobody asked for a survey or for the likelihood after them.",
-            ),
-            19: "EM needs a pass for the first iteration, too.",
-        },
-    ),
-]
-
-
-@exercise("17.2")
-def passes(answer):
+        "QDA's accuracy needs a second pass: the first row can be judged only after the last one has been learned.": (
+            [1, 1, 1, 1, 20]
+        ),
+        "QDA's accuracy needs two passes: the first gives the moments, the second the judgement.": [1, 1, 3, 1, 20],
+        "divided columns need one pass: divide the moments afterwards, or not at all, since QDA gives the same.": (
+            [1, 1, 2, 2, 20],
+            [1, 1, 2, 3, 20],
+        ),
+        "EM needs a pass for each iteration: a row's responsibilities depend on the parameters of the last one.": (
+            [1, 1, 2, 1, 1]
+        ),
+        "EM needs a pass for each iteration, not one for each step: E-step and M-step share it.": [1, 1, 2, 1, 2],
+        "EM's E-step and M-step share a pass: a row's responsibilities are added to the moments at once.": (
+            [1, 1, 2, 1, 40]
+        ),
+        "EM needs a pass for each iteration; neither a first look at the data nor the likelihood is asked for.": (
+            [1, 1, 2, 1, 21],
+            [1, 1, 2, 1, 22],
+        ),
+        "EM needs a pass for the first iteration, too.": [1, 1, 2, 1, 19],
+    },
+)
+def passes():
     """How often rows are read at least."""
-    if callable(answer):
-        return "this exercise asks for numbers, not for a function."
-    values = list(answer.values()) if isinstance(answer, dict) else list(np.ravel(answer))
-    if len(values) != len(_PASSES):
-        return f"there are {len(_PASSES)} questions, but {len(values)} numbers."
-    for number, (value, (name, right, mistakes)) in enumerate(zip(values, _PASSES, strict=True), 1):
-        if value is ... or value is None:
-            return f"replace the ... in place {number}."
-        if isinstance(value, str):
-            return f"number {number} ({name}) is a text; write it without quotation marks."
-        if value != right:
-            known = mistakes.get(value)
-            return known or f"number {number} ({name}) is {value}, which is not right. Take the next hint."
-    return None
+    return [1, 1, 2, 1, 20]

@@ -1,4 +1,4 @@
-"""The choice of two classes, the rule between them, and the surface where it ties."""
+"""Selecting two classes, the rule between them, and the surface where it ties."""
 
 import mpmath
 import numpy as np
@@ -63,7 +63,7 @@ def random_pair(d, rng, shared=False):
 
 
 def expanded(surface, points):
-    """xᵀWx + wᵀx + w₀, as it is written."""
+    """Return xᵀWx + wᵀx + w₀, computed as written."""
     return np.einsum("...i,ij,...j->...", points, surface.W, points) + points @ surface.w + surface.w0
 
 
@@ -188,6 +188,22 @@ def test_the_roots_are_those_of_exact_arithmetic(ratio, prior, units, offset):
     np.testing.assert_allclose(surface.roots(), expected, rtol=1e-15 if offset else 1e-13, atol=tolerance * units)
 
 
+@pytest.mark.parametrize("ratio", [1 + 1e-13, 1 - 1e-10, 1 + 1e-6])
+def test_the_roots_of_nearly_equal_gaussians_about_one_mean(ratio):
+    """Where ln |Σ_a| − ln |Σ_b|, nearly 0, decides alone: the roots are near ±σ."""
+    a, b = Gaussian(0, 4), Gaussian(0, 4 * ratio)
+    np.testing.assert_allclose(QuadraticSurface.between(a, b).roots(), exact_roots(a, b, (0.5, 0.5)), rtol=1e-13)
+
+
+@pytest.mark.parametrize("narrow_first", [True, False])
+def test_the_curve_around_a_class_much_narrower_than_the_other(narrow_first):
+    narrow, wide = Gaussian([0, 0], 1e-16 * np.array([[1, 0.9], [0.9, 1]])), Gaussian([1, -2], [[1, -0.5], [-0.5, 2]])
+    surface = QuadraticSurface.between(*((narrow, wide) if narrow_first else (wide, narrow)))
+    (arc,) = surface.curve(1e-6 * np.array([[-1, 1], [-1, 1]]))
+    assert (surface.kind, arc[0].tolist()) == ("ellipse", arc[-1].tolist())
+    np.testing.assert_allclose(log_determinant_rule(arc, narrow, wide), 0, atol=1e-6)  # of two distances of about 50
+
+
 @pytest.mark.parametrize(
     ("coefficients", "roots"),
     [
@@ -211,7 +227,7 @@ def test_the_roots_of_given_coefficients(coefficients, roots):
 
 @pytest.mark.parametrize(("d", "condition"), [(10, 1e10), (50, 1e6)])
 def test_the_value_keeps_the_digits_of_the_two_distances(d, condition):
-    """Where the axes of both covariances differ, and are long and short, W would lose them."""
+    """Computed from W, they would be lost: both covariances are ill-conditioned, with different axes."""
     rng = np.random.default_rng(d)
     gaussians = []
     for _ in range(2):
@@ -223,7 +239,7 @@ def test_the_value_keeps_the_digits_of_the_two_distances(d, condition):
     np.testing.assert_allclose(QuadraticSurface.between(*gaussians, (0.75, 0.25))(X), expected, rtol=1e-14)
 
 
-def test_what_a_surface_cannot_do_it_says():
+def test_errors_of_a_surface():
     cases = [
         (lambda: QuadraticSurface([[1, 2]], [1], 0), "W and w must have shapes"),
         (lambda: QuadraticSurface([[np.nan]], [1], 0), r"W\[0, 0\] is nan"),
@@ -232,7 +248,8 @@ def test_what_a_surface_cannot_do_it_says():
         (lambda: QuadraticSurface.between(A, B, (1, 1)), "sum 1"),
         (lambda: QuadraticSurface.between(A, B, [0.2, 0.3, 0.5]), "two positive numbers"),
         (lambda: QuadraticSurface.between(A, Gaussian([0, 0], [1, 0], "pseudo")), "rank 1 of 2"),
-        (lambda: QuadraticSurface.between(A, B).roots(), "roots needs d = 1, but this surface is in 2 dimensions"),
+        (lambda: QuadraticSurface.between(A, Gaussian([0, 0], [1, 1e200])), r"in column 1, .* by 1e\+100 times"),
+        (lambda: QuadraticSurface.between(A, B).roots(), "roots needs d = 1, but this surface has d = 2"),
         (lambda: QuadraticSurface([[1]], [1], 0).kind, "kind needs d = 2"),
         (lambda: QuadraticSurface(np.eye(3), np.ones(3), 0).curve([(0, 1), (0, 1)]), "curve needs d = 2"),
         (lambda: QuadraticSurface.between(A, B)([1, 2, 3]), r"2 features, but X has shape \(3,\)"),

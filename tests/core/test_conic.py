@@ -1,4 +1,4 @@
-"""The boundary of two Gaussians in the plane: the name of the conic, and its exact curve."""
+"""The boundary of two Gaussians in the plane: the kind of conic and its exact curve."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,14 +10,14 @@ from scipy.spatial.distance import cdist
 
 from bayeslab import Gaussian, QuadraticSurface
 
-# Means and covariances of two classes, and the log prior odds, of which the boundary is known by hand.
+# Means and covariances of two classes and the log prior odds, for boundaries worked out by hand.
 KINDS = {
     "ellipse": [([0, 0], [1, 2], [1, 0.5], [4, 9], 0), ([0, 0], [1, 1], [3, 0], [1.5, 1.5], 0)],
     "hyperbola": [([0, 0], [1, 5], [1, 0.5], [4, 2], 0), ([0, 0], [1, 3], [0, 0], [3, 1], 0.1)],
     "parabola": [([0, 0], [1, 1], [1, 0.5], [1, 3], 0), ([0, 0], [2, 1], [0, 1], [1, 1], -2)],
     "line": [
         ([0, 0], [1, 2], [1, 0.5], [1, 2], 1),
-        ([0, 0], [1, 1], [0, 0], [1, 4], -np.log(2)),  # counted twice: class a wins nowhere, and ties on the line
+        ([0, 0], [1, 1], [0, 0], [1, 4], -np.log(2)),  # a double line: class a wins nowhere and ties on the line
     ],
     "two lines": [
         ([0, 0], [1, 3], [0, 0], [3, 1], 0),
@@ -44,7 +44,7 @@ def priors_of(log_odds):
 
 
 def surface_of(case, map_=IDENTITY, shift=0.0):
-    """Surface of a case, after the affine map x ↦ map_ x + shift."""
+    """Return the surface of a case after the affine map x ↦ map_ x + shift."""
     mean_a, variances_a, mean_b, variances_b, log_odds = case
     a = Gaussian(map_ @ mean_a + shift, map_ * variances_a @ map_.T)
     b = Gaussian(map_ @ mean_b + shift, map_ * variances_b @ map_.T)
@@ -72,8 +72,9 @@ def test_the_kind_does_not_depend_on_units_offset_or_basis(kind, case, angles, s
         ([[1, 0], [0, 1]], [-6, -8], 24, "ellipse"),
         ([[1, 0], [0, 1]], [-6, -8], 25, "point"),
         ([[1, 0], [0, 1]], [-6, -8], 26, "none"),
+        ([[4, 3], [3, 4]], [0, 0], -1, "ellipse"),
         ([[0, 1], [1, 0]], [0, 0], 1, "hyperbola"),
-        ([[0, 2], [0, 0]], [0, 0], 0, "two lines"),  # xy = 0, given by a matrix that is not symmetric
+        ([[0, 2], [0, 0]], [0, 0], 0, "two lines"),  # xy = 0, by a matrix that is not symmetric
         ([[0, 1], [1, 0]], [-4, -6], 12, "two lines"),
         ([[0, 1], [1, 0]], [-4, -6], 13, "hyperbola"),
         ([[1, -2], [-2, 4]], [0, 1], 0, "parabola"),
@@ -86,14 +87,29 @@ def test_the_kind_does_not_depend_on_units_offset_or_basis(kind, case, angles, s
     ],
 )
 @given(g=st.floats(1e-30, 1e30), units=arrays(float, 2, elements=st.sampled_from([1e-6, 0.1, 1.0, 1e6])))
+@example(g=1.0, units=np.array([1e-6, 1e6]))
 def test_the_kind_of_given_coefficients(W, w, w0, kind, g, units):
     surface = QuadraticSurface(-g * units * units[:, None] * W, -g * units * w, -g * w0)
     assert surface.kind == kind
     assert QuadraticSurface(-surface.W, -surface.w, -surface.w0).kind == kind
 
 
+@given(exponents=st.tuples(st.integers(-40, 40), st.integers(-40, 40)), seed=st.integers(0, 1000))
+@example(exponents=(-40, 40), seed=0)
+def test_units_do_not_matter_to_given_coefficients(exponents, seed):
+    """Powers of 2, so that no entry is rounded."""
+    rng, units = np.random.default_rng(seed), 2.0 ** np.array(exponents)
+    A, centre = rng.normal(size=(2, 2)), rng.normal(size=2)
+    for kind, W, k in (("ellipse", A @ A.T, -1), ("none", A @ A.T, 1), ("hyperbola", A @ np.diag([1, -1]) @ A.T, 1)):
+        w, w0 = -2 * W @ centre, centre @ W @ centre + k
+        surface, moved = QuadraticSurface(W, w, w0), QuadraticSurface(units * units[:, None] * W, units * w, w0)
+        assert (surface.kind, moved.kind) == (kind, kind)
+        for arc in moved.curve((np.array([[-5, 5], [-5, 5]]) + centre[:, None]) / units[:, None]):
+            assert (np.abs(surface(arc * units)) < 1e-11 * (abs(w0) + terms(surface, arc * units))).all()
+
+
 def terms(surface, points):
-    """Size of the terms of g."""
+    """Return the sum of the absolute terms of g at each point."""
     return 1 + np.einsum("ni,ij,nj->n", np.abs(points), np.abs(surface.W), np.abs(points)) + np.abs(points @ surface.w)
 
 
@@ -127,7 +143,7 @@ def test_the_curve_is_the_contour_of_a_fine_grid(kind, case, window):
     size = np.ptp(window, axis=1)
     contour, curve = contour_of(surface, window) / size, np.concatenate(surface.curve(window)) / size
     distances = cdist(contour, curve)
-    assert distances.min(axis=0).max() < 2e-3  # no arc too many
+    assert distances.min(axis=0).max() < 2e-3  # no extra arc
     assert distances.min(axis=1).max() < 2e-2  # no arc missing, no gap
 
 
@@ -137,7 +153,7 @@ def test_the_curve_is_smooth(kind, case):
         steps = np.diff(arc, axis=0)
         turns = np.diff(np.unwrap(np.arctan2(*steps.T)))
         assert np.abs(turns).max() < 0.1
-        assert (np.abs(turns) * np.linalg.norm(steps[1:], axis=1)).max() < 5e-3  # departure from the chord
+        assert (np.abs(turns) * np.linalg.norm(steps[1:], axis=1)).max() < 5e-3  # deviation from the chord
 
 
 def circle(x, y, radius):
@@ -196,7 +212,7 @@ def test_a_hyperbola_that_is_nearly_two_lines(gap, window):
 @given(exponent=st.floats(-14, -2), angle=st.floats(0, 6), variance=st.sampled_from([1.0, 4.0]))
 @example(exponent=-11.5, angle=1.27, variance=4.0)
 def test_nearly_equal_covariances_never_leave_two_lines_or_a_point(signs, exponent, angle, variance):
-    """Where g is stationary, if anywhere, it is as large as that place is far away."""
+    """g does not vanish where it is stationary: its value there grows with the distance of that point."""
     rotation = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     variances = np.array([[1, variance], [1, variance] * (1 + 10**exponent * np.array(signs))])
     a, b = (rotation * each @ rotation.T for each in variances)
@@ -227,7 +243,7 @@ def test_units_and_offset_move_the_curve_along(kind, case):
         np.testing.assert_allclose(surface(arc), 0, atol=1e-8)
     both = moved_back, surface.curve(WINDOW)
     ends = [np.sort(np.concatenate([arc[[0, -1]] for arc in arcs]), axis=0) for arcs in both]
-    if kind != "ellipse":  # which is closed, and may begin anywhere
+    if kind != "ellipse":  # a closed curve may begin anywhere
         np.testing.assert_allclose(*ends, atol=1e-8)
 
 

@@ -41,7 +41,7 @@ def test_by_numpys_covariances(kind, shared, ddof, shrinkage):
 
 @pytest.mark.parametrize("kind", ["diagonal", "spherical"])
 def test_variances_alone_say_the_same_as_matrices(kind):
-    """The shortcut of the machinery: a diagonal covariance needs only the diagonal of the scatter."""
+    """The shortcut: a diagonal covariance needs only the diagonal of the scatter."""
     short = class_covariances([Moments.of(group, diagonal=True) for group in GROUPS], kind, 0.3)
     for variances, matrix in zip(short, class_covariances(MOMENTS, kind, 0.3), strict=True):
         np.testing.assert_allclose(np.diag(variances), matrix, rtol=1e-13)

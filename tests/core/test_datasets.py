@@ -1,4 +1,4 @@
-"""Data sets: the files are what they were, and the rules know their own error."""
+"""Data sets: the files are unchanged, and generated data have the Bayes error that they state."""
 
 import hashlib
 import re
@@ -66,7 +66,7 @@ def test_penguins_are_palmers():
 
 
 def test_images_are_read_as_they_were_written():
-    """Rows from the top, columns from the left: a 1 is slender, and in a 7 the top is wider than the foot."""
+    """Rows from the top, columns from the left: a 1 is narrow, and a 7 is wider at the top than at the bottom."""
     mnist = load_mnist5k()
     assert np.bincount(mnist.y).tolist() == [500] * 10
     assert mnist.X.dtype == float
@@ -100,7 +100,7 @@ def concentric_error(r=7.33):
 
 
 def xor_error(σ=0.7225):
-    """Exact: the axes are the boundary, and a sample errs when it crosses exactly one of them."""
+    """Exact: the axes are the boundary, and a sample is wrong if it crosses exactly one of them."""
     p = norm.cdf(-1 / σ)
     return 2 * p * (1 - p)
 
@@ -112,7 +112,7 @@ def test_bayes_errors_against_closed_forms():
 
 @pytest.mark.parametrize(("name", "published"), [("P3a", 0.0873), ("P3b", 0.2556)])
 def test_bayes_errors_on_a_line_against_roots_and_tails(name, published):
-    """The rule changes sides at the roots of the difference of the densities; between them, tails are exact."""
+    """The decision changes at the roots of the difference of the densities; between them, tails are exact."""
     gaussians = [norm(g.mean[0], np.sqrt(g.covariance[0, 0])) for g in MADE[name].truth.gaussians]
 
     def lead(x):
@@ -128,7 +128,7 @@ def test_bayes_errors_on_a_line_against_roots_and_tails(name, published):
 
 
 def test_bayes_errors_against_published_figures():
-    """Figures computed by others from the rules as the sources state them, to their four digits."""
+    """Figures that others computed from the parameters in the sources, to four digits."""
     published = {"P1a": 0.2459, "P1b": 0.0352, "P1c": 0.0038, "three_classes": 0.0820}
     for name, error in published.items():
         assert MADE[name].bayes_error == pytest.approx(error, abs=6e-5)
@@ -147,7 +147,7 @@ def test_the_same_seed_makes_the_same_data():
     np.testing.assert_array_equal(first, again)
 
 
-def test_the_rules_have_the_parameters_of_the_sources():
+def test_the_parameters_are_those_of_the_sources():
     for name, mean in (("P1a", [1, 1]), ("P1b", [3, 3]), ("P1c", [3, 6])):
         first, second = MADE[name].truth.gaussians
         np.testing.assert_array_equal(first.mean, [0, 0])
@@ -169,8 +169,8 @@ def test_the_rules_have_the_parameters_of_the_sources():
         make_mixture_pair("P3", 5, RNG)
 
 
-def test_samples_are_divided_as_the_priors_say():
-    """Of two Gaussians 2 σ apart, by tails beyond the boundary 1 + ln 9 / 2."""
+def test_samples_are_divided_in_proportion_to_the_priors():
+    """Two Gaussians 2 σ apart, against tails beyond the boundary 1 + ln 9 / 2."""
     truth = TrueClassifier([Gaussian(0, 1), Gaussian(2, 1)], [0, 1], priors=[0.9, 0.1])
     cut = 1 + np.log(9) / 2
     assert truth.bayes_error() == pytest.approx(0.9 * norm.sf(cut) + 0.1 * norm.cdf(cut - 2), abs=1e-12)
@@ -178,7 +178,7 @@ def test_samples_are_divided_as_the_priors_say():
     assert np.mean(y) == 0.1
     assert np.mean(truth.predict(X) != y) == pytest.approx(truth.bayes_error(), abs=0.005)
     thirds = TrueClassifier([Gaussian(k, 1) for k in range(3)], [0, 1, 2], priors=[0.25, 0.3, 0.45])
-    assert np.bincount(thirds.sample(7, np.random.default_rng(0))[1]).tolist() == [5, 6, 10]  # of 5.25, 6.3, 9.45
+    assert np.bincount(thirds.sample(7, np.random.default_rng(0))[1]).tolist() == [5, 6, 10]  # from 5.25, 6.3, 9.45
 
 
 def test_gaussians_of_a_class_may_have_unequal_weights():
@@ -197,7 +197,7 @@ def test_gaussians_of_a_class_may_have_unequal_weights():
 
 
 def test_twenty_dimensions():
-    """√20 apart, in units of the standard deviations 1 and √3; of P2c an estimate."""
+    """P2a and P2b against Φ (√20 apart, with standard deviations 1 and √3), P2c against simulation."""
     pairs = {name: make_gaussian_pair(name, 5, np.random.default_rng(0)) for name in ("P2a", "P2b", "P2c")}
     assert pairs["P2a"].X.shape == (10, 20)
     assert pairs["P2a"].feature_names[::19] == ["x₁", "x₂₀"]
@@ -210,7 +210,7 @@ def test_twenty_dimensions():
         np.testing.assert_array_equal(first.covariance, second.covariance)
 
 
-def test_selected_columns_do_not_know_the_truth():
+def test_the_truth_is_unknown_for_selected_columns():
     assert MADE["xor"].select("x₁").bayes_error is None
 
 

@@ -11,9 +11,12 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from bayeslab import (
     CollapsedComponentError,
     DensityClassifier,
+    Exponential,
     GaussianMixture,
     GaussianNB,
+    NaiveBayes,
     QuadraticDiscriminantAnalysis,
+    StudentT,
     load_iris,
     make_mixture_pair,
 )
@@ -22,8 +25,8 @@ IRIS = load_iris()
 TWO = GaussianMixture(2, random_state=0)
 
 
-def what_we_do_otherwise(estimator) -> dict[str, str]:
-    """Checks of scikit-learn that must not pass, and why."""
+def expected_failures(estimator) -> dict[str, str]:
+    """Checks of scikit-learn that are expected to fail, and why."""
     if isinstance(estimator.density, Laplace):
         return {}
     same = "a class, or a cluster in it, is one sample repeated, and has no density"
@@ -52,7 +55,7 @@ class Laplace(BaseEstimator):
 
 
 class Plain:
-    """A density that knows nothing of scikit-learn, nor of weights: uniform on the box that holds the samples."""
+    """A density without scikit-learn and without weights: uniform on the box that holds the samples."""
 
     def fit(self, X):
         self.low, self.high = X.min(axis=0), X.max(axis=0)
@@ -71,7 +74,7 @@ CHECKED = [
 ]
 
 
-@parametrize_with_checks(CHECKED, expected_failed_checks=what_we_do_otherwise)
+@parametrize_with_checks(CHECKED, expected_failed_checks=expected_failures)
 def test_scikit_learns_conventions(estimator, check):
     check(estimator)
 
@@ -113,6 +116,25 @@ def test_the_class_that_cannot_be_fitted_is_named():
         DensityClassifier(TWO).fit(IRIS.X[few], IRIS.y[few])
 
 
+@pytest.mark.parametrize(
+    ("density", "message"),
+    [
+        (Exponential(), r"score_samples, not Exponential\(\); NaiveBayes takes this one, for single columns$"),
+        (Exponential, r"not <class .*Exponential'>; is it a class, without the \(\) that make an object\?$"),
+        (None, "score_samples, not None$"),
+    ],
+)
+def test_other_objects_are_refused_with_a_hint(density, message):
+    with pytest.raises(ValueError, match=message):
+        DensityClassifier(density).fit(IRIS.X, IRIS.y)
+
+
+def test_students_t_is_a_density_of_all_columns_and_of_single_ones():
+    both = DensityClassifier(StudentT()), NaiveBayes(StudentT())
+    found = [rule.fit(IRIS.X[:, :1], IRIS.y).joint_log_likelihood(IRIS.X[:, :1]) for rule in both]
+    np.testing.assert_allclose(*found, rtol=1e-10, atol=1e-10)
+
+
 @pytest.mark.parametrize("Failure", [KeyError, RuntimeError, ValueError])
 def test_any_error_of_a_density_gets_a_note_of_its_class(Failure):
     class Failing(Plain):
@@ -137,7 +159,7 @@ def test_errors_of_fit_say_what_is_wrong(X, y, message):
         DensityClassifier(TWO).fit(X, y)
 
 
-def test_a_students_ten_lines_have_the_posteriors_of_laplaces_density():
+def test_ten_lines_of_ones_own_give_the_posteriors_of_laplaces_density():
     fitted = DensityClassifier(Laplace(), priors="equal").fit(IRIS.X, IRIS.y)
     densities = []
     for label in IRIS.class_names:
@@ -155,13 +177,23 @@ def test_scikit_learns_kernel_density():
     assert fitted.score(IRIS.X, IRIS.y) > 0.95
 
 
-def test_a_density_that_is_no_estimator_and_has_a_support():
+def test_a_density_may_be_a_plain_class_and_have_a_support():
     fitted = DensityClassifier(Plain()).fit([[0.0], [2], [1], [5]], ["a", "a", "b", "b"])
     np.testing.assert_allclose(fitted.predict_proba([[0.5], [1.5], [4]]), [[1, 0], [2 / 3, 1 / 3], [0, 1]])
-    assert fitted.density.__dict__ == {}  # it is copies that were fitted
+    assert fitted.density.__dict__ == {}  # copies were fitted
     with pytest.warns(UserWarning, match=r"density above 0 at \[9.0\] \(and 1 more rows\)"):
         found = fitted.predict_proba([[9.0], [0.5], [-1]])
     np.testing.assert_allclose(found, [[0.5, 0.5], [1, 0], [0.5, 0.5]])
+
+
+@pytest.mark.parametrize("density", [GaussianMixture(1), GaussianMixture(2, prior_samples=1, random_state=0)], ids=str)
+def test_a_row_that_one_class_cannot_reach_is_left_to_the_others(density):
+    """Its squared distance from the narrow class, about 1e320, is infinite."""
+    X = np.random.default_rng(0).normal(size=(80, 1)) * np.repeat([1e-100, 1], 40)[:, None]
+    fitted = DensityClassifier(density, "equal").fit(X, np.repeat(["narrow", "wide"], 40))
+    np.testing.assert_allclose(fitted.predict_proba([[1e60], [1e-100]]), [[0, 1], [1, 0]], atol=1e-90)
+    with pytest.warns(UserWarning, match=r"density above 0 at \[1e\+200\] .* the priors alone decide"):
+        np.testing.assert_allclose(fitted.predict_proba([[1e60], [1e200]]), [[0, 1], [0.5, 0.5]])
 
 
 def test_weights_that_a_density_does_not_take_are_refused():
@@ -179,7 +211,7 @@ def test_a_density_that_is_not_a_number_is_named():
         fitted.predict(IRIS.X)
 
 
-def test_what_fails_or_is_interrupted_changes_nothing():
+def test_a_call_that_fails_or_is_interrupted_changes_nothing():
     class Interrupted(Laplace):
         def fit(self, X, sample_weight=None):
             if X[0, 0] > 6:  # the classes before have been fitted
@@ -206,7 +238,7 @@ def test_labels_may_be_objects():
     assert (DensityClassifier(Laplace()).fit(IRIS.X, y).predict(IRIS.X) == y).mean() > 0.9
 
 
-def testpseudo_samples_let_a_mixture_per_class_learn_from_ten_samples():
+def test_pseudo_samples_let_a_mixture_per_class_learn_from_ten_samples():
     few = np.concatenate([np.arange(start, start + 10) for start in (0, 50, 100)])
     mixture = GaussianMixture(3, random_state=0)
     with pytest.raises(CollapsedComponentError):
@@ -228,7 +260,7 @@ def test_a_density_cannot_change_the_callers_data():
     np.testing.assert_array_equal(X, IRIS.X)
 
 
-def test_a_missing_value_is_refused_whatever_the_density_makes_of_it():
+def test_missing_values_are_refused_even_if_the_density_would_take_them():
     class Blind(Plain):
         def score_samples(self, X):
             return np.zeros(len(X))

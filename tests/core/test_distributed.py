@@ -1,4 +1,4 @@
-"""What is learned of any parts, wherever they are, is what one fit in memory learns."""
+"""A fit to any parts, on any worker, is the same as one fit in memory."""
 
 from functools import partial
 
@@ -9,7 +9,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pandas as pd
 import pytest
-from family import FAMILY, assert_same, state
+from family import FAMILY, assert_same
 from hypothesis import given, settings
 from sklearn.base import clone
 
@@ -51,14 +51,14 @@ def test_any_parts_are_one_fit(estimator, seed, cuts, weighted, by_label):
     rows = np.argsort(y) if by_label else rng.permutation(120)
     weights = rng.integers(0, 3, 120) * rng.random(120) if weighted else None
     if weighted:
-        weights[-12:] = 1  # of each class something is left
+        weights[-12:] = 1  # no class loses all its weight
     cuts = np.sort([*cuts, *cuts[:2]])  # the same place twice makes an empty part
     parts = [None if each is None else np.split(each[rows], cuts) for each in (X, y, weights)]
     assert_same(fit(clone(estimator), *parts), clone(estimator).fit(X, y, weights))
 
 
 @pytest.mark.parametrize("scheduler", ["synchronous", "threads"])
-def test_repeated_it_is_the_same_to_the_last_bit(scheduler):
+def test_a_repeated_fit_is_the_same_to_the_last_bit(scheduler):
     X, y, _ = make_data(1, n=4000)
     first = fit(QuadraticDiscriminantAnalysis(), np.array_split(X, 37), np.array_split(y, 37))
     with dask.config.set(scheduler=scheduler):
@@ -67,7 +67,7 @@ def test_repeated_it_is_the_same_to_the_last_bit(scheduler):
     np.testing.assert_array_equal(again.covariance_, first.covariance_)
 
 
-def test_a_part_may_be_a_function_or_a_delayed_one():
+def test_a_part_may_be_a_function_or_a_delayed_object():
     X, y, _ = make_data(2)
     halves = slice(0, 50), slice(50, 120)
     loaders = [partial(X.__getitem__, half) for half in halves]
@@ -78,11 +78,11 @@ def test_a_part_may_be_a_function_or_a_delayed_one():
     np.testing.assert_array_equal(predicted, fitted.predict(X))
 
 
-def test_dask_arrays_may_be_cut_anywhere_and_not_know_their_lengths():
+def test_dask_arrays_may_be_cut_anywhere_and_have_unknown_lengths():
     X, y, _ = make_data(3)
     whole = QuadraticDiscriminantAnalysis().fit(X, y)
     cut = da.from_array(X, chunks=(50, 2)), da.from_array(y, chunks=50)
-    kept = cut[0][:, 0] > X[:, 0].mean() - 1e9  # all of them, which dask cannot know
+    kept = cut[0][:, 0] > X[:, 0].mean() - 1e9  # all rows, but dask cannot know that
     for X_cut, y_cut in (cut, [each[kept] for each in (da.from_array(X, chunks=(50, 3)), cut[1])]):
         fitted = fit(QuadraticDiscriminantAnalysis(), X_cut, y_cut)
         assert_same(fitted, whole)
@@ -94,7 +94,7 @@ def test_dask_arrays_may_be_cut_anywhere_and_not_know_their_lengths():
 
 @pytest.fixture(params=["memory", "parquet"])
 def frames(request, tmp_path):
-    """A frame in memory, and cut into seven partitions, also by way of files."""
+    """A frame in memory, and the same in seven partitions, from memory or from files."""
     X, y, rng = make_data(4)
     frame = pd.DataFrame(X, columns=["p", "q", "r"]).assign(label=y, weight=rng.random(120))
     cut = dd.from_pandas(frame, npartitions=7)
@@ -133,19 +133,14 @@ def test_empty_parts_are_predicted_too():
     frame = pd.DataFrame(X, columns=["p", "q", "r"])
     few = dd.from_pandas(frame, npartitions=3).query("p > 1e9")
     assert len(predict(fitted, few.to_dask_array()).compute()) == 0
+    days = pd.date_range("2026-01-01", periods=120, name="day")
+    none = predict(GaussianNB().fit(frame, y), dd.from_pandas(frame.set_axis(days), npartitions=3).query("p > 1e9"))
+    pd.testing.assert_index_equal(none.compute().index, days[:0], exact=True)
 
 
-def test_the_model_is_fitted_anew_and_can_learn_on():
+def test_the_model_is_fitted_from_scratch_and_can_go_on_learning():
     X, y, _ = make_data(6)
     model = GaussianNB(priors="equal").fit(X[:, :2], y)
     assert fit(model, [X[:60], X[60:]], [y[:60], y[60:]]) is model
     assert_same(model.partial_fit(X[:9], y[:9]), GaussianNB(priors="equal").fit(np.r_[X, X[:9]], np.r_[y, y[:9]]))
     assert model.get_params()["priors"] == "equal"
-
-
-def test_the_bar_is_dasks_own(capsys):
-    X, y, _ = make_data(7)
-    before = state(fit(GaussianNB(), [X], [y]))
-    assert capsys.readouterr().out == ""
-    assert state(fit(GaussianNB(), [X], [y], progress=True)) == before
-    assert "100% Completed" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""A worker that dies changes nothing; what is wrong with a part is said with its name, and changes nothing either."""
+"""A worker that dies changes nothing; an error names the part and leaves the model as it was."""
 
 import logging
 import os
@@ -13,24 +13,33 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, KilledWorker, LocalCluster
 from family import state
 from scipy.sparse import csr_array
 from sklearn import naive_bayes
+from sklearn.base import clone
 
-from bayeslab import Exponential, GaussianClassifier, GaussianNB, MultinomialNB, NaiveBayes, SingularCovarianceError
+from bayeslab import (
+    Exponential,
+    GaussianClassifier,
+    GaussianMixture,
+    GaussianNB,
+    MultinomialNB,
+    NaiveBayes,
+    SingularCovarianceError,
+)
 from bayeslab.distributed import fit, predict
 
 
 def rows_of(i, n=400):
-    """Make the rows of a part, and their labels: of 20 parts, a class is missing from most."""
+    """Make the rows of a part and their labels; most of 20 parts lack a class."""
     rng = np.random.default_rng(i)
     y = rng.integers(1 + i % 3, size=n)
     return rng.normal(size=(n, 3)) + y[:, None], y
 
 
 def rows_in_trouble(i, trouble):
-    """Make the rows of a part; the first worker that is asked for part 11 dies."""
+    """Make the rows of a part; the first worker to do so for part 11 dies."""
     if i == 11 and not trouble.exists():
         trouble.touch()
         os.kill(os.getpid(), signal.SIGKILL)
@@ -42,7 +51,7 @@ LABELS = [partial(lambda i: rows_of(i)[1], i) for i in range(20)]
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Two small worker processes; by default, the port of their dashboard is one that another cluster may have."""
+    """Two small worker processes, with any free port for the dashboard."""
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL) as two,
         Client(two) as client,
@@ -52,7 +61,7 @@ def cluster():
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals")
 def test_a_worker_killed_in_mid_fit_does_not_change_a_bit(cluster, tmp_path):
-    """Nor does it matter where the work is done: here, on two workers, or on one and its successor."""
+    """The result is the same in this process, on two workers, and when one of them is replaced."""
     with dask.config.set(scheduler="synchronous"):
         here = fit(GaussianNB(), [rows_of(i)[0] for i in range(20)], LABELS)
     before = set(cluster.scheduler_info()["workers"])
@@ -65,10 +74,19 @@ def test_a_worker_killed_in_mid_fit_does_not_change_a_bit(cluster, tmp_path):
     np.testing.assert_array_equal(there.covariance_, here.covariance_)
 
 
-def test_on_a_cluster_errors_are_named_and_the_bar_is_the_clusters(cluster, capfd):
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals")
+def test_a_part_that_kills_each_worker_is_named(cluster, monkeypatch):
+    monkeypatch.setattr(cluster.cluster.scheduler, "allowed_failures", 0)
+    with pytest.raises(KilledWorker, match="part-0-of-X-and-y"):
+        fit(GaussianNB(), [die], LABELS[:1])
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_on_a_cluster_errors_name_the_part(cluster):
     loaders = [partial(lambda i: rows_of(i)[0], i) for i in range(20)]
-    fit(GaussianNB(), loaders, LABELS, progress=True)
-    assert "100% Completed" in capfd.readouterr().out
     with pytest.raises(ValueError, match=r"part 2 of X and y: X\[7, 1\] is nan"):
         fit(GaussianNB(), [*loaders[:2], with_value(np.nan), *loaders[3:]], LABELS)
 
@@ -80,7 +98,7 @@ def with_value(value):
 
 
 def parts_with(number, X=None, y=None):
-    """List four parts, of which one is as it is given."""
+    """List four parts, with a given one in place of one of them."""
     parts = [rows_of(2 + 3 * i) for i in range(4)]
     parts[number] = tuple(new if new is not None else old for new, old in zip((X, y), parts[number], strict=True))
     return map(list, zip(*parts, strict=True))
@@ -99,14 +117,30 @@ MODEL = GaussianNB()
         (MODEL, parts_with(2, X=with_value(np.nan)), r"part 2 of X and y: X\[7, 1\] is nan"),
         (MODEL, parts_with(3, X=with_value(np.inf)), r"part 3 of X and y: X\[7, 1\] is inf"),
         (MODEL, parts_with(2, X=np.ones((400, 5))), "part 2 and part 3 of X and y do not go together: .* 5 and 3"),
-        (MODEL, parts_with(1, y=np.zeros(7, int)), r"part 1 of X and y: Found input variables .* \[400, 7\]"),
+        (MODEL, parts_with(1, y=np.zeros(7, int)), "part 1 of X and y: X has 400 rows, but y has 7"),
+        (MODEL, parts_with(1, X=np.ones((0, 3))), "part 1 of X and y: X has 0 rows, but y has 400"),
+        (
+            MODEL,
+            (*parts_with(1), [*[np.ones(400)] * 3, np.ones(7)]),
+            "part 3 .*: X has 400 rows, but sample_weight has 7",
+        ),
+        (MODEL, ([pd.DataFrame({"p": [1.0], "q": [2.0]})], "label"), "part 0 .* no column 'label', only 'p', 'q'"),
         (MODEL, parts_with(0, y=["a"] * 400), "part 0 and part 1 of X and y do not go together: .*kind of labels"),
         (MODEL, ([np.ones((4, 2))] * 2, [[1] * 4] * 2), "GaussianNB needs .*, but all parts .* one class only: 1"),
         (MODEL, ([np.ones((0, 2))] * 3, [[]] * 3), "X holds no rows at all"),
-        (MODEL, ([], []), "X holds no parts"),
-        (MODEL, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), "X and y must be cut into .*, but of parts have X 3 and y 2"),
-        (MODEL, ([np.ones((4, 2))], None), "y is missing"),
-        (MODEL, ([np.ones((4, 2))], "label"), "part 0 of X and y: X is no DataFrame, .* no column 'label'"),
+        (MODEL, ([], []), "X is an empty list of parts"),
+        (
+            MODEL,
+            ([np.ones((4, 2))] * 3, [[1] * 4] * 2),
+            "X and y must have the same number of parts, but X has 3 and y has 2",
+        ),
+        (
+            MODEL,
+            ([np.ones((4, 2))], [[1] * 4], [[1] * 4] * 2),
+            "sample_weight must .*, but X has 1 and sample_weight has 2",
+        ),
+        (MODEL, ([np.ones((4, 2))], None), "part 0 of X and y: .* requires y to be passed"),
+        (MODEL, ([np.ones((4, 2))], "label"), "part 0 of X and y: X is not a DataFrame, so it has no column 'label'"),
         (MODEL, (*parts_with(1), [*[np.ones(400)] * 3, -np.ones(400)]), r"part 3 of X and y: weights\[0\] is -1"),
         (GaussianNB(shrinkage="ledoit_wolf"), parts_with(0), "cannot be fitted to parts.*needs all data at once"),
         (GaussianNB(priors=[0.5, 0.5]), parts_with(0), r"priors has shape \(2,\), but y holds 3 classes"),
@@ -115,6 +149,7 @@ MODEL = GaussianNB()
     ],
 )
 def test_errors_name_the_part(model, data, message):
+    model = clone(model)
     with dask.config.set(scheduler="synchronous"), pytest.raises(ValueError, match=message):
         fit(model, *data)
     assert not hasattr(model, "classes_")
@@ -130,17 +165,19 @@ def test_a_fit_that_fails_leaves_the_model_as_it_was():
     assert state(model) == before
 
 
-def test_what_cannot_be_loaded_is_named_too():
+def test_a_part_that_cannot_be_loaded_is_named():
     with pytest.raises(FileNotFoundError) as caught:
         fit(GaussianNB(), [rows_of(2)[0], missing_file], [rows_of(2)[1]] * 2)
     assert caught.value.__notes__ == ["This happened in part 1 of X and y."]
 
 
-def test_what_is_in_memory_is_no_list_of_parts():
+def test_data_in_memory_are_refused():
     X, y = rows_of(2)
     for call in (lambda: fit(GaussianNB(), X, y), lambda: predict(GaussianNB().fit(X, y), X)):
         with pytest.raises(TypeError, match="X must be a dask array or frame, or a list of parts, not ndarray"):
             call()
+    with pytest.raises(TypeError, match="X must be a dask array or frame, or a list of parts, not NoneType"):
+        fit(GaussianNB(), None, [y])
 
 
 def test_a_prediction_names_the_part_too():
@@ -155,7 +192,33 @@ def test_a_prediction_names_the_part_too():
         predict(model, np.split(X, 4))[2].compute()
 
 
-def test_without_dask_it_is_said_what_to_install_and_the_core_does_not_care():
+def test_a_prediction_names_columns_that_the_model_does_not_know():
+    X, y = rows_of(2)
+    frame = pd.DataFrame(X, columns=["p", "q", "r"]).assign(label=y)
+    model = GaussianNB().fit(frame[["p", "q", "r"]], y)
+    with pytest.raises(ValueError, match=r"unseen at fit time:\n- label"):
+        predict(model, dd.from_pandas(frame, npartitions=4))
+    with pytest.raises(ValueError, match=r"part 0 of X: (?s:.*)unseen at fit time:\n- label"):
+        predict(model, [frame])[0].compute()
+    unnamed = GaussianNB().fit(X, y)
+    with pytest.raises(ValueError, match="X has 4 features, but GaussianNB is expecting 3"):
+        predict(unnamed, da.from_array(frame.to_numpy(), chunks=(100, 4)))
+
+
+@pytest.mark.parametrize("kind", ["array", "frame", "list"])
+@pytest.mark.parametrize(("model", "method"), [(GaussianNB(), "explain"), (GaussianMixture(), "score")])
+def test_a_method_that_does_not_return_a_row_for_each_row_is_refused(model, method, kind):
+    X, y = rows_of(2)
+    frame = pd.DataFrame(X, columns=["p", "q", "r"])
+    model.fit(frame if kind == "frame" else X, y)
+    parts = {"array": da.from_array(X), "frame": dd.from_pandas(frame, npartitions=2), "list": [X]}[kind]
+    with pytest.raises(
+        ValueError, match=f"^(part 0 of X: )?{method} .* a number or a row of numbers for each row of X"
+    ):
+        dask.compute(predict(model, parts, method))
+
+
+def test_without_dask_the_error_says_what_to_install_and_the_core_works():
     program = "import sys; sys.modules['dask'] = None; import bayeslab; import bayeslab.distributed"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert "ImportError: bayeslab.distributed needs dask: python -m pip install 'bayeslab[distributed]'" in done.stderr

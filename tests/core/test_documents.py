@@ -1,4 +1,4 @@
-"""Documents as bags of words: scikit-learn's numbers, sparse as dense, and the zero that kills."""
+"""Documents as bags of words: against scikit-learn, sparse and dense, and words of probability 0."""
 
 import numpy as np
 import pytest
@@ -20,8 +20,8 @@ BOTH = [MultinomialNB, BernoulliNB]
 THEIRS = {MultinomialNB: naive_bayes.MultinomialNB, BernoulliNB: naive_bayes.BernoulliNB}
 
 
-def what_we_do_otherwise(estimator) -> dict[str, str]:
-    """Checks of scikit-learn that must not pass, and why."""
+def expected_failures(estimator) -> dict[str, str]:
+    """Checks of scikit-learn that are expected to fail, and why."""
     if isinstance(estimator, BernoulliNB):
         return {}
     return {"check_decision_proba_consistency": "its data have negative numbers, which are no counts"}
@@ -30,7 +30,7 @@ def what_we_do_otherwise(estimator) -> dict[str, str]:
 CHECKED = [Rule(alpha) for Rule in BOTH for alpha in (0, 1.0)]
 
 
-@parametrize_with_checks(CHECKED, expected_failed_checks=what_we_do_otherwise)
+@parametrize_with_checks(CHECKED, expected_failed_checks=expected_failures)
 def test_scikit_learns_conventions(estimator, check):
     check(estimator)
 
@@ -46,7 +46,7 @@ def assert_same(one, other, tolerance=1e-10):
 @pytest.mark.parametrize("alpha", [1.0, 0.01, 30])
 @pytest.mark.parametrize("kind", [np.asarray, csr_matrix, csr_array, csc_array])
 @pytest.mark.parametrize("priors", [None, "equal"])
-def test_numbers_are_scikit_learns(Rule, alpha, kind, priors):
+def test_numbers_agree_with_scikit_learn(Rule, alpha, kind, priors):
     weights, y = RNG.uniform(0.5, 2, size=90), np.where(np.arange(90) < 11, "scott", Y)
     ours = Rule(alpha, priors).fit(kind(X), y, sample_weight=weights)
     theirs = THEIRS[Rule](alpha=alpha, fit_prior=priors is None).fit(kind(X), y, sample_weight=weights)
@@ -57,7 +57,7 @@ def test_numbers_are_scikit_learns(Rule, alpha, kind, priors):
 
 @pytest.mark.parametrize("Rule", BOTH)
 @given(seed=st.integers(0, 2**32 - 1), cuts=st.lists(st.integers(1, 89), min_size=1, max_size=6, unique=True))
-def test_any_pieces_in_any_order_are_one_fit(Rule, seed, cuts):
+def test_any_pieces_in_any_order_give_one_fit(Rule, seed, cuts):
     rng = np.random.default_rng(seed)
     weights = rng.integers(0, 4, 90)
     pieces, streamed, merged = np.split(rng.permutation(90), sorted(cuts)), Rule(), None
@@ -72,13 +72,13 @@ def test_any_pieces_in_any_order_are_one_fit(Rule, seed, cuts):
 
 
 @pytest.mark.parametrize("Rule", BOTH)
-def test_a_removal_undoes(Rule):
+def test_remove_undoes_fit(Rule):
     weights = RNG.uniform(size=90)
     fitted = Rule(0).fit(X, Y, weights).remove(csr_array(X[30:]), Y[30:], weights[30:])
     expected = Rule(0).fit(X[:30], Y[:30], weights[:30])
     np.testing.assert_allclose(fitted.feature_log_prob_, expected.feature_log_prob_, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(fitted.priors_, expected.priors_, rtol=1e-12)
-    assert np.isneginf(fitted.feature_log_prob_).any()  # a word that is gone is gone, not left over by rounding
+    assert np.isneginf(fitted.feature_log_prob_).any()  # rounding leaves nothing of a removed word
     with pytest.raises(ValueError, match="never added: their sum of counts is larger"):
         Rule().fit(X, Y).remove(X[:9] + 100 * (1 + np.arange(9))[:, None], Y[:9], np.full(9, 9.5))
 
@@ -87,10 +87,12 @@ def test_a_removal_undoes(Rule):
 def test_without_smoothing_one_word_rules_a_class_out(kind):
     fitted = MultinomialNB(alpha=0).fit(kind([[2.0, 1, 0], [1, 0, 3]]), ["ham", "spam"])
     np.testing.assert_allclose(fitted.predict_proba(kind([[9.0, 1, 0], [0, 0, 1], [1, 0, 0]]))[:, 0], [1, 0, 8 / 11])
-    with pytest.warns(UserWarning, match="a document of 2 different words, each class lacking one of .*prior"):
+    with pytest.warns(
+        UserWarning, match="a document of 2 different words: each class has a word that rules it out .*prior"
+    ):
         np.testing.assert_allclose(fitted.predict_proba(kind([[0.0, 1, 1]])), [[0.5, 0.5]])
     seen = MultinomialNB(alpha=0).fit(kind([[2.0, 0, 0], [1, 0, 3]]), ["ham", "spam"])
-    with pytest.warns(UserWarning, match="a document of 1 different words, with 1, which no class has"):
+    with pytest.warns(UserWarning, match="a document with the word 1, which no class has"):
         seen.predict(kind([[0.0, 1, 0]]))
 
 
@@ -105,12 +107,44 @@ def test_without_smoothing_the_bernoulli_densities_are_those_of_the_family():
     np.testing.assert_allclose(np.exp(found - ours._log_priors).sum(axis=0), 1)
 
 
+def test_a_word_that_all_documents_have_is_certain_though_weights_are_rounded():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        weights = rng.uniform(0.1, 1, size=31)
+        fitted = BernoulliNB(alpha=0).fit(np.ones((31, 1)), np.arange(31) == 30, weights)
+        assert np.isneginf(fitted.joint_log_likelihood([[0.0]])).all()
+
+
+@pytest.mark.parametrize("alpha", [1e300, 1e308, 1.7e308])
+def test_however_large_alpha_is_all_words_become_equally_probable(alpha):
+    np.testing.assert_allclose(MultinomialNB(alpha).fit(X, Y).feature_log_prob_, -np.log(30))
+    np.testing.assert_allclose(BernoulliNB(alpha).fit(X, Y).feature_log_prob_, -np.log(2))
+
+
+def test_counts_whose_sum_is_out_of_range():
+    counts = np.array([[1.7, 1.7, 0.0], [0, 1.7, 1.7]]) * 1e308
+    fitted = MultinomialNB(alpha=0).fit(counts, ["a", "b"])
+    np.testing.assert_allclose(np.exp(fitted.feature_log_prob_), [[0.5, 0.5, 0], [0, 0.5, 0.5]])
+    smoothed = MultinomialNB(alpha=1.7e308).fit(counts, ["a", "b"]).feature_log_prob_
+    np.testing.assert_allclose(np.exp(smoothed), [[0.4, 0.4, 0.2], [0.2, 0.4, 0.4]])
+    heavy = BernoulliNB(alpha=1.7e308).fit([[1], [0]], ["a", "b"], [5e307, 5e307]).feature_log_prob_
+    np.testing.assert_allclose(np.exp(heavy), [[2.2 / 3.9], [1.7 / 3.9]])
+    fitted = MultinomialNB().fit([[1, 1, 2], [2, 1, 1]], ["a", "b"])
+    with pytest.warns(UserWarning, match="the priors alone decide"):  # x ln p is out of range as well
+        assert fitted.predict(np.full((1, 3), 1.7e308)).tolist() == ["a"]
+
+
+def test_the_probability_of_a_word_that_nearly_all_documents_have_keeps_its_digits():
+    fitted = BernoulliNB().fit([[1], [1], [0]], [0, 1, 1], sample_weight=[1e9, 1, 1])
+    np.testing.assert_allclose(fitted.feature_log_prob_[0], np.log1p(-1 / (1e9 + 2)), rtol=1e-12)
+
+
 def test_a_word_is_there_where_its_number_is_above_zero():
     fitted = BernoulliNB().fit(csr_array(X - 0.5 * (X == 0)), Y)
     np.testing.assert_array_equal(fitted.feature_count_, BernoulliNB().fit(X > 0, Y).feature_count_)
 
 
-def test_nothing_is_left_of_sums_without_themselves():
+def test_sums_cannot_be_subtracted_from_themselves():
     for weight in (1e-9, 1.0, 1e9):
         with pytest.raises(ValueError, match="nothing would be left"):
             Sums(weight) - Sums(weight * (1 - 1e-15))
@@ -149,7 +183,7 @@ def test_a_changed_hyperparameter_waits_for_the_next_data_and_failures_change_no
     ("value", "message"),
     [(np.nan, r"X\[2, 1\] is nan; X must"), (np.inf, r"X\[2, 1\] is inf"), (-3.0, r"X\[2, 1\] is -3.*counts are 0 or")],
 )
-def test_an_entry_that_is_no_count_is_named(kind, value, message):
+def test_an_entry_that_is_not_a_count_is_named(kind, value, message):
     wrong, fitted = X.copy(), MultinomialNB().fit(X, Y)
     wrong[2, 1] = value
     for call in (lambda: MultinomialNB().fit(kind(wrong), Y), lambda: fitted.predict(kind(wrong))):
@@ -161,7 +195,7 @@ def test_an_entry_that_is_no_count_is_named(kind, value, message):
     ("call", "message"),
     [
         (lambda: MultinomialNB(alpha=-1).fit(X, Y), "alpha must be a number, 0 or more, not -1"),
-        (lambda: MultinomialNB(0).fit([[0, 0], [1, 2]], [0, 1]), "class 0 has no word at all: take alpha above 0"),
+        (lambda: MultinomialNB(0).fit([[0, 0], [1, 2]], [0, 1]), "class 0 has no words at all: set alpha above 0"),
         (lambda: MultinomialNB().partial_fit(X, Y, ["x", *np.unique(Y)]).predict(X), "class 'x' is empty"),
         (lambda: MultinomialNB().fit(X, Y).predict(X[:, :4]), "has 4 features, but MultinomialNB is expecting 30"),
         (lambda: MultinomialNB().fit([[1e308], [1e308], [1]], [0, 0, 1]), "sum of counts is too large"),
@@ -173,8 +207,8 @@ def test_errors_say_what_is_wrong(call, message):
 
 
 @pytest.mark.parametrize("Rule", BOTH)
-def test_entries_that_stand_twice_are_added_up_but_not_in_the_callers_matrix(Rule):
-    """Which may be read-only, as those are that joblib shares among processes."""
+def test_duplicate_entries_are_added_up_but_not_in_the_callers_matrix(Rule):
+    """The matrix may be read-only, as it is where joblib shares it among processes."""
     data, column, ends = np.array([3.0, -1, 2, 3, 0]), np.array([0, 0, 1, 0, 2]), np.array([0, 2, 4, 5, 5])
     twice, dense = csr_array((data, column, ends), shape=(4, 3)), np.array([[2.0, 0, 0], [3, 2, 0], [0] * 3, [0] * 3])
     for part in (twice.data, twice.indices, twice.indptr):
@@ -188,6 +222,6 @@ def test_entries_that_stand_twice_are_added_up_but_not_in_the_callers_matrix(Rul
     )
 
 
-def test_explain_refuses_what_prediction_does():
+def test_explain_refuses_the_same_rows_as_predict():
     with pytest.raises(ValueError, match=r"X\[0, 1\] is -2\. Negative values .*counts are 0 or more"):
         MultinomialNB().fit(X, Y).explain(np.where(np.arange(30) == 1, -2, X[:1]))

@@ -100,7 +100,7 @@ def test_explain_treats_a_row_without_a_density_as_predict_does():
     ("answer", "message"),
     [
         (lambda X: np.zeros(3), r"must return ln p\(x\) of each row, shape \(150,\), not \(3,\)"),
-        (lambda X: np.zeros(X.shape), r"not \(150, 4\); did it forget to sum over the columns, with axis=1"),
+        (lambda X: np.zeros(X.shape), r"not \(150, 4\); did it sum over the rows, or forget to sum over the columns"),
         (lambda X: 0.0, r"not \(\)"),
         (lambda X: np.full(len(X), np.inf), "must return a number or -inf, not inf, at"),
     ],

@@ -1,10 +1,10 @@
-"""The two steps of EM against their definitions, and its way against scikit-learn's from the same start."""
+"""The E-step and the M-step against their definitions, and EM against scikit-learn's from the same start."""
 
 import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, reject
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 from scipy.special import logsumexp
 from scipy.stats import multivariate_normal
@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from bayeslab import CollapsedComponentError, Gaussian, GaussianClassifier, GaussianMixture, e_step, load_iris, m_step
 
 KINDS = [(covariance, shared) for covariance in ("full", "diagonal", "spherical") for shared in (False, True)]
-# What scikit-learn calls them; it has no shared covariance but the full one.
+# Their names in scikit-learn, which shares only full covariances.
 PEERS = {
     ("full", False): "full",
     ("full", True): "tied",
@@ -49,7 +49,7 @@ def test_e_step_is_bayes_theorem():
 
 
 def test_e_step_far_from_every_component():
-    """Densities of e⁻⁵⁰⁰⁰⁰⁰ and less, which no float holds."""
+    """Densities of e⁻⁵⁰⁰⁰⁰⁰ and less, which underflow."""
     responsibilities, log_density = e_step([[1000.0], [-1000.0]], [0.25, 0.75], [Gaussian(0, 1), Gaussian(1, 1)])
     joint = np.log([0.25, 0.75]) - 0.5 * np.log(2 * np.pi) - 0.5 * np.array([[1000.0**2, 999.0**2], [1000**2, 1001**2]])
     np.testing.assert_allclose(log_density, logsumexp(joint, axis=1), rtol=1e-15)
@@ -85,8 +85,9 @@ def test_a_fit_in_blocks_is_the_textbook_loop(covariance, shared):
         gaussians = [Gaussian(*parts) for parts in zip(means, covariances, strict=True)]
         weights, means, covariances = m_step(X, e_step(X, weights, gaussians)[0], covariance, shared)
     fitted = GaussianMixture(3, covariance, shared, tol=0, max_iter=3, init=start).fit(X)
-    np.testing.assert_allclose(fitted.weights_, weights, rtol=1e-11)
-    np.testing.assert_allclose(fitted.means_, means, rtol=1e-10)
+    # Sums of n terms may differ by n·ε = 1e-11 in each iteration, covariances by more, where terms cancel.
+    np.testing.assert_allclose(fitted.weights_, weights, rtol=1e-10)
+    np.testing.assert_allclose(fitted.means_, means, rtol=1e-10, atol=1e-10 * X.std(axis=0).min())
     np.testing.assert_allclose(fitted.covariances_, covariances, rtol=1e-9, atol=1e-9)
 
 
@@ -122,7 +123,10 @@ def test_the_log_likelihood_never_decreases(covariance, shared, seed, scale):
         reject()
     log_likelihoods = np.array([entry.log_likelihood for entry in history])
     assert len(history) == 31
-    assert (np.diff(log_likelihoods) >= -1e-13 * np.abs(log_likelihoods).max()).all()
+    condition = max(np.linalg.cond(g.covariance) for entry in history for g in entry.gaussians)
+    assume(condition < 1e6)  # not on the way to a collapse
+    slack = 100 * np.finfo(float).eps * condition * (1 + np.abs(log_likelihoods).max())
+    assert (np.diff(log_likelihoods) >= -slack).all()
 
 
 @pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
@@ -148,13 +152,13 @@ DIAGONAL = np.array([[0, 0], [1, 1], [2, 2], [3, 3], [9, 5], [8, 7], [7, 9], [9,
 @pytest.mark.parametrize(
     ("X", "start", "component", "message"),
     [
-        (LINE, [[6], [0]], 1, "component 1 collapsed at iteration .*shrunk to no variance.*Remedies"),
-        (LINE, [[6], [1e5]], 1, "component 1 collapsed at iteration 1: no sample is left to it"),
+        (LINE, [[6], [0]], 1, "component 1 collapsed at iteration .*: a variance has shrunk to zero.*Remedies"),
+        (LINE, [[6], [1e5]], 1, "component 1 collapsed at iteration 1: it has lost all its samples"),
         (
             DIAGONAL,
             ([0.5, 0.5], [[1.5, 1.5], [8, 8]], [np.eye(2)] * 2),
             0,
-            "rank 1 of 2.*fewer components.*shared=True",
+            "rank 1 instead of 2.*fewer components.*shared=True",
         ),
     ],
 )
@@ -169,9 +173,15 @@ def test_a_collapsed_component_is_named(X, start, component, message):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: e_step([[0.0]], [1.0], [Gaussian(0, 1), Gaussian(1, 1)]), "one weight per Gaussian"),
-        (lambda: m_step([[0.0], [1.0]], [[1.0]]), "X has 2 rows, but y has 1"),
-        (lambda: m_step([[0.0], [1.0]], [1.0, 1.0]), r"shape \(n, K\), not \(2,\)"),
+        (lambda: e_step([[0.0]], [1.0], [Gaussian(0, 1), Gaussian(1, 1)]), "there must be one weight per Gaussian"),
+        (lambda: e_step([[0.0]], [np.nan], [Gaussian(0, 1)]), r"non-negative numbers, not \[nan\]"),
+        (lambda: e_step([[0.0]], [1.5, -0.5], [Gaussian(0, 1)] * 2), r"numbers, not \[1.5, -0.5\]"),
+        (lambda: m_step([[0.0], [1.0]], [[1.0]]), r"shape \(2, K\), a row for each row of X, not \(1, 1\)"),
+        (lambda: m_step([[0.0], [1.0]], [1.0, 1.0]), r"shape \(2, K\), a row for each row of X, not \(2,\)"),
+        (lambda: m_step([[0.0], [1.0]], [[], []]), r"shape \(2, K\), a row for each row of X, not \(2, 0\)"),
+        (lambda: m_step([[0.0], [1.0]], [[1, 0], [np.nan, 1]]), r"responsibilities\[1, 0\] is nan"),
+        (lambda: m_step([[0.0], [1.0]], [[1, 0], [1, -1e-3]]), r"responsibilities\[1, 1\] is -0.001; .* be negative"),
+        (lambda: m_step([[0.0], [1.0]], [[0, 0], [0, 0]]), "all responsibilities are zero"),
         (lambda: m_step([[0.0], [1.0]], [[1.0], [1.0]], "tied"), "not 'tied'"),
     ],
 )

@@ -35,7 +35,7 @@ IN_UNITS = [pytest.param(family, sample, id=str(family)) for family, sample in C
 
 
 def same_as_scipy(x):
-    """Each family's density by SciPy, fitted by SciPy where that knows maximum likelihood, else by hand."""
+    """Densities by SciPy, fitted by SciPy where it has maximum likelihood, else by hand."""
     return {
         Normal(): stats.norm(*stats.norm.fit(x)).logpdf,
         Exponential(): stats.expon(*stats.expon.fit(np.abs(x), floc=0)).logpdf,
@@ -49,7 +49,7 @@ def same_as_scipy(x):
 
 
 @pytest.mark.parametrize("n", [40, 41])
-def test_densities_are_those_of_scipys_own_fits(n):
+def test_densities_agree_with_scipy(n):
     x = np.random.default_rng(n).normal(3, 2, size=n)
     for family, expected in same_as_scipy(x).items():
         positive = isinstance(family, (Exponential, Rayleigh))
@@ -98,7 +98,7 @@ def test_densities_integrate_or_sum_to_one(family, sample):
         (Bernoulli(), [1, 1], [1], [0]),
     ],
 )
-def test_outside_of_the_support_the_density_is_zero(family, sample, inside, outside):
+def test_the_density_is_zero_outside_the_support(family, sample, inside, outside):
     fitted = family.fit(sample)
     assert np.isfinite(fitted.log_density(inside)).all()
     assert np.isneginf(fitted.log_density(outside)).all()
@@ -132,11 +132,20 @@ def test_an_offset_costs_no_digits(family):
     assert np.abs(at_ten_million.log_density(x + 1e7) - near).max() < 1e-4  # x itself is rounded by 1e-9 there
 
 
-def test_the_median_lies_between_the_two_in_the_middle_and_minds_the_weights():
-    assert Laplace().fit([1, 2, 4, 9]).median_ == 3
-    assert Laplace().fit([9, 1, 4, 2], [1, 1, 1, 1.001]).median_ == 2
-    assert Laplace().fit([9, 1, 4, 2], np.full(4, 0.1)).median_ == 3
-    assert Laplace().fit([-9, -1, -4, -2]).median_ == -3
+@pytest.mark.parametrize(
+    ("x", "weights", "median"),
+    [
+        ([1, 2, 4, 9], None, 3),
+        ([-9, -1, -4, -2], None, -3),
+        ([9, 1, 4, 2], [1, 1, 1, 1.001], 2),
+        ([9, 1, 4, 2], [1, 1, 1, 1 + 1e-9], 2),
+        ([1, 2, 4, 9, 10, 11], np.full(6, 0.1), 6.5),  # 0.1 + 0.1 + 0.1 is more than half of the sum of all six
+        ([1, 2, 4, 9], [0.1, 0.7, 0.7, 0.1], 3),  # and 0.1 + 0.7 less than half of this sum
+        ([1.6e308, 1.7e308], None, 1.65e308),  # half of their sum would be infinite
+    ],
+)
+def test_the_median_is_halfway_between_the_middle_two_by_weight(x, weights, median):
+    assert Laplace().fit(x, weights).median_ == pytest.approx(median, rel=1e-15)
 
 
 def test_probabilities_near_the_ends_keep_their_digits():
@@ -153,7 +162,15 @@ def test_categories_with_lidstones_smoothing_are_a_dirichlet_mean():
     assert np.isneginf(Categorical([10, 20, 30]).fit([10, 30]).log_density(20))
 
 
-def test_the_kernels_are_where_the_samples_are_however_far():
+def test_a_category_whose_weight_fell_to_zero_is_forgotten():
+    categorical = Categorical(alpha=1)
+    whole, part = categorical.summarise([1, 1, 2, 3], [1, 2, 1, 0.3]), categorical.summarise([3], [0.3])
+    categorical.estimate(whole - part)
+    assert categorical.categories_.tolist() == [1, 2]
+    np.testing.assert_allclose(np.exp(categorical.log_probabilities_), [4 / 6, 2 / 6])
+
+
+def test_kernels_far_apart_do_not_underflow():
     fitted = ParzenWindow(0.5).fit([0, 1000], [1, 3])
     expected = np.log([0.25, 0.75]) + stats.norm(0, 0.5).logpdf(0)
     np.testing.assert_allclose(fitted.log_density([0, 1000]), expected)
@@ -161,7 +178,7 @@ def test_the_kernels_are_where_the_samples_are_however_far():
 
 
 @pytest.mark.parametrize("family", [Normal(), Exponential(), Rayleigh(), Laplace(), ParzenWindow()], ids=str)
-def test_a_sample_without_variation_is_named(family):
+def test_a_sample_without_variation_is_refused(family):
     value = 0.0 if isinstance(family, (Exponential, Rayleigh)) else 0.1
     with pytest.raises(DegenerateSampleError, match=rf"\(of weight 3\) are {value:g}.*drop the column") as caught:
         family.fit([value] * 3)
@@ -193,7 +210,7 @@ def test_errors_say_what_is_wrong(call, message):
         call()
 
 
-def test_what_weighs_nothing_is_not_there():
+def test_values_of_weight_zero_do_not_count():
     for family, sample in {**CONTINUOUS, **DISCRETE}.items():
         wild = np.append(sample, -1e300)
         weighted = clone(family).fit(wild, np.append(np.ones(len(sample)), 0))

@@ -202,3 +202,12 @@ def test_a_remote_point_is_infinitely_far_and_a_gap_has_no_distance(covariance, 
 def test_a_gaussian_moves_only_to_a_mean_of_its_own_dimension():
     with pytest.raises(ValueError, match=r"the new mean must have shape \(2,\), not \(3,\)"):
         Gaussian([0, 0], 1).moved_to([1, 2, 3])
+
+
+def test_a_nearly_singular_covariance_of_many_columns_is_whitened_by_all_of_its_matrix():
+    """Its factor is not triangular, though the entry that would show it may be 0."""
+    covariance = np.eye(64)
+    covariance[0, 1] = covariance[1, 0] = 1 - 1e-12
+    x = np.zeros(64)
+    x[1] = 1e-6
+    assert Gaussian(np.zeros(64), covariance).mahalanobis_squared(x) == pytest.approx(0.5, rel=1e-3)

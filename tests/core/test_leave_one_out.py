@@ -53,12 +53,12 @@ def test_leaving_one_out_counts_samples_not_weights():
     classifier = GaussianNB(ddof=0)
     light = classifier.leave_one_out_log_proba(X, y, np.full(6, 0.25))
     np.testing.assert_allclose(light, classifier.leave_one_out_log_proba(X, y))
-    with pytest.raises(ValueError, match="class 1 has one sample only"):
+    with pytest.raises(ValueError, match="class 1 has only one sample"):
         GaussianClassifier("diagonal", shared=True).leave_one_out_log_proba(X, y, [1, 1, 1, 0, 5, 0])
 
 
 def test_a_class_of_one_sample_is_named():
-    with pytest.raises(ValueError, match="class 'versicolor' has one sample only"):
+    with pytest.raises(ValueError, match="class 'versicolor' has only one sample"):
         GaussianClassifier("diagonal", shared=True).leave_one_out_log_proba(IRIS.X[:51], IRIS.y[:51])
 
 

@@ -9,7 +9,7 @@ IRIS = load_iris()
 
 
 def test_a_light_and_a_narrow_component_have_not_collapsed():
-    """One sample in 3000 is a share, and a ten thousandth of the spread is a width."""
+    """A weight of 1/3000 is not zero, and neither is a width of 1/10,000 of the spread."""
     rng = np.random.default_rng(0)
     X = np.concatenate([rng.normal(size=30_000), 100 + rng.normal(size=10)])[:, None]
     light = GaussianMixture(2, init=[[0], [100]]).fit(X)
@@ -39,26 +39,26 @@ def test_clusters_far_apart_are_fitted_to_the_last_digit(covariance, given, n, d
     for k, cloud in zip(order, clouds, strict=True):
         centred = cloud - cloud[0]  # exact, because all are of one size
         mean = cloud[0] + centred.mean(axis=0)
-        np.testing.assert_allclose(fitted.means_[k], mean, rtol=4e-16, atol=1e-14 * unit)
+        np.testing.assert_allclose(fitted.means_[k], mean, rtol=1e-15, atol=1e-14 * unit)
         alone = np.cov(centred.T, ddof=0).reshape(d, d)
         alone = alone if covariance == "full" else alone.diagonal()
         alone = alone.mean() if covariance == "spherical" else alone
-        np.testing.assert_allclose(fitted.covariances_[k] / unit**2, alone / unit**2, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(fitted.covariances_[k] / unit**2, alone / unit**2, rtol=1e-11, atol=1e-11)  # n·ε
 
 
 @pytest.mark.parametrize("place", [0.1, 1e6 + 0.3, 1e-9])
 @pytest.mark.parametrize("n", [50, 30_000])
-def test_a_component_on_one_value_has_collapsed_wherever_that_is(place, n):
-    """What rounding makes of the same number, n times, is no spread."""
+def test_a_component_on_one_value_has_collapsed_wherever_it_is(place, n):
+    """The rounding errors of n equal numbers are not a spread."""
     X = place * np.concatenate([np.ones(n), 6 + np.random.default_rng(0).normal(size=n)])[:, None]
     init = [0.5, 0.5], [[place], [6 * place]], [[[place**2 / 100]], [[place**2]]]
-    with pytest.raises(CollapsedComponentError, match=r"component 0 .* has shrunk") as caught:
+    with pytest.raises(CollapsedComponentError, match=r"component 0 .* (shrunk to zero|rounding error)") as caught:
         GaussianMixture(2, init=init).fit(X)
     assert caught.value.iteration <= 3
 
 
 @pytest.mark.parametrize("offset", [0, 1e6, 1e9])
-def test_a_component_on_a_line_has_collapsed_wherever_that_is(offset):
+def test_a_component_on_a_line_has_collapsed_wherever_it_is(offset):
     rng = np.random.default_rng(0)
     place = offset + rng.normal(size=(50, 1))
     line = np.hstack([place, 3 * (place - offset) + offset / 3])  # rounded
@@ -71,19 +71,19 @@ def test_a_component_on_a_line_has_collapsed_wherever_that_is(offset):
 
 
 @pytest.mark.parametrize("unit", [1, 1e-100])
-def test_a_spread_that_is_rounding_is_none(unit):
-    """Samples that are neighbours among the numbers, and a line in a plane where numbers are coarse."""
+def test_a_spread_of_rounding_error_is_a_collapse(unit):
+    """Samples that are neighbouring floats, and a line far from zero, where floats are coarse."""
     rng = np.random.default_rng(0)
     neighbours = 1e6 + 0.3 + np.spacing(1e6) * rng.integers(-1, 2, size=(50, 1))
     place = rng.normal(size=(50, 1))
     line = np.hstack([place, 3 * place + 1e11])
     for X in (neighbours, line):
-        with pytest.raises(CollapsedComponentError, match=r"component 0 .*to the rounding of its samples"):
+        with pytest.raises(CollapsedComponentError, match=r"component 0 .*its width is only rounding error"):
             GaussianMixture(1).fit(unit * X)
     coarse = np.hstack([place, rng.normal(size=(50, 1)) + 1e11])
     assert GaussianMixture(1).fit(unit * coarse).n_iter_ == 1
 
 
-def test_a_weight_that_is_rounding_is_no_weight():
-    with pytest.raises(CollapsedComponentError, match="component 1 collapsed at iteration 0: no sample is left to it"):
+def test_a_weight_of_rounding_error_is_a_collapse():
+    with pytest.raises(CollapsedComponentError, match="component 1 collapsed at iteration 0: it has lost"):
         GaussianMixture(2, init=([1, 1e-17], IRIS.X[:2], [np.eye(4)] * 2)).fit(IRIS.X)

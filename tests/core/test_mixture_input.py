@@ -1,10 +1,11 @@
-"""What a mixture is given: numbers of any size, weights, settings, mistakes, interruptions."""
+"""Input of a mixture: numbers of any size, weights, settings, mistakes, interruptions."""
 
 import numpy as np
 import pytest
+from scipy.special import logsumexp
 from sklearn.exceptions import NotFittedError
 
-from bayeslab import Gaussian, GaussianMixture, e_step, load_iris
+from bayeslab import DensityClassifier, Gaussian, GaussianMixture, e_step, load_iris
 
 IRIS = load_iris()
 HOLED = np.where(IRIS.X == 4.6, np.nan, IRIS.X)
@@ -17,7 +18,7 @@ def test_only_the_ratio_of_weights_counts(init, weight):
     plain = GaussianMixture(2, **settings).fit(IRIS.X)
     weighted = GaussianMixture(2, **settings).fit(IRIS.X, sample_weight=np.full(150, weight))
     np.testing.assert_array_equal(weighted.covariances_, plain.covariances_)
-    beside = np.append(np.full(150, weight), weight * 1e-100 * 1e-300)  # 0 in the end
+    beside = np.append(np.full(150, weight), weight * 1e-100 * 1e-300)  # underflows to 0
     beside = GaussianMixture(2, **settings).fit(np.vstack([IRIS.X, np.zeros(4)]), sample_weight=beside)
     np.testing.assert_array_equal(beside.covariances_, plain.covariances_)
 
@@ -30,7 +31,7 @@ def test_a_fit_that_fails_or_is_interrupted_changes_nothing(monkeypatch):
             model.fit(np.ones((9, 3)))
         assert vars(model) == before
         for error in (KeyboardInterrupt, MemoryError):
-            # At the end of the fit, when all has been estimated.
+            # At the end of the fit, when everything has been estimated.
             monkeypatch.setattr(GaussianMixture, "_has_converged", lambda self, history, error=error: interrupt(error))
             with pytest.raises(error):
                 model.fit(IRIS.X[:, :2])
@@ -54,7 +55,7 @@ def test_numpy_numbers_are_numbers():
 @pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
 @pytest.mark.parametrize("prior_samples", [0, 1])
 @pytest.mark.parametrize("unit", [1e110, 1e-110])
-def test_units_that_leave_squares_floats_change_nothing(covariance, prior_samples, unit):
+def test_units_change_nothing_as_long_as_squares_are_finite(covariance, prior_samples, unit):
     settings = {"tol": 0, "max_iter": 5, "prior_samples": prior_samples}
     plain = GaussianMixture(2, covariance, init=IRIS.X[[0, 99]], **settings).fit(IRIS.X)
     other = GaussianMixture(2, covariance, init=IRIS.X[[0, 99]] * unit, **settings).fit(IRIS.X * unit)
@@ -88,12 +89,12 @@ def test_units_that_leave_squares_floats_change_nothing(covariance, prior_sample
         (
             GaussianMixture(2),
             IRIS.X * [1, 0, 1, 1],
-            "^column 1 does not vary in these 150 samples: drop this column, or",
+            "^column 1 does not vary in these 150 samples: drop it, or use",
         ),
         (
             GaussianMixture(2, "diagonal"),
             IRIS.X * [0, 1, 0, 1],
-            "^columns 0, 2 do not vary .* drop these .*'spherical'$",
+            "^columns 0, 2 do not vary .* drop them, .*'spherical'$",
         ),
         (
             GaussianMixture(2, "spherical"),
@@ -103,7 +104,11 @@ def test_units_that_leave_squares_floats_change_nothing(covariance, prior_sample
         (GaussianMixture(2, "spherical"), np.ones((9, 2)), "^columns 0, 1 do not vary in these 9 samples: a mixture"),
         (GaussianMixture(2), IRIS.X * [1, 1e160, 1, 1], r"^column 1 holds 4.4e\+160, which is too large to square"),
         (GaussianMixture(2), -1e308 * np.sign(IRIS.X - 3), r"^column 0 holds 1e\+308, which is too large"),
-        (GaussianMixture(2), IRIS.X * [1, 1, 1e-160, 1], "^column 2 varies by 5.9e-160 only, too little to square"),
+        (
+            GaussianMixture(2),
+            IRIS.X * [1, 1, 1e-160, 1],
+            "^column 2 varies by only 5.9e-160, which is too little",
+        ),
         (GaussianMixture(2, init=None), IRIS.X, "init must be 'kmeans', .*, not None"),
         (GaussianMixture(2, init=["k", "means"]), IRIS.X, r"init must be .*, not \['k', 'means'\]"),
         (GaussianMixture(2, init=[[0, 1], [2]]), IRIS.X, r"init must be .*, not \[\[0, 1\], \[2\]\]"),
@@ -128,7 +133,7 @@ def test_a_missing_value_has_no_responsibilities():
 
 
 def test_a_sample_beyond_all_distances_has_no_responsibilities():
-    """Where the square of a distance is no float, the posterior would be 0 / 0; where one is, it is exact."""
+    """The posterior would be 0/0 where all squared distances overflow; where one does not, it is exact."""
     with pytest.raises(ValueError, match=r"the sample \[1e\+160, 0.0\] is too far from all components"):
         e_step([[0.0, 0], [1e160, 0]], [0.5, 0.5], [Gaussian([0, 0], 1), Gaussian([1, 0], 1)])
     responsibilities, log_density = e_step([[1e100]], [0.5, 0.5], [Gaussian(0, 1e-150), Gaussian(0, 1e100)])
@@ -136,7 +141,27 @@ def test_a_sample_beyond_all_distances_has_no_responsibilities():
     assert log_density[0] == pytest.approx(-5e99)
 
 
+def test_a_row_beyond_all_distances_has_the_weights_and_leaves_the_others_alone():
+    fitted = GaussianMixture(2, random_state=0).fit(IRIS.X)
+    X = np.vstack([IRIS.X[:3], np.full(4, 1e200)])
+    expected = logsumexp(np.log(fitted.weights_) + np.transpose([g.log_density(X) for g in fitted.gaussians_]), axis=1)
+    np.testing.assert_allclose(fitted.score_samples(X), expected, rtol=1e-12)
+    assert fitted.score_samples(X)[3] == fitted.score(X) == -np.inf
+    with pytest.warns(UserWarning, match="rows too far from all components: 3; the weights alone decide there"):
+        found = fitted.predict_proba(X)
+    np.testing.assert_array_equal(found[:3], fitted.predict_proba(X[:3]))
+    np.testing.assert_array_equal(found[3], fitted.weights_)
+
+
+def test_a_row_that_one_class_cannot_reach_goes_to_the_other():
+    narrow, wide = 1e-100 * IRIS.X[:50], IRIS.X[50:100]
+    rule = DensityClassifier(GaussianMixture(1)).fit(np.vstack([narrow, wide]), np.repeat(["narrow", "wide"], 50))
+    np.testing.assert_array_equal(rule.predict_proba([[1e60] * 4]), [[0, 1]])
+    with pytest.warns(UserWarning, match="no class .* the priors alone decide"):
+        np.testing.assert_allclose(rule.predict_proba([[1e200] * 4]), [[0.5, 0.5]])
+
+
 @pytest.mark.parametrize("call", [lambda m: m.sample(3, np.random.default_rng(0)), lambda m: m.score_samples([[0.0]])])
-def test_before_a_fit_there_is_nothing_to_ask(call):
+def test_an_unfitted_mixture_says_so(call):
     with pytest.raises(NotFittedError, match="GaussianMixture instance is not fitted yet"):
         call(GaussianMixture())

@@ -1,4 +1,4 @@
-"""Pseudo-samples in the M-step: the maximum of likelihood × prior, which EM climbs and in which nothing collapses."""
+"""Pseudo-samples: EM then maximises likelihood × prior, and nothing collapses."""
 
 import numpy as np
 import pytest
@@ -6,14 +6,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
-from bayeslab import CollapsedComponentError, DensityClassifier, Gaussian, GaussianMixture, e_step, load_iris, m_step
+from bayeslab import CollapsedComponentError, DensityClassifier, Gaussian, GaussianMixture, e_step, load_iris
+from bayeslab.em import component_moments, estimate_parameters
+from bayeslab.pseudo_samples import PseudoSamples
 
 KINDS = [(covariance, shared) for covariance in ("full", "diagonal", "spherical") for shared in (False, True)]
 IRIS = load_iris()
 
 
 def of_kind(matrix, covariance):
-    """Full matrix of that kind which is nearest to this one."""
+    """Restrict a matrix to a kind of covariance."""
     variances = matrix.diagonal()
     if covariance == "spherical":
         variances = np.full(len(matrix), variances.mean())
@@ -21,7 +23,7 @@ def of_kind(matrix, covariance):
 
 
 def full(covariances, d):
-    """Covariances in whatever form they are stored, as matrices."""
+    """Stored covariances as matrices."""
     return [Gaussian(np.zeros(d), stored).covariance for stored in covariances]
 
 
@@ -41,11 +43,13 @@ def pseudo_covariance(X, K, covariance, weights=None):
 @pytest.mark.parametrize(("covariance", "shared"), KINDS)
 @pytest.mark.parametrize("number", [0.3, 7.0])
 def test_m_step_is_the_maximum(covariance, shared, number):
-    """Of the expected log-likelihood plus log prior: whatever is changed a bit lowers it."""
+    """Any change of the parameters lowers the expected log-likelihood plus log prior."""
     rng = np.random.default_rng(0)
     X, responsibilities = rng.normal(size=(12, 2)) @ [[1, 0.5], [0, 2]], rng.dirichlet([1, 1, 1], size=12)
     pseudo = pseudo_covariance(X, 3, covariance)
-    weights, means, stored = m_step(X, responsibilities, covariance, shared, number)
+    moments = component_moments(X, responsibilities, diagonal=False)
+    kept = {"full": pseudo, "diagonal": pseudo.diagonal(), "spherical": pseudo[0, 0]}[covariance]
+    weights, means, stored = estimate_parameters(moments, covariance, shared, PseudoSamples(number, kept))
 
     def objective(weights, means, covariances):
         joint = [
@@ -77,8 +81,9 @@ def test_the_objective_is_likelihood_times_prior(covariance, shared):
         log_density = e_step(IRIS.X, entry.weights, entry.gaussians)[1]
         prior = log_prior(full(entry.covariances, 4), shared, pseudo, 2.5)
         n = sample_weight.sum()
-        assert entry.log_likelihood == pytest.approx(sample_weight @ log_density / n, rel=1e-12)
-        assert entry.objective == pytest.approx((sample_weight @ log_density + prior) / n, rel=1e-12)
+        # Correlations of iris have a condition number of about 100, and D² loses as many digits.
+        assert entry.log_likelihood == pytest.approx(sample_weight @ log_density / n, rel=1e-10)
+        assert entry.objective == pytest.approx((sample_weight @ log_density + prior) / n, rel=1e-10)
     assert fitted.lower_bound_ == fitted.history_[-1].objective
 
 
@@ -89,8 +94,8 @@ def test_the_objective_is_likelihood_times_prior(covariance, shared):
     number=st.floats(0.01, 100),
     init=st.sampled_from(["kmeans", "random"]),
 )
-def test_the_objective_never_falls_and_nothing_collapses(kind, d, data, number, init):
-    """Few samples, some of them equal, in columns that hardly vary beside an offset."""
+def test_the_objective_never_decreases_and_nothing_collapses(kind, d, data, number, init):
+    """Few samples, some of them equal, in columns with a spread that is small beside an offset."""
     n = data.draw(st.integers(d + 1, 10))
     X = np.array(data.draw(st.lists(st.lists(st.integers(-3, 3), min_size=d, max_size=d), min_size=n, max_size=n)))
     X = X * 10.0 ** -np.arange(0, 3 * d, 3) + 100.0 * np.arange(d)
@@ -99,10 +104,17 @@ def test_the_objective_never_falls_and_nothing_collapses(kind, d, data, number, 
     assume(np.linalg.cond(np.corrcoef(X.T).reshape(d, d)) < 1e6)
     K = data.draw(st.integers(1, min(4, different)))
     model = GaussianMixture(K, *kind, tol=0, max_iter=60, init=init, random_state=0, prior_samples=number)
-    objective = np.array([entry.objective for entry in model.fit(X).history_])
+    history = model.fit(X).history_
+    objective = np.array([entry.objective for entry in history])
     assert len(objective) == 61
-    assert (np.diff(objective) >= -1e-11 * np.abs(objective).max()).all()
-    # Each variance is at least the share of the pseudo-samples in it.
+    condition = max(
+        np.linalg.cond(each / np.sqrt(np.outer(each.diagonal(), each.diagonal())))
+        for entry in history
+        for each in full(entry.covariances, d)
+    )
+    slack = 100 * np.finfo(float).eps * condition * (1 + np.abs(objective).max())
+    assert (np.diff(objective) >= -slack).all()
+    # Each variance is at least what the pseudo-samples contribute to it.
     pseudo = pseudo_covariance(X, K, kind[0])
     for each in full(model.covariances_, d):
         assert (each.diagonal() >= number / (n + number) * pseudo.diagonal() * (1 - 1e-9)).all()
@@ -114,7 +126,7 @@ def test_one_component_is_as_without():
 
 
 @pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
-def test_manypseudo_samples_are_all_that_counts(covariance):
+def test_with_many_pseudo_samples_the_samples_do_not_matter(covariance):
     fitted = GaussianMixture(3, covariance, prior_samples=1e12, random_state=0).fit(IRIS.X)
     expected = pseudo_covariance(IRIS.X, 3, covariance)
     np.testing.assert_allclose(full(fitted.covariances_, 4), [expected] * 3, rtol=1e-9, atol=1e-12)
@@ -145,12 +157,12 @@ def test_a_weight_is_a_repetition():
     weighted = GaussianMixture(3, **settings).fit(IRIS.X, sample_weight=times)
     repeated = GaussianMixture(3, **settings).fit(np.repeat(IRIS.X, times, axis=0))
     np.testing.assert_allclose(weighted.covariances_, repeated.covariances_, rtol=1e-8)
-    assert weighted.lower_bound_ == pytest.approx(repeated.lower_bound_, rel=1e-12)
+    assert weighted.lower_bound_ == pytest.approx(repeated.lower_bound_, rel=1e-10)
 
 
 def test_a_component_that_loses_its_samples_is_kept_with_no_weight():
     X = np.array([[0.0], [1], [2], [4]])
-    with pytest.raises(CollapsedComponentError, match="no sample is left"):
+    with pytest.raises(CollapsedComponentError, match="it has lost all its samples"):
         GaussianMixture(2, init=[[1.5], [1e5]]).fit(X)
     fitted = GaussianMixture(2, init=[[1.5], [1e5]], prior_samples=1).fit(X)
     np.testing.assert_array_equal(fitted.weights_, [1, 0])
@@ -180,12 +192,13 @@ def test_ten_samples_a_class_are_enough():
     assert held.score(IRIS.X[rest], IRIS.y[rest]) > 0.85
 
 
-def test_withoutpseudo_samples_the_objective_is_the_likelihood():
+def test_without_pseudo_samples_the_objective_is_the_log_likelihood():
     for entry in GaussianMixture(3, random_state=0).fit(IRIS.X).history_:
         assert entry.objective == entry.log_likelihood
 
 
-def test_a_share_that_is_rounding_is_none():
-    """Such a component goes to the mean of all samples."""
-    gamma = [[1, 1e-20], [1, 1e-20], [1, 0]]
-    assert m_step([[0.0], [2], [7]], gamma, prior_samples=1)[1].ravel() == pytest.approx([3, 3])
+def test_a_component_with_a_weight_of_rounding_error_goes_to_the_mean_of_all_samples():
+    X, responsibilities = np.array([[0.0], [2], [7]]), np.array([[1, 1e-20], [1, 1e-20], [1, 0]])
+    moments = component_moments(X, responsibilities, diagonal=False)
+    means = estimate_parameters(moments, "full", False, PseudoSamples(1, np.eye(1)))[1]
+    assert means.ravel() == pytest.approx([3, 3])

@@ -1,15 +1,20 @@
-"""Naive Bayes, streams of it, and what its families may be: what does not go together is refused by name."""
+"""Naive Bayes in pieces and with odd families: whatever does not go together is refused by name."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.neighbors import KernelDensity
 
 from bayeslab import (
     Bernoulli,
     BernoulliNB,
+    Binomial,
     Categorical,
+    DensityClassifier,
     Exponential,
+    Gaussian,
+    GaussianMixture,
     GaussianNB,
     Laplace,
     Moments,
@@ -24,7 +29,7 @@ FRAME = pd.DataFrame({"u": [1.0, 2, 5, 7], "v": [1.0, 0, 1, 1]})
 
 
 class Bell:
-    """A family of one's own, without a base class, that learns in pieces."""
+    """A user-defined family without a base class, which learns in pieces."""
 
     def __init__(self, ddof=0):
         self.ddof = ddof
@@ -43,7 +48,7 @@ class Bell:
         return stats.norm(self.mean, np.sqrt(self.variance)).logpdf(x)
 
 
-def test_a_family_of_ones_own_learns_in_pieces():
+def test_a_user_defined_family_learns_in_pieces():
     expected = NaiveBayes(Normal()).fit(np.vstack([X, X + 1]), Y * 2).predict_log_proba(X)
     streamed = NaiveBayes(Bell()).partial_fit(X, Y).partial_fit(X + 1, Y)
     merged = NaiveBayes(Bell()).fit(X, Y).merge(NaiveBayes(Bell()).fit(X + 1, Y))
@@ -53,8 +58,8 @@ def test_a_family_of_ones_own_learns_in_pieces():
         merged.merge(NaiveBayes(Bell(1)).fit(X, Y))
 
 
-def test_families_that_differ_in_a_long_list_are_not_the_same_and_others_are():
-    """Whose repr, cut short, is the same; or whose lists are of another type."""
+def test_long_lists_of_categories_are_compared_by_value():
+    """Their reprs are cut short and equal, and a tuple or an array may hold the same categories as a list."""
     many, others = list(range(500)), [*range(250), 9999, *range(251, 500)]
     fitted = NaiveBayes(Categorical(many, alpha=1)).fit(X, Y)
     with pytest.raises(ValueError, match=r"another hyperparameters: \{'family of column 0'"):
@@ -65,7 +70,7 @@ def test_families_that_differ_in_a_long_list_are_not_the_same_and_others_are():
         fitted.set_params(families=Categorical(others, alpha=1)).partial_fit(X, Y)
 
 
-def test_of_columns_only_those_that_differ_are_told():
+def test_only_columns_that_differ_are_named():
     values = FRAME.assign(u=[1, 2, 5, 7], v=[0, 1, 0, 1])
     fitted = NaiveBayes({"u": Normal(), "v": Bernoulli()}).fit(values, Y)
     with pytest.raises(ValueError, match=r"another hyperparameters: .*column 'v'.*Bernoulli.*Poisson") as caught:
@@ -78,21 +83,21 @@ def test_of_columns_only_those_that_differ_are_told():
 @pytest.mark.parametrize(
     ("families", "message"),
     [
-        ({"u": Normal(), "v": Bernoulli(), 0: Exponential()}, "but has two, by name and by number, for column 'u'"),
-        ({"u": Normal(), True: Bernoulli()}, "but names True, which is none"),
-        ({"u": Normal(), -1: Bernoulli()}, "but names -1, which is none"),
-        ({"u": Normal(), 2: Bernoulli()}, "but names 2, which is none"),
-        ({"u": Normal()}, "for each of the columns 'u', 'v', but has none for column 'v'"),
-        ({}, "but has none for column 'u'"),
+        ({"u": Normal(), "v": Bernoulli(), 0: Exponential()}, "but names 0, which is not one of them"),
+        ({"u": Normal(), -1: Bernoulli()}, "but names -1, which is not one of them"),
+        ({"u": Normal()}, "for each of the columns 'u', 'v', but has none for 'v'"),
+        ({}, "but has none for 'u'"),
         ({"u": Normal(), "v": None}, "methods fit and log_density, not None"),
         ([Normal(), "normal"], "methods fit and log_density, not 'normal'"),
         ("normal", "methods fit and log_density, not 'normal'"),
         (None, "methods fit and log_density, not None"),
         (Normal, r"without the \(\) that make an object"),
+        (GaussianMixture(2), r"not GaussianMixture\(.*\); DensityClassifier takes this one, for all columns$"),
+        ([Normal(), KernelDensity()], r"not KernelDensity\(\); DensityClassifier takes this one"),
     ],
     ids=str,
 )
-def test_families_that_make_no_sense_are_named_by_fit_and_partial_fit(families, message):
+def test_fit_and_partial_fit_refuse_invalid_families(families, message):
     for learn in ("fit", "partial_fit"):
         with pytest.raises(ValueError, match=message):
             getattr(NaiveBayes(families), learn)(FRAME, Y)
@@ -105,15 +110,40 @@ def test_a_density_that_is_infinite_or_nan_is_refused():
         def log_density(self, x):
             return np.full(np.shape(x), self.value)
 
-    with pytest.raises(ValueError, match="not inf: is there a mistake in a density of your own"):
+    with pytest.raises(ValueError, match="column 0, must return a number or -inf, not inf, at"):
         NaiveBayes(Wrong()).fit(X, Y).predict_proba(X)
     Wrong.value = np.nan
-    with pytest.raises(ValueError, match="not NaN"):
+    with pytest.raises(ValueError, match="column 0, must return a number or -inf, not nan, at"):
         NaiveBayes(Wrong()).fit(X, Y).predict(X)
 
 
+@pytest.mark.parametrize(("summed", "shape"), [(np.sum, r"\(\)"), (lambda p: p[:, None], r"\(4, 1\)")])
+def test_a_density_of_the_wrong_shape_is_refused(summed, shape):
+    """A sum over all rows would otherwise be taken for the density of each of them."""
+
+    class Wrong(Bell):
+        def log_density(self, x):
+            return summed(super().log_density(x))
+
+    with pytest.raises(ValueError, match=rf"column 0, must return ln p\(x\) of each row, shape \(4,\), not {shape}"):
+        NaiveBayes(Wrong()).fit(X, Y).predict(X[:4])
+
+
+def test_a_family_must_take_weights_and_a_gaussian_is_not_one():
+    class Unweighted(Bell):
+        def fit(self, x):
+            return self
+
+    with pytest.raises(ValueError, match="the fit of a family must take x and weights"):
+        NaiveBayes(Unweighted()).fit(X, Y)
+    with pytest.raises(ValueError, match="the Gaussian family is Normal"):
+        NaiveBayes(Gaussian(0, 1)).fit(X, Y)
+    with pytest.raises(ValueError, match="QuadraticDiscriminantAnalysis"):
+        DensityClassifier(Gaussian(0, 1)).fit(X, Y)
+
+
 @pytest.mark.parametrize("family", [Poisson(), Normal(), Categorical(alpha=1)], ids=str)
-def test_a_removal_of_what_never_was_names_the_column_and_changes_nothing(family):
+def test_removing_samples_that_were_never_added_names_the_column_and_changes_nothing(family):
     two = np.column_stack([X, X + 1])
     fitted = NaiveBayes(family).fit(two, Y)
     before = fitted.predict_log_proba(two)
@@ -121,6 +151,50 @@ def test_a_removal_of_what_never_was_names_the_column_and_changes_nothing(family
         fitted.remove([[1.0, 90.0]], [0])
     assert caught.value.__notes__ == ["This happened in column 1."]
     np.testing.assert_array_equal(fitted.predict_log_proba(two), before)
+
+
+def test_settings_are_copies_of_the_families_that_were_given():
+    """What the user changes in them afterwards waits for the next fit, and must not get into the same stream."""
+    counts = np.array([[1.0], [3], [2], [4]])
+    rule = NaiveBayes(Binomial(4)).partial_fit(counts, Y)
+    expected = NaiveBayes(Binomial(4)).fit(counts, Y).joint_log_likelihood(counts)
+    rule.families.n = 9
+    np.testing.assert_allclose(rule.joint_log_likelihood(counts), expected)
+    with pytest.raises(ValueError, match=r"was Binomial\(n=4\), but is Binomial\(n=9\) now: start anew with fit"):
+        rule.partial_fit(counts, Y)
+
+
+def test_a_fit_without_sufficient_statistics_keeps_none_from_the_fit_before():
+    rule = NaiveBayes(Normal()).fit(X, Y)
+    assert len(rule.statistics_) == 2
+    assert not hasattr(rule.set_params(families=Laplace()).fit(X, Y), "statistics_")
+
+
+PIECES = [[0, 1, 2]], [[0], [1], [2]], [[2, 1], [0]]
+GAPS = pd.DataFrame({"u": [1.0, 2, 4, np.nan, 3, 5], "v": [1.0, 2, 3, 5, 4, 9]})
+LABELS = np.array(list("aaaabb"))
+
+
+@pytest.mark.parametrize("family", [Exponential(), Normal()], ids=str)
+@pytest.mark.parametrize("added", PIECES, ids=str)
+@pytest.mark.parametrize("removed", PIECES, ids=str)
+def test_a_column_that_loses_all_its_weight_is_empty_though_weights_are_rounded(family, added, removed):
+    """For 0.1 + (0.2 + 0.3) is not (0.1 + 0.2) + 0.3."""
+    weights = np.array([0.1, 0.2, 0.3])
+    rule = NaiveBayes(family).partial_fit(GAPS[3:], LABELS[3:])
+    for rows in added:
+        rule.partial_fit(GAPS.iloc[rows], LABELS[rows], sample_weight=weights[rows])
+    for rows in removed:
+        rule.remove(GAPS.iloc[rows], LABELS[rows], weights[rows])
+    assert rule.statistics_[0].columns[0].weight == 0
+    found = rule.partial_fit(GAPS[:3], LABELS[:3]).predict_log_proba(GAPS)
+    np.testing.assert_allclose(found, NaiveBayes(family).fit(GAPS, LABELS).predict_log_proba(GAPS), rtol=1e-9)
+
+
+def test_a_removed_row_changes_only_the_columns_that_it_has():
+    found = NaiveBayes(Normal()).fit(GAPS, LABELS).remove(GAPS[3:4], ["a"])
+    expected = NaiveBayes(Normal()).fit(GAPS.drop(3), LABELS[[0, 1, 2, 4, 5]])
+    np.testing.assert_allclose(found.joint_log_likelihood(GAPS), expected.joint_log_likelihood(GAPS), rtol=1e-9)
 
 
 @pytest.mark.parametrize("rule", [GaussianNB(), NaiveBayes(Normal()), MultinomialNB(), BernoulliNB()], ids=str)
@@ -135,9 +209,9 @@ def test_a_stream_needs_classes_and_weights_that_can_be_added_up(rule):
     assert fitted.priors_.tolist() == [0.5, 0.5]
 
 
-def test_of_an_array_a_column_is_a_number_and_sums_out_of_range_name_it():
-    with pytest.raises(ValueError, match="columns 0, 1, but names True, which is none"):
-        NaiveBayes({0: Normal(), True: Bernoulli()}).fit(FRAME.to_numpy(), Y)
+def test_columns_of_an_array_are_named_by_number():
+    with pytest.raises(ValueError, match="columns 0, 1, but names 2, which is not one of them"):
+        NaiveBayes({0: Normal(), 2: Bernoulli()}).fit(FRAME.to_numpy(), Y)
     two = np.column_stack([X, X * 1e307])
     fitted = NaiveBayes(Exponential()).fit(two, Y)
     with pytest.raises(ValueError, match="sum of x is too large") as caught:
@@ -145,5 +219,5 @@ def test_of_an_array_a_column_is_a_number_and_sums_out_of_range_name_it():
     assert caught.value.__notes__ == ["This happened in column 1."]
 
 
-def test_a_family_that_needs_all_samples_still_says_so():
+def test_one_family_that_needs_all_samples_is_enough_to_prevent_streaming():
     assert not hasattr(NaiveBayes([Normal(), Laplace()]), "partial_fit")

@@ -1,4 +1,4 @@
-"""Plots: what they draw, that they return their Axes, and that they neither fit nor show."""
+"""Plots: what they draw, and that they return their Axes."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -28,7 +28,7 @@ def ax():
     with plt.style.context("bayeslab.bayeslab"):
         figure, ax = plt.subplots()
         yield ax
-        figure.canvas.draw()  # a picture that cannot be drawn fails here
+        figure.canvas.draw()  # a plot that cannot be drawn fails here
         plt.close(figure)
 
 
@@ -62,7 +62,7 @@ def test_every_class_has_a_colour_and_a_marker_of_its_own(ax):
     assert [text.get_text() for text in ax.legend().get_texts()] == PETALS.class_names
 
 
-def test_a_class_keeps_its_colour_where_others_are_missing(ax):
+def test_a_class_keeps_its_colour_when_others_are_missing(ax):
     X, y = two_class(PETALS.X, PETALS.y, "versicolor", "virginica")
     plotting.plot_points(X, y, ax, classes=PETALS.class_names)
     assert plt.matplotlib.colors.to_hex(ax.collections[0].get_facecolor()[0]) == plotting.COLORS[1].lower()
@@ -102,7 +102,7 @@ def test_the_exact_boundary_fills_the_window_and_leaves_it_alone(ax):
 
 
 def colour_of(rgb):
-    """Class whose colour this pale one is a tint of."""
+    """Return the class whose colour this is a pale tint of."""
     pale = [1 - 0.22 * (1 - np.array(to_rgb(color))) for color in plotting.COLORS]
     return int(np.argmin([np.abs(np.array(rgb[:3]) - tint).sum() for tint in pale]))
 
@@ -164,7 +164,7 @@ def test_more_gaussians_than_colours(ax):
         plotting.plot_points(np.zeros((11, 2)), np.arange(11), ax)
 
 
-def test_ticks_of_one_feature_stand_at_the_foot_of_the_picture(ax):
+def test_ticks_of_one_feature_are_at_the_bottom_of_the_axes(ax):
     plotting.plot_points(LENGTH.X, LENGTH.y, ax)
     heights = [line.get_ydata()[0] for line in ax.lines]
     assert heights == sorted(heights)
@@ -194,14 +194,14 @@ def test_a_learning_curve_is_a_mean_in_a_band_of_one_deviation(ax):
     assert plotting.plot_learning_curve(pd.concat(frames), ax) is ax
     drawn = {line.get_label(): line.get_xydata() for line in ax.lines}
     np.testing.assert_allclose(drawn["a"], [[10, 0.7], [20, 0.8]])
-    np.testing.assert_allclose(drawn["b"], [[20, 0.7]])  # at 10, b could be fitted once in three times
+    np.testing.assert_allclose(drawn["b"], [[20, 0.7]])  # at 10, b could be fitted only once in three repeats
     corners = ax.collections[0].get_paths()[0].vertices
     np.testing.assert_allclose(np.unique(corners.round(9), axis=0), [[10, 0.5], [10, 0.9], [20, 0.7], [20, 0.9]])
     assert ax.lines[0].get_marker() != ax.lines[1].get_marker()
 
 
 @pytest.mark.parametrize("loc", ["upper left", "lower right"])
-def test_a_note_stands_in_its_corner(ax, loc):
+def test_a_note_is_in_its_corner(ax, loc):
     assert plotting.plot_note("n = 10\nellipse", ax, loc=loc) is ax
     ax.figure.canvas.draw()
     box, frame = ax.artists[0].patch.get_window_extent(), ax.get_window_extent()

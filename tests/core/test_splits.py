@@ -1,4 +1,4 @@
-"""Splits into a training and a test part: one, several at random, and folds."""
+"""Splits into a training part and a test part: one, several at random, and folds."""
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ IRIS = load_iris()
 
 
 def assert_partition(n, X_train, X_test, y_train, y_test):
-    """Rows are numbered; every one is in one part, and its label came along."""
+    """Check that each numbered row is in exactly one part, together with its label."""
     assert sorted([*X_train.ravel(), *X_test.ravel()]) == list(range(n))
     np.testing.assert_array_equal(X_train.ravel() % 2, y_train)
     np.testing.assert_array_equal(X_test.ravel() % 2, y_test)
@@ -53,7 +53,7 @@ def test_a_random_split_is_a_partition_and_depends_on_the_seed_alone(stratify):
         assert np.unique(parts[2], return_counts=True)[1].tolist() == [6, 6]
 
 
-def test_every_row_is_as_likely_to_train():
+def test_every_row_is_equally_likely_to_be_trained_on():
     rng, rows = np.random.default_rng(3), np.arange(10)[:, None]
     counts = sum(np.isin(rows, random_split(rows, np.zeros(10), rng)[0]).ravel() for _ in range(2000))
     np.testing.assert_allclose(counts / 2000, 0.5, atol=0.05)
@@ -70,7 +70,7 @@ def test_the_training_size_must_leave_both_parts(size):
         random_split(IRIS.X, IRIS.y, np.random.default_rng(0), size)
 
 
-def test_an_empty_class_is_named_where_too_few_rows_are_drawn():
+def test_an_empty_class_is_named_if_too_few_rows_are_drawn():
     with pytest.raises(ValueError, match=r"is empty: none of its rows is among the 2 training rows of 150.*larger"):
         random_split(IRIS.X, IRIS.y, np.random.default_rng(0), 2)
 
@@ -80,7 +80,7 @@ def test_lengths_must_match():
         first_half_split(IRIS.X[:10], IRIS.y)
 
 
-def test_a_split_leaves_both_parts():
+def test_no_part_may_be_empty():
     with pytest.raises(ValueError, match="nothing is left to test on"):
         first_half_split([[1]], [0])
     with pytest.raises(ValueError, match="all 60 rows are training rows"):
@@ -88,7 +88,7 @@ def test_a_split_leaves_both_parts():
     assert len(random_split(np.zeros((7, 1)), np.zeros(7), np.random.default_rng(0))[0]) == 4
 
 
-def test_a_seed_is_no_generator():
+def test_a_seed_is_not_a_generator():
     with pytest.raises(TypeError, match="not 0"):
         random_split(IRIS.X, IRIS.y, 0)
     with pytest.raises(TypeError, match="not 7"):
@@ -124,7 +124,7 @@ def test_folds_are_partitions_of_equal_size_and_equal_shares(y, stratify, shuffl
     n_repeats = 3 if shuffle else 1
     rng = np.random.default_rng(0) if shuffle else None
     if smallest < 2:
-        with pytest.raises(ValueError, match="has 1 rows, which do not reach all 2 folds; take n_folds=1 or fewer"):
+        with pytest.raises(ValueError, match="has 1 of the rows, too few for 2 folds; take fewer folds"):
             k_fold(y, n_folds, rng, stratify, n_repeats)
         return
     splits = k_fold(y, n_folds, rng, stratify, n_repeats)
@@ -152,7 +152,7 @@ def test_repeats_are_shuffled_anew_and_depend_on_the_seed_alone():
     assert not any(np.array_equal(a[1], b[1]) for a, b in zip(splits[:5], splits[5:], strict=True))
 
 
-def test_every_pair_of_rows_is_as_likely_to_share_a_fold():
+def test_every_pair_of_rows_is_equally_likely_to_share_a_fold():
     rng, together = np.random.default_rng(5), np.zeros((6, 6))
     for _, test in k_fold(np.zeros(6), 2, rng, n_repeats=2000):
         together[np.ix_(test, test)] += 1 / 2000
@@ -164,8 +164,8 @@ def test_every_pair_of_rows_is_as_likely_to_share_a_fold():
     [
         ({"n_folds": 1}, "n_folds must be a whole number from 2 to the number of rows, 150, not 1"),
         ({"n_folds": 151}, "not 151"),
-        ({"n_folds": 51, "stratify": True}, "class 'setosa' has 50 rows, which do not reach all 51 folds"),
-        ({"n_folds": 5, "n_repeats": 3}, "without rng the 3 repeats are all the same"),
+        ({"n_folds": 51, "stratify": True}, "class 'setosa' has 50 of the rows, too few for 51 folds"),
+        ({"n_folds": 5, "n_repeats": 3}, "without rng, all 3 repeats are the same"),
     ],
 )
 def test_folds_that_cannot_be_cut(arguments, message):
@@ -183,6 +183,13 @@ def test_a_tiny_share_trains_on_one_row():
 def test_missing_labels_are_named(y, stratify):
     for cut in (lambda: k_fold(y, 2, stratify=stratify), lambda: shuffle_splits(y, 1, np.random.default_rng(0), 0.5)):
         with pytest.raises(ValueError, match=r"y\[1\] is (nan|None): a label is missing"):
+            cut()
+
+
+def test_labels_of_several_kinds_are_refused():
+    y = np.array(["a", 1, "a", 1], dtype=object)
+    for cut in (lambda: k_fold(y, 2, stratify=True), lambda: first_half_split(np.zeros((4, 1)), y)):
+        with pytest.raises(ValueError, match="labels must be of one kind that has an order, but y mixes int, str"):
             cut()
 
 

@@ -1,12 +1,20 @@
 """What an estimator remembers: hyperparameters of its last fit, nothing stale, nothing half-done."""
 
+import pickle
 from functools import cached_property
 
 import numpy as np
 import pytest
 from family import assert_same, state
 
-from bayeslab import GaussianClassifier, GaussianNB, load_iris
+from bayeslab import (
+    GaussianClassifier,
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    NearestMean,
+    QuadraticDiscriminantAnalysis,
+    load_iris,
+)
 
 IRIS = load_iris()
 
@@ -109,3 +117,13 @@ def test_what_was_fitted_to_all_data_at_once_does_not_forget():
     assert_same(
         fitted.partial_fit(IRIS.X, IRIS.y).remove(IRIS.X, IRIS.y), GaussianNB(shrinkage=0.1).fit(IRIS.X, IRIS.y)
     )
+
+
+@pytest.mark.parametrize(
+    "model", [QuadraticDiscriminantAnalysis(), LinearDiscriminantAnalysis(), GaussianNB(), NearestMean()], ids=str
+)
+def test_a_classifier_that_has_predicted_can_be_pickled(model):
+    """Another process may have to go on with it."""
+    fitted = model.fit(IRIS.X, IRIS.y)
+    found = fitted.predict_proba(IRIS.X)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(fitted)).predict_proba(IRIS.X), found)

@@ -123,7 +123,7 @@ def test_what_fails_changes_nothing(call):
 def test_labels_of_any_width(dtype):
     """The difference of two small integers may need a larger one."""
     info = (False, True) if dtype is np.bool_ else (np.iinfo(dtype).min, np.iinfo(dtype).max)
-    y = np.where(np.arange(400) % 3 == 0, *info).astype(dtype)
+    y = np.where(np.arange(400) % 3 == 0, *np.array(info, dtype))
     X = np.random.default_rng(6).normal(size=(400, 1)) + 3 * (y == info[0])[:, None]
     fitted = GaussianNB().fit(X, y)
     assert fitted.classes_.tolist() == sorted(info)

@@ -1,4 +1,4 @@
-"""The true error of rules that regions of any width make: what is claimed of it holds."""
+"""The true error of rules with regions of any width: the stated error covers the difference from an oracle."""
 
 from itertools import combinations
 
@@ -23,7 +23,7 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 
 
 def missed(truth, priors, gaussians):
-    """Share of each class that a rule of these Gaussians misses: exact along rows, Gauss's rule across them.
+    """Share of each class that a rule of these Gaussians gets wrong: exact along rows, Gauss's rule across them.
 
     In coordinates that make the class round, pieces are cut at the rows where a boundary begins, and their nodes
     crowd there, since the integrand has square roots.
@@ -65,7 +65,7 @@ def _missed(k, own, priors, gaussians):
 
 
 def drawn(seed, d):
-    """True Gaussians, some of them thin, and a rule that was fitted to few samples of them."""
+    """Return true Gaussians, some of them thin, and a rule fitted to a few of their samples."""
     rng = np.random.default_rng(seed)
     K, n = rng.integers(2, 5), rng.integers(d + 1, 9)
     factors = [rng.normal(size=(d, d)) for _ in range(K)]
@@ -78,7 +78,7 @@ def drawn(seed, d):
 def test_rules_of_few_samples_in_the_plane(seed):
     truth, rule = drawn(seed, 2)
     expected = missed(truth, rule.priors_, rule.gaussians_)
-    for priors in ("equal", np.eye(len(truth))[0]):  # the error, and what is missed of the first class
+    for priors in ("equal", np.eye(len(truth))[0]):  # the error, and the share of the first class that is wrong
         found = error_of(rule, truth, priors)
         shares = np.full(len(truth), 1 / len(truth)) if isinstance(priors, str) else priors
         assert abs(found.value - shares @ expected) <= found.error < 1e-6
@@ -86,7 +86,7 @@ def test_rules_of_few_samples_in_the_plane(seed):
 
 @pytest.mark.parametrize("width", [0.1, 1e-2, 1e-3, 1e-5])
 def test_a_stripe_of_any_width(width):
-    """Two Gaussians about one mean, one a thin ellipse across it: the rule's region is a stripe, and has no end."""
+    """Two Gaussians with the same mean, equal along one axis: the region of one class is an endless stripe."""
     thin, wide, (c, s) = [3.0, width / 2], [3.0, width], (np.cos(0.4), np.sin(0.4))
     R, off = np.array([[c, -s], [s, c]]), 1.7
     rule = TrueClassifier([Gaussian(R @ [0, off], R @ np.diag(np.square(z)) @ R.T) for z in (thin, wide)], [0, 1])
@@ -105,15 +105,15 @@ def test_an_interval_of_any_width(width):
 
 
 class Silent:
-    """A rule that predicts, and says nothing else."""
+    """A rule with nothing but `predict` and `classes_`."""
 
     def __init__(self, rule):
         self.predict, self.classes_ = rule.predict, rule.classes_
 
 
 @pytest.mark.parametrize("d", [1, 2])
-def test_a_rule_that_does_not_say_between_what_it_decides(d):
-    """Its regions can be met by chance only, and the claim says so."""
+def test_a_rule_whose_densities_are_unknown(d):
+    """Its regions can be met only by chance, and the stated error allows for that."""
     for seed in range(80 if d == 1 else 12):
         truth, rule = drawn(seed, d)
         found, known = error_of(Silent(rule), truth), error_of(rule, truth)

@@ -78,7 +78,7 @@ def test_folds_that_hold_each_row_once_make_a_repeat(splits, repeats, folds):
 
 
 def test_several_classifiers_get_the_same_splits():
-    anew = ShuffleSplit(5, random_state=np.random.RandomState(0))  # its splits are different ones each time
+    anew = ShuffleSplit(5, random_state=np.random.RandomState(0))  # its splits differ from call to call
     table = cross_validate({"naive": NAIVE, "full": FULL, "again": NAIVE}, *PAIR, anew)
     assert table.columns[0] == "classifier"
     parts = dict(list(table.groupby("classifier")["errors"]))
@@ -92,10 +92,10 @@ def test_the_sorted_file_in_three_folds_lacks_a_class_each_time(splits):
         cross_validate(DummyClassifier(), IRIS.X, IRIS.y, splits)
 
 
-def test_a_mask_is_no_index():
-    """Its length is that of the data, which would be taken for the size of the test part."""
+def test_a_mask_is_not_an_index():
+    """Its length, that of the data, would count as the size of the test part."""
     test = np.arange(150) % 5 == 0
-    with pytest.raises(TypeError, match="turn a mask into them"):
+    with pytest.raises(TypeError, match="turn a mask into indices"):
         cross_validate(GaussianNB(), IRIS.X, IRIS.y, [(~test, test)])
 
 
@@ -107,7 +107,22 @@ def test_a_table_keeps_the_names_of_its_columns():
     pd.testing.assert_frame_equal(cross_validate(petals, table, IRIS.y, splits), expected)
 
 
-def test_splits_that_are_none():
+@pytest.mark.parametrize("rows", [[-1], [150]])
+def test_rows_that_do_not_exist(rows):
+    for pair in (([0, 60, 120], rows), ([0, 60, 120, *rows], [1])):
+        with pytest.raises(ValueError, match=rf"splits\[1\] has the row {rows[0]}, but rows are numbered 0 to 149"):
+            cross_validate(NAIVE, IRIS.X, IRIS.y, [([0, 60, 120], [1]), pair])
+
+
+def test_labels_that_no_classifier_can_learn():
+    splits = [([0, 1], [2, 3])]
+    with pytest.raises(ValueError, match=r"y\[1\] is None: a label is missing"):
+        cross_validate(NAIVE, np.zeros((4, 1)), np.array(["a", None, "a", "b"], dtype=object), splits)
+    with pytest.raises(ValueError, match="of one kind that has an order, but y mixes int, str"):
+        cross_validate(NAIVE, np.zeros((4, 1)), np.array(["a", 1, "a", 1], dtype=object), splits)
+
+
+def test_arguments_that_are_not_splits():
     with pytest.raises(TypeError, match=r"such as k_fold\(y, 5, rng\), not 5"):
         cross_validate(NAIVE, IRIS.X, IRIS.y, 5)
     with pytest.raises(ValueError, match="splits is empty"):
@@ -122,7 +137,7 @@ def test_as_many_folds_as_rows_leave_one_out(classifier):
     decisions = classifier.leave_one_out_log_proba(*PAIR).argmax(axis=1)
     truth = np.unique(PAIR[1], return_inverse=True)[1]
     np.testing.assert_array_equal(table["errors"], decisions != truth)
-    error = table["errors"].mean()  # binomial, but for n − 1
+    error = table["errors"].mean()  # binomial, with n − 1 instead of n
     assert accuracy_summary(table).standard_error == pytest.approx(np.sqrt(error * (1 - error) / 99))
 
 
@@ -156,7 +171,7 @@ def test_the_standard_error_of_one_and_of_several_repeats():
 
 
 def test_the_standard_error_of_splits_of_different_sizes():
-    """By hand: s² = 0.02, and 2 + 8 of 8 + 2 rows are tested: √((1/2 + 1) s²)."""
+    """By hand: s² = 0.02, and 2 + 8 rows are tested for 8 + 2 trained on: √((1/2 + 1) s²)."""
     table = pd.DataFrame({"repeat": [0, 1], "n_train": [8, 2], "n_test": [2, 8], "accuracy": [0.6, 0.8]})
     assert accuracy_summary(table)[:2] == pytest.approx((0.7, np.sqrt(1.5 * 0.02)))
 
@@ -194,7 +209,7 @@ def test_the_standard_errors_are_about_the_spread_over_fresh_data():
         found.append([*one[:2], *several[:2], halves["accuracy"].std() / np.sqrt(10)])
     mean_one, error_one, mean_several, error_several, as_if_independent = np.array(found).T
     assert 0.7 < np.sqrt(np.mean(error_one**2)) / mean_one.std() < 1.3
-    corrected_one = np.sqrt(np.mean(error_one**2) * (1 + 5 / 4))  # what suits repeats is too much for one k-fold
+    corrected_one = np.sqrt(np.mean(error_one**2) * (1 + 5 / 4))  # too large for one k-fold
     assert corrected_one / mean_one.std() > 1.25
     assert 0.8 < np.sqrt(np.mean(error_several**2)) / mean_several.std() < 1.5
     assert np.sqrt(np.mean(as_if_independent**2)) / mean_several.std() < 0.5
@@ -216,7 +231,7 @@ def test_a_learning_curve_tests_on_the_rest_of_stratified_parts():
     assert alone["accuracy"].tolist() == table["accuracy"][:6].tolist()
 
 
-def test_too_few_rows_for_a_classifier_are_no_accuracy():
+def test_the_accuracy_is_nan_with_too_few_rows_for_a_classifier():
     neighbours = KNeighborsClassifier(7)
     classifiers = {"LDA": LinearDiscriminantAnalysis(), "full": FULL, "neighbours": neighbours}
     table = learning_curve(classifiers, *PAIR, [6, 8, 40], 5, np.random.default_rng(0))
@@ -230,6 +245,6 @@ def test_too_few_rows_for_a_classifier_are_no_accuracy():
         learning_curve(FULL, *PAIR, [1, 30], 5, np.random.default_rng(0))
 
 
-def test_a_row_to_train_and_to_test_on_is_named():
+def test_a_row_in_both_parts_is_named():
     with pytest.raises(ValueError, match="repeat 1, fold 0: row 3 is in the training and in the test part"):
         cross_validate(GaussianNB(), np.arange(6.0)[:, None], [0, 1] * 3, [([0, 1, 2], [3, 4]), ([0, 3, 4], [5, 3])])

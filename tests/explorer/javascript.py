@@ -9,21 +9,20 @@ from base64 import b64decode
 
 import pytest
 
-from bayeslab.explore._bundle import MODULES
+from bayeslab.explore._bundle import bundle
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 
 
 def call(module, function, cases):
-    """Return what a function of a module, such as "covariance_explorer.js", makes of each list of arguments."""
-    program = f"""
-        import {{ readFileSync }} from "node:fs";
-        import {{ {function} }} from "{(MODULES / module).as_uri()}";
-        const cases = JSON.parse(readFileSync(0, "utf-8"));
-        console.log(JSON.stringify(cases.map((each) => {function}(...each))));
+    """Return what a function makes of each list of arguments.
+
+    It is a name or an expression of what a module, such as "covariance_explorer.js", and those that it imports define.
     """
-    run = ["node", "--input-type=module", "--eval", program]
-    done = subprocess.run(run, input=json.dumps(cases), capture_output=True, text=True, encoding="utf-8")
+    results = f"{json.dumps(list(cases))}.map((each) => ({function})(...each))"
+    program = f"{bundle(module)}\nconsole.log(JSON.stringify({results}));"
+    run = ["node", "--input-type=module", "-"]
+    done = subprocess.run(run, input=program, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -36,19 +36,11 @@ test("what is as it was makes no step", () => {
   assert.equal(store.canUndo, false);
 });
 
-test("many points are compared one by one, and only where they are others", () => {
-  const points = Array.from({ length: 1000 }, (_, i) => [i, -i, i % 2]), { store } = storeOf({ a: 1, b: points });
-  let read = 0;
-  const watched = (point) => new Proxy(point, { get: (...of) => { read++; return Reflect.get(...of); } });
-  const differs = (b) => store.differs({ b }, store.state, "b");
-  assert.equal(differs(points.map((point) => [...point])), false);
-  for (const other of [points.slice(1), points.with(999, [999, -999, 0]), points.with(5, [5, -5]), null, [], "points"]) {
-    assert.equal(differs(other), true);
-  }
-  assert.equal(differs(points.with(0, watched([9, 9, 9])).with(1, watched([0, 0, 0]))), true);
-  assert.ok(read > 0 && read < 10, `${read}`); // nothing after the first difference
-  for (const [a, b, other] of [["1", 1, true], [[], [], false], [null, null, false], [[[]], [[1]], true]]) {
-    assert.equal(store.differs({ b: a }, { b }, "b"), other);
+test("values are compared to the last number, whatever they are", () => {
+  const points = [[1, 2, 0], [3, 4, 1]], { store } = storeOf({ a: 1, b: points });
+  for (const [b, other] of [[[[1, 2, 0], [3, 4, 1]], false], [points.slice(1), true], [[[1, 2, 0], [3, 4, 0]], true],
+    [[[1, 2], [3, 4, 1]], true], [null, true], ["points", true]]) {
+    assert.equal(store.differs({ b }, store.state, "b"), other);
   }
 });
 
@@ -135,16 +127,6 @@ test("an echo of what was sent does not undo what is newer, and makes no step of
   assert.equal(store.state.a, 1);
 });
 
-test("what Python sets is followed, can be undone, and is not followed while it makes no sense", () => {
-  const { store, model, origins } = storeOf();
-  model.set("a", -5);
-  assert.equal(store.state.a, 1);
-  model.set("a", 5);
-  assert.deepEqual([store.state.a, origins], [5, ["model"]]);
-  store.undo();
-  assert.deepEqual([store.state.a, model.values.a], [1, 1]);
-});
-
 test("what Python sets is refused for as long as it makes no sense, and what does make sense is followed meanwhile", () => {
   const { store, model, origins, judgements } = storeOf();
   model.set("a", -5);
@@ -156,8 +138,8 @@ test("what Python sets is refused for as long as it makes no sense, and what doe
   model.set("b", [3]); // the echo
   model.set("a", 4);
   assert.deepEqual([store.state, judgements], [{ a: 4, b: [3] }, [true, false]]);
-  store.undo();
-  assert.deepEqual(store.state, { a: 1, b: [3] });
+  store.undo(); // what Python sets can be undone
+  assert.deepEqual([store.state, model.values.a], [{ a: 1, b: [3] }, 1]);
   store.save();
   model.set("a", -5);
   model.set("a", 1); // as it is on the screen

@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from javascript import call, needs_node, script_of
-from traitlets import TraitError
+from javascript import call, needs_node
 
-from bayeslab import Gaussian
 from bayeslab.explore import CovarianceExplorer
 
 
@@ -54,41 +52,3 @@ def test_the_conditional_is_that_of_a_fine_strip():
     strip = X[np.abs(X[:, 0] - 1) < 0.02, 1]
     assert strip.mean() == pytest.approx(explorer.conditional().mean[0], abs=0.05)
     assert strip.var() == pytest.approx(explorer.conditional().covariance[0, 0], rel=0.1)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("covariance", [[1, 2], [2, 1]], "positive definite"),
-        ("covariance", [[1, 0.5], [0, 1]], "symmetric"),
-        ("covariance", np.eye(3), r"shape \(2, 2\), not \(3, 3\)"),
-        ("covariance", [[1, np.nan], [0, 1]], r"covariance\[0, 1\] is nan"),
-        ("cut", np.inf, "finite"),
-        ("cut", "a", "cut"),
-    ],
-)
-def test_nonsense_is_refused_and_the_last_good_state_stays(name, value, message):
-    explorer = CovarianceExplorer()
-    before = explorer.get_state()
-    with pytest.raises(TraitError, match=message):
-        setattr(explorer, name, value)
-    assert explorer.get_state() == before
-
-
-def test_a_notebook_keeps_a_picture_and_a_text():
-    data, _ = CovarianceExplorer([[4, 0], [0, 1]], cut=2)._repr_mimebundle_()
-    assert data["text/plain"] == "CovarianceExplorer([[4.0, 0.0], [0.0, 1.0]], cut=2)"
-    assert "image/png" in data
-    assert isinstance(CovarianceExplorer().gaussian(), Gaussian)
-
-
-def test_a_page_holds_the_traits_that_are_ours():
-    assert set(CovarianceExplorer()._saved_state()) == {"covariance", "cut", "compact"}
-
-
-def test_the_saved_page_holds_what_it_needs_alone(tmp_path):
-    CovarianceExplorer().save(tmp_path / "page.html")
-    page = (tmp_path / "page.html").read_text("utf-8")
-    assert "Made by CovarianceExplorer.save" in page
-    assert "class Stage" in script_of(page)
-    assert "class Picture" not in script_of(page)

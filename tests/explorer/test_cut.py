@@ -18,9 +18,10 @@ def explorer():
     return BoundaryExplorer(make_three_classes(20, np.random.default_rng(0)), priors=[0.5, 0.2, 0.3])
 
 
-def js(explorer, rule, ends=ENDS):
-    """Return what the browser makes of a cut."""
-    return call("../../../tests/explorer/cut.mjs", "cutOfRule", [[explorer.get_state(), rule, ends.tolist()]])[0]
+def js(explorer, rule):
+    """Return what the browser makes of the cut."""
+    ask = "(state, rule, ends) => cutOf(evaluateRule(rule, state, densities(state)).fit, ends)"
+    return call("boundary_page.js", ask, [[explorer.get_state(), rule, ENDS.tolist()]])[0]
 
 
 def joint(explorer, rule, t):
@@ -84,8 +85,13 @@ def test_without_a_choice_the_cut_goes_through_the_first_two_means(explorer):
 def test_between_two_rules_lie_scores_means_and_covariances(explorer, share):
     """A score between those of two rules is a mixture of log priors and log densities, so is the boundary."""
     place = [0.7, -1.3]
-    case = [explorer.get_state(), "LDA", "QDA", share, place]
-    scores, gaussians = call("../../../tests/explorer/cut.mjs", "betweenAt", [case])[0]
+    ask = """(state, share, [x, y]) => {
+        const [from, to] = ["LDA", "QDA"].map((rule) => evaluateRule(rule, state, densities(state)));
+        const { fit, gaussians } = betweenRules(from, to, share);
+        const at = ([xx, xy, yy, a, b, one]) => (xx * x + xy * y + a) * x + (yy * y + b) * y + one;
+        return [fit.quadratics([0, 0], [1, 1]).map(at), gaussians];
+    }"""
+    scores, gaussians = call("boundary_page.js", ask, [[explorer.get_state(), share, place]])[0]
     expected, covariances = 0, 0
     for rule, weight in {"LDA": 1 - share, "QDA": share}.items():
         explorer.rule = rule

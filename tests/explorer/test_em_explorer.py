@@ -5,7 +5,6 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.mixture import GaussianMixture as SklearnMixture
-from traitlets import TraitError
 
 from bayeslab import CollapsedComponentError, make_gaussian_pair
 from bayeslab.explore import EMExplorer
@@ -59,39 +58,3 @@ def test_a_run_that_has_not_ended_draws_without_a_warning():
     slow = EMExplorer(cloud, [[0, 0.01], [0, 0]], step=3)
     with warnings.catch_warnings(action="error"):
         slow._repr_mimebundle_()
-
-
-def test_it_says_what_it_shows():
-    assert repr(explorer(step=3)) == "EMExplorer(200 points, 2 components, step=3)"
-
-
-def change(ours, traits):
-    with ours.hold_trait_notifications():
-        for name, value in traits.items():
-            setattr(ours, name, value)
-
-
-@pytest.mark.parametrize(
-    ("traits", "words"),
-    [
-        ({"points": X[:2]}, r"from 3 to 1000, not \(2, 2\)"),
-        ({"points": [[0, 0], [1, 1], [2, 2]]}, "vary in all directions"),
-        ({"points": [[0, 0], [1, np.nan], [2, 2]]}, "finite"),
-        ({"starts": [[0, 0]] * 6, "sizes": [1] * 6}, r"K from 1 to 5, not \(6, 2\)"),
-        ({"starts": [[0, 0]]}, r"one size for each start is needed, not \(2,\) for 1"),
-        ({"sizes": [1, 0]}, r"from 0.02 to 2, not \[1.0, 0.0\]"),
-        ({"starts": [[0, 0], [0, 1e9]]}, r"within 1e\+06 standard deviations of the points"),
-        ({"step": -1}, "-1"),
-    ],
-)
-def test_nonsense_is_refused_and_changes_nothing(traits, words):
-    ours = explorer()
-    before = ours.get_state(["points", "starts", "sizes", "step"])
-    with pytest.raises(TraitError, match=words):
-        change(ours, traits)
-    assert ours.get_state(["points", "starts", "sizes", "step"]) == before
-
-
-def test_points_come_in_rows_of_two():
-    with pytest.raises(TraitError, match=r"\(200, 1\)"):
-        EMExplorer(X[:, :1], STARTS)

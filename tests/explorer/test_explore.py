@@ -114,39 +114,6 @@ def test_what_cannot_be_shown_is_refused(source, error, message):
         BoundaryExplorer(source)
 
 
-# Traits
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("means", [[0, 0], [np.nan, 1], [1, 1]], r"means\[1, 0\] is nan"),
-        ("means", [[0, 0], [1, 1]], r"shape \(3, 2\), for 3 classes, not \(2, 2\)"),
-        ("means", "abc", "means must be an array of finite numbers"),
-        ("covariances", np.tile([[1, 2], [2, 1]], (3, 1, 1)), "class 'setosa' must be positive definite"),
-        ("covariances", np.tile([[1, 1], [1, 1]], (3, 1, 1)), "its rank is 1 of 2"),
-        ("covariances", np.tile([[1, 0.5], [0, 1]], (3, 1, 1)), "symmetric"),
-        ("covariances", np.eye(2), r"shape \(3, 2, 2\)"),
-        ("priors", [0.5, 0.5, 0.5], "sums to 1.5"),
-        ("priors", [1.5, -0.5, 0], "non-negative"),
-        ("points", [[0, 0, 3]], "0 to 2, last, but one has 3"),
-        ("points", [[0, 0]], r"shape \(n, 3\)"),
-        ("class_names", ["a", "a", "b"], "different labels"),
-        ("rule", "SVM", "SVM"),
-        ("mode", "true", "true"),
-        ("k", 0, "k"),
-        ("shared", 1.5, "shared"),
-        ("shared", np.nan, "finite"),
-        ("cut", [[0, 1]], "cut must be two places"),
-    ],
-)
-def test_nonsense_is_refused_and_the_last_good_state_stays(explorer, name, value, message):
-    before = explorer.get_state()
-    with pytest.raises(TraitError, match=message):
-        setattr(explorer, name, value)
-    assert explorer.get_state() == before
-
-
 def test_arrays_are_copies_that_cannot_be_changed_unnoticed(explorer):
     means = explorer.means + 1
     explorer.means = means
@@ -163,18 +130,6 @@ def test_an_observer_hears_of_a_change_once(explorer):
     explorer.means = explorer.means.tolist()
     explorer.points = explorer.points[:0]
     assert [change.name for change in heard] == ["means", "points"]
-
-
-def test_the_number_of_classes_changes_together_or_not_at_all(explorer):
-    with explorer.hold_trait_notifications():
-        explorer.class_names, explorer.points = ["x", "y"], [[0, 0, 1]]
-        explorer.means, explorer.covariances, explorer.priors = [[0, 0], [1, 1]], [np.eye(2)] * 2, [0, 1]
-    assert explorer.y.tolist() == ["y"]
-    before = explorer.get_state()
-    three = {"class_names": ["x", "y", "z"], "means": np.zeros((3, 2)), "covariances": [np.eye(2)] * 3}
-    with pytest.raises(TraitError, match="priors must have shape"):
-        explorer.set_state(three)  # all at once, but the priors are forgotten
-    assert explorer.get_state() == before
 
 
 def test_what_the_browser_sends_arrives_and_is_not_sent_back(explorer, monkeypatch):

@@ -1,4 +1,4 @@
-"""The neighbours explorer's JavaScript agrees with scikit-learn: the errors of every k, and who is near."""
+"""The neighbours explorer's JavaScript agrees with scikit-learn: the errors of every k, votes, ties and cells."""
 
 import numpy as np
 import pytest
@@ -86,7 +86,17 @@ def test_all_searches_agree_where_distances_are_equal():
     rng = np.random.default_rng(0)
     corners = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
     places = np.vstack([points[:, :2], rng.uniform(*corners, (100, 2)).round(1), [[2.75, 0.1]]])
-    made = call("../../../tests/explorer/votes.mjs", "votesForAllK", [[points.tolist(), places.tolist(), 3]])[0]
+    ask = """(points, [x, y]) => {
+        const neighbours = new Neighbours(points), groups = groupsOf(points, 3), votes = [0, 0, 0];
+        const decisions = new Uint8Array(points.length);
+        sortDistances(groups, x, y);
+        decideForAllK(groups, decisions);
+        return {
+            searched: points.map((_, i) => neighbours.votes(x, y, i + 1, 3)), decisions: [...decisions],
+            sorted: nearestTo([x, y], points, points.length).map(({ label }) => (votes[label]++, [...votes])),
+        };
+    }"""
+    made = call("neighbours_explorer.js", ask, [[points.tolist(), place] for place in places.tolist()])
     for place, found in zip(places, made, strict=True):
         squared = ((points[:, :2] - place) ** 2) @ [1, 1]
         order = np.lexsort([points[:, 2], squared])
@@ -94,3 +104,84 @@ def test_all_searches_agree_where_distances_are_equal():
         np.testing.assert_array_equal(found["searched"], votes)
         np.testing.assert_array_equal(found["sorted"], votes)
         np.testing.assert_array_equal(found["decisions"], votes.argmax(axis=1))
+
+
+def area(cell):
+    x, y = np.transpose(cell)
+    return (x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 40, 200])
+def test_a_cell_holds_the_places_that_are_nearest_to_its_point_and_all_cells_fill_the_window(n):
+    rng, window = np.random.default_rng(n), {"x": [-3, 4], "y": [-2, 5]}
+    points = rng.uniform([-4, -3], [5, 6], (n, 2))
+    (cells,) = call("math/voronoi.js", "voronoi", [[points.tolist(), window]])
+    assert sum(area(cell) for cell in cells if cell) == pytest.approx(49)
+    for place in rng.uniform([-3, -2], [4, 5], (300, 2)):
+        cell = np.array(cells[np.hypot(*(points - place).T).argmin()])
+        edges, to = np.roll(cell, -1, axis=0) - cell, place - cell
+        assert (edges[:, 0] * to[:, 1] - edges[:, 1] * to[:, 0] > -1e-9).all()
+
+
+def test_points_at_one_place_share_one_cell_and_cells_of_some_are_those_that_they_have_among_all():
+    window, points = {"x": [0, 3], "y": [0, 3]}, np.random.default_rng(0).integers(0, 7, (60, 2)) / 2
+    square = [[x, y] for x in (0.5, 1.5, 2.5) for y in (0.5, 1.5, 2.5)]
+    lattice, twins, none = call("math/voronoi.js", "voronoi", [[square, window], [[[1, 1]] * 2, window], [[], window]])
+    np.testing.assert_allclose([area(cell) for cell in lattice], 1)
+    assert ([area(twins[0]), *twins[1:]], none) == ([9, []], [])
+    ask = "(points, window, every) => voronoi(points, window, (i) => i % every === 0)"
+    every, some = call("math/voronoi.js", ask, [[points.tolist(), window, step] for step in (1, 7)])
+    assert some == [[] if i % 7 else cell for i, cell in enumerate(every)]
+
+
+# 200 points of three classes on a coarse lattice, so that many distances are equal, and what moves one of them.
+DRIFTING = """
+    const random = randomNumbers(3), coordinate = () => Math.round(20 * random()) / 2;
+    const points = Array.from({ length: 200 }, (_, i) => [coordinate(), coordinate(), i % 3]);
+    const moved = (from) => {
+        const i = Math.floor(from.length * random()), step = () => Math.round(4 * random() - 2) / 2;
+        const [x, y, c] = from[i];
+        return from.with(i, [x + step(), y + step(), random() < 0.2 ? (c + 1) % 3 : c]);
+    };
+"""
+
+
+def test_errors_that_are_carried_on_while_points_move_are_those_that_are_counted_anew():
+    ask = f"""() => {{
+        {DRIFTING}
+        let now = points, carried = countErrors(now, 3, 20);
+        return Array.from({{ length: 60 }}, (_, step) => {{
+            now = step % 15 === 14 ? now.slice(1) : moved(moved(now)); // a point goes, or two move
+            const before = carried, anew = countErrors(now, 3, 20);
+            carried = countErrors(now, 3, 20, before);
+            const kept = now.filter((point) => carried.known.get(point) === before.known.get(point)).length;
+            return [carried.training, carried.leftOut, anew.training, anew.leftOut, kept];
+        }});
+    }}"""
+    (steps,) = call("neighbours_explorer.js", ask, [[]])
+    for *carried, training, left_out, _ in steps:
+        assert carried == [training, left_out]
+    assert np.mean([kept for *_, kept in steps]) > 100  # most votes need not be counted again
+
+
+@pytest.mark.parametrize("k", [1, 7, 60])
+def test_a_vote_stays_while_nothing_moves_within_its_reach(k):
+    ask = f"""(k) => {{
+        {DRIFTING}
+        const found = [];
+        for (let step = 0, now = points; step < 40; step++) {{
+            const next = moved(now), changed = movedBetween(now, next), old = new Neighbours(now);
+            for (let draw = 0; draw < 25; draw++) {{
+                const place = [coordinate() + 0.1, coordinate() + 0.2], votes = old.votes(...place, k, 3);
+                const reach = nearestTo(place, now, k).at(-1).squared, stays = areBeyond(changed, place, old.reach);
+                found.push([old.reach - reach, stays, votes, new Neighbours(next).votes(...place, k, 3)]);
+            }}
+            now = next;
+        }}
+        return found;
+    }}"""
+    (found,) = call("neighbours_explorer.js", ask, [[k]])
+    stayed = [(before, after) for _, stays, before, after in found if stays]
+    assert len(stayed) > 300
+    assert all(before == after for before, after in stayed)
+    np.testing.assert_allclose([off for off, *_ in found], 0, atol=1e-12)

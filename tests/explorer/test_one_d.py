@@ -1,92 +1,157 @@
-"""The numbers that the one-dimensional explorers are held to, against SciPy and `bayeslab`."""
+"""The one-dimensional explorers' JavaScript against SciPy and the package: areas, thresholds, costs, likelihoods."""
 
-import json
-from pathlib import Path
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from javascript import call, needs_node
+from scipy.special import erfc
 from scipy.stats import norm
 
-from bayeslab import Gaussian, QuadraticSurface, bayes_error, error_of
+from bayeslab import Gaussian, QuadraticSurface, bayes_error
 
-CASES = json.loads(Path(__file__).with_name("one_d_cases.json").read_text(encoding="utf-8"))
-CLASSES = {case["name"]: case for case in CASES["classes"]}
-PAIRS = [name for name, case in CLASSES.items() if len(case["given"]["means"]) == 2 and all(case["given"]["priors"])]
-SAMPLES = {case["name"]: case for case in CASES["samples"]}
+pytestmark = needs_node
+FAR = 1e7  # deviations: a crossing beyond hangs on the last digits of nearly equal deviations
+
+# Means, deviations, priors, costs and thresholds.
+CLASSES = {
+    "tumours": ([0.0744, 0.1822], [0.0358, 0.0463], [0.6274, 0.3726], [1, 20], [0.15]),
+    "three irises": ([1.462, 4.26, 5.552], [0.174, 0.47, 0.552], [1 / 3] * 3, [1, 9, 1], [2.5, 4.9]),
+    "equal deviations": ([0, 2], [1, 1], [0.9, 0.1], [1, 1], [1]),
+    "nearly equal deviations": ([0, 2], [1, 1 + 1e-9], [0.9, 0.1], [1, 1], [1]),
+    "equal means": ([3, 3], [1, 2], [0.5, 0.5], [1, 1], [3]),
+    "equal means, no crossing": ([3, 3], [1, 2], [0.1, 0.9], [1, 1], [3]),
+    "identical": ([1, 1], [2, 2], [0.5, 0.5], [1, 3], [0]),
+    "deviations 1 to 100": ([0, 1], [1, 100], [0.5, 0.5], [1, 1], [-2]),
+    "deviations 100 to 1": ([0, 1], [100, 1], [0.5, 0.5], [2, 1], [1]),
+    "far tails": ([0, 30], [1, 1.5], [0.5, 0.5], [1, 1], [20]),
+    "far from the origin": ([1e6, 1e6 + 3], [1, 2], [0.3, 0.7], [5, 1], [1e6 + 1]),
+    "small units": ([1e-9, 3e-9], [1e-9, 2e-9], [0.5, 0.5], [1, 1], [2e-9]),
+    "prior 0": ([0, 2], [1, 1], [0, 1], [1, 1], [1]),
+    "prior 1e-9": ([0, 2], [1, 0.5], [1e-9, 1 - 1e-9], [1, 1], [1]),
+    "a mistake costs nothing": ([0, 2], [1, 1], [0.5, 0.5], [0, 1], [1]),
+    "wrong way round": ([2, 0], [1, 1], [0.5, 0.5], [1, 1], [1]),
+    "a class that never wins": ([0, 1, 2], [1, 5, 1], [0.45, 0.1, 0.45], [1, 1, 1], [0.5, 1.5]),
+}
+
+# Sample, mean and deviation.
+SAMPLES = {
+    "virginica": ([6.0, 5.1, 5.9, 5.6, 5.8, 6.6, 4.5, 6.3, 5.8, 6.1, 5.1, 5.3, 5.5, 5.0], 4.5, 1),
+    "three points": ([1, 2, 4], 2, 0.5),
+    "two points": ([-1, 1], 0.5, 3),
+    "far from the origin": ([1e6, 1e6 + 1, 1e6 + 3], 1e6, 2),
+    "small units": ([1e-9, 2e-9, 5e-9], 1e-9, 1e-9),
+    "a far point": ([0, 0.1, -0.1, 0.05, 100], 0, 0.1),
+}
 
 
 @pytest.fixture(params=CLASSES)
 def case(request):
-    one = CLASSES[request.param]
-    return {name: np.array(values, dtype=float) for name, values in one["given"].items()}, one["expected"]
+    """Classes as arrays, and what the page shows of them; JSON has no infinity, but a text can say it."""
+    given = dict(zip(("means", "deviations", "priors", "costs", "thresholds"), CLASSES[request.param], strict=True))
+    ask = "(given) => ({ ...risksOf(given), cheapest: risksOf(given).cheapest.map(String) })"
+    (shown,) = call("threshold_explorer.js", ask, [[given]])
+    first, *others = shown["best"]
+    shown["decisions"] = [first["decision"], *(each["decision"] for each in others)]
+    shown["changes"] = np.array([each["low"] for each in others])
+    return {name: np.array(values, dtype=float) for name, values in given.items()}, shown
 
 
-def gaussians(given):
-    return [Gaussian(m, s**2) for m, s in zip(given["means"], given["deviations"], strict=True)]
+def lost_by(given, thresholds):
+    """Share of each class on the wrong side of thresholds, of shape (..., K − 1)."""
+    z = (np.asarray(thresholds)[..., None, :] - given["means"][:, None]) / given["deviations"][:, None]
+    none = np.zeros(z.shape[:-2])
+    left = np.stack([none, *(norm.cdf(z[..., k, k - 1]) for k in range(1, z.shape[-2]))], axis=-1)
+    right = np.stack([*(norm.sf(z[..., k, k]) for k in range(z.shape[-2] - 1)), none], axis=-1)
+    return left + right
 
 
-class Rule:
-    """The classes in their order, each from one threshold to the next."""
-
-    def __init__(self, thresholds, classes):
-        self.thresholds, self.classes_ = thresholds, np.arange(classes)
-
-    def predict(self, X):
-        return np.searchsorted(self.thresholds, X[:, 0])
+def test_areas_errors_and_costs_are_scipys(case):
+    given, shown = case
+    lost = lost_by(given, given["thresholds"])
+    np.testing.assert_allclose(shown["lost"], lost, rtol=1e-9)
+    assert shown["error"] == pytest.approx(lost @ given["priors"], rel=1e-9)
+    assert shown["cost"] == pytest.approx(lost @ (given["priors"] * given["costs"]), rel=1e-9)
 
 
-def test_mistakes_are_areas(case):
-    given, expected = case
-    ends = np.concatenate([[-np.inf], given["thresholds"], [np.inf]])
-    z = (ends[:, None] - given["means"]) / given["deviations"]
-    lost = np.diag(norm.cdf(z)[:-1] + norm.sf(z)[1:]) * given["priors"]
-    np.testing.assert_allclose(expected["mistakes"], lost, rtol=1e-9)
-    np.testing.assert_allclose(expected["cost"], lost @ given["costs"], rtol=1e-9)
+def test_the_bayes_rule_and_its_error_are_the_packages(case):
+    given, shown = case
+    gaussians = [Gaussian(m, s**2) for m, s in zip(given["means"], given["deviations"], strict=True)]
+    unit, weights = given["deviations"].min(), given["priors"] * given["costs"]
+    assert shown["bayesError"] == pytest.approx(bayes_error(gaussians, given["priors"]).value, abs=1e-9)
+    assert shown["bayesCost"] == pytest.approx(
+        weights.sum() * bayes_error(gaussians, weights / weights.sum()).value, abs=1e-9
+    )
+    ends = [shown["changes"].min(initial=0) - unit, *shown["changes"], shown["changes"].max(initial=0) + unit]
+    middles = np.array([(a + b) / 2 for a, b in pairwise(ends)])[:, None]
+    with np.errstate(divide="ignore"):
+        winners = np.argmax(np.log(given["priors"]) + norm.logpdf(middles, given["means"], given["deviations"]), axis=1)
+    near = np.abs(middles[:, 0]) < FAR * unit
+    assert np.array(shown["decisions"])[near].tolist() == winners[near].tolist()
+    if len(gaussians) == 2 and given["priors"].all():
+        roots = QuadraticSurface.between(*gaussians, given["priors"]).roots()
+        found, expected = ([x for x in places if abs(x) < FAR * unit] for places in (shown["changes"], roots))
+        np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9 * unit)
 
 
-def test_the_rule_and_the_bayes_rule_err_as_often_as_bayeslab_says(case):
-    given, expected = case
-    least = bayes_error(gaussians(given), given["priors"])
-    np.testing.assert_allclose(expected["bayes_error"], least.value, atol=1e-9)
-    error = error_of(Rule(given["thresholds"], len(given["means"])), gaussians(given), given["priors"])
-    np.testing.assert_allclose(sum(expected["mistakes"]), error.value, atol=1e-7)
-
-
-@pytest.mark.parametrize("case", PAIRS, indirect=True)
-def test_bayes_thresholds_are_roots_of_bayeslabs_surface(case):
-    given, expected = case
-    surface = QuadraticSurface.between(*gaussians(given), given["priors"])
-    near = [root for root in surface.roots() if abs(root) < 1e9 * given["deviations"].min()]
-    kept = [place for place in expected["bayes_thresholds"] if abs(place) < 1e9 * given["deviations"].min()]
-    np.testing.assert_allclose(kept, near, rtol=1e-7, atol=1e-9 * given["deviations"].min())
-
-
-def test_no_threshold_on_a_grid_is_cheaper(case):
-    given, expected = case
+def test_no_thresholds_on_a_grid_are_cheaper_than_the_cheapest(case):
+    given, shown = case
     weights = given["priors"] * given["costs"]
+    cheapest = np.array(shown["cheapest"], dtype=float)
+    assert shown["leastCost"] == pytest.approx(lost_by(given, cheapest) @ weights, rel=1e-9)
     low, high = (given["means"] + sign * 5 * given["deviations"] for sign in (-1, 1))
-    grid = np.linspace(low.min(), high.max(), 20001)
-    left, right = (f((grid[:, None] - given["means"]) / given["deviations"]) * weights for f in (norm.cdf, norm.sf))
-    if len(weights) == 2:
-        costs = right[:, 0] + left[:, 1]
-    else:  # the second threshold is at the first one or beyond
-        later = np.minimum.accumulate((right[:, 1] + left[:, 2])[::-1])[::-1]
-        costs = right[:, 0] + left[:, 1] + later
-    assert expected["bayes_cost"] <= expected["least_cost"] <= costs.min() + 1e-12
-    assert np.isclose(expected["least_cost"], min(costs.min(), costs[0], costs[-1]), rtol=1e-2, atol=1e-6)
+    grid = np.array([-np.inf, *np.linspace(low.min(), high.max(), 601), np.inf])
+    others = grid[:, None]
+    if len(weights) == 3:
+        others = np.stack(np.meshgrid(grid, grid, indexing="ij"), axis=-1)[np.triu_indices(len(grid))]
+    least = (lost_by(given, others) @ weights).min()
+    assert shown["bayesCost"] - 1e-12 <= shown["leastCost"] <= least * (1 + 1e-9)
+    assert shown["leastCost"] == pytest.approx(least, rel=2e-2, abs=1e-6)
 
 
-@pytest.mark.parametrize("case", SAMPLES.values(), ids=SAMPLES)
-def test_likelihoods_are_scipys(case):
-    points, mu, sigma = (np.array(case["given"][name]) for name in ("points", "mean", "deviation"))
-    expected = case["expected"]
-    np.testing.assert_allclose(expected["log_likelihood"], norm.logpdf(points, mu, sigma).sum(), rtol=1e-9)
-    np.testing.assert_allclose([expected["mean"], expected["deviations"][0]], norm.fit(points), rtol=1e-9)
-    np.testing.assert_allclose(expected["deviations"], [points.std(), points.std(ddof=1)], rtol=1e-9)
-    best = norm.logpdf(points, *norm.fit(points)).sum()
-    np.testing.assert_allclose(expected["maximum"], best, rtol=1e-9)
-    for i, step in enumerate(np.eye(2) * 1e-6 * sigma):
-        ahead, behind = (norm.logpdf(points, mu + dmu, sigma + dsigma).sum() for dmu, dsigma in (step, -step))
-        slope = (ahead - behind) / (2e-6 * sigma)
-        size = np.abs(expected["gradient"]).max()
-        np.testing.assert_allclose(expected["gradient"][i], slope, rtol=1e-4, atol=1e-5 * size)
+def test_from_the_level_on_it_is_cheaper_to_decide_for_the_second_class():
+    means, deviations, priors, costs, thresholds = CLASSES["tumours"]
+    given = {"means": means, "deviations": deviations, "priors": priors, "costs": costs, "thresholds": thresholds}
+    ask = """(given) => {
+        const { classes, weighed, level } = risksOf(given);
+        return [level, bestRegions(weighed).slice(1).map(({ low }) => posteriorsAt(classes, low)[1])];
+    }"""
+    ((level, posteriors),) = call("threshold_explorer.js", ask, [[given]])
+    assert level == pytest.approx(1 / 21)
+    np.testing.assert_allclose(posteriors, level, rtol=1e-9)
+
+
+def test_erfc_keeps_its_digits_on_both_sides_of_the_place_where_its_two_forms_meet_and_far_out():
+    places = [0, 0.5, 1.9999999, 2, 2.5, -1, 5, 25, 30]
+    np.testing.assert_allclose(call("math/one_d.js", "erfc", [[x] for x in places]), erfc(places), rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_likelihood_slopes_and_maximum_are_scipys(name):
+    points, mu, sigma = SAMPLES[name]
+    (shown,) = call("likelihood_explorer.js", "fitOf", [[{"points": points, "mean": mu, "deviation": sigma}]])
+    z = (np.array(points) - mu) / sigma
+    slopes = [z.sum() / sigma, (z @ z - len(z)) / sigma]
+    assert shown["value"] == pytest.approx(norm.logpdf(points, mu, sigma).sum(), rel=1e-9)
+    np.testing.assert_allclose(shown["slopes"], slopes, rtol=1e-9, atol=1e-9 * np.abs(slopes).max())
+    best = norm.fit(points)
+    expected = [*best, norm.logpdf(points, *best).sum()]
+    np.testing.assert_allclose([shown["top"][part] for part in ("mu", "sigma", "value")], expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_on_a_contour_the_log_likelihood_is_as_far_below_the_maximum_as_it_says(name):
+    points, drops = SAMPLES[name][0], [0.01, 1, 30, 300]
+    ask = "(points, drop) => contour(summaryOf(points), drop)"
+    top = norm.logpdf(points, *norm.fit(points)).sum()
+    for drop, curve in zip(drops, call("likelihood_explorer.js", ask, [[points, drop] for drop in drops]), strict=True):
+        mu, sigma = np.array(curve, dtype=float).T[:, :, None]
+        fallen = top - norm.logpdf(points, mu, sigma).sum(axis=1)
+        np.testing.assert_allclose(fallen, drop, rtol=1e-6, atol=1e-7 * abs(top))
+        assert mu.min() < np.mean(points) < mu.max()
+
+
+def test_equal_values_have_no_maximum():
+    samples = [[2, 2, 2], [2], [0.1, 0.1, 0.1]]  # the sum of the last is not 0.3 to the last digit
+    ask = "(points) => maximum(summaryOf(points))"
+    assert call("math/likelihood.js", ask, [[points] for points in samples]) == [None, None, None]

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from traitlets import TraitError
 
 from bayeslab import SingularCovarianceError, load_iris
 from bayeslab.explore import RegularisedExplorer
@@ -38,27 +37,6 @@ def test_the_picture_marks_the_pair_and_the_least():
     columns, rows = np.round(20 * dots).astype(int).T
     np.testing.assert_allclose(errors[rows, columns], errors.min())
     assert repr(explorer) == "RegularisedExplorer(18 points, shared=0.3, shrinkage=0.2)"
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "words"),
-    [
-        ("shared", 1.1, "1.1"),
-        ("shrinkage", -0.1, "-0.1"),
-        ("shrinkage", np.nan, "finite"),
-        ("error", "training", "training"),
-        ("error", "true", "a Dataset with a truth"),
-        ("points", np.zeros((201, 3)), "at most 200 points, not 201"),
-        ("points", [[0, 0, 0], [1, 0, 0], [0, 1, 0], [5, 5, 1], [6, 6, 1], [5, 6, 2], [5, 6, 2]], r"not \[3, 2, 2\]"),
-        ("points", [[x, k, k] for k in range(3) for x in (1, 2, 4)], "'x₂' does not vary within the classes"),
-    ],
-)
-def test_nonsense_is_refused_and_changes_nothing(name, value, words):
-    explorer = RegularisedExplorer((PETALS.X, PETALS.y))
-    before = np.array(getattr(explorer, name))
-    with pytest.raises(TraitError, match=words):
-        setattr(explorer, name, value)
-    np.testing.assert_array_equal(getattr(explorer, name), before)
 
 
 @pytest.mark.parametrize("source", [7, "iris"])

@@ -41,6 +41,15 @@ hard, each with a hint and a tick.</p>
 two schedules. It holds answers. The [concordance](concordance.md) lists where the course covers its five sources.
 """
 
+BESIDE = """```{toctree}
+:hidden:
+:caption: Beside the notebooks
+
+Reference <reference>
+Concordance <concordance>
+The data <data>
+```"""
+
 
 def first_cell(path):
     """Return title, minutes, outcomes and needed notebooks, as a notebook states them in its first cell."""
@@ -166,9 +175,7 @@ def write(paths, readme):
     notebooks = read_notebooks(paths, readme)
     lists, alt = read_map(paths[0])
     parts = [part(heading, lists[road], notebooks) for road, heading in ROADS.items()]
-    parts.append(
-        "```{toctree}\n:hidden:\n:caption: Beside the notebooks\n\nConcordance <concordance>\nThe data <data>\n```"
-    )
+    parts.append(BESIDE)
     return PAGE.format(
         intro=intro,
         picture=picture.replace("](notebooks/images/", "](images/"),

@@ -20,6 +20,7 @@ import concordance_page
 import front_page
 import guide
 import nbformat
+import reference
 from explorers import VIEW, save_explorers
 from links import mend_links
 
@@ -150,6 +151,13 @@ def gather(source):
         prepare(path, source, pages, {path.name for path in paths})
     (source / "concordance.md").write_text(concordance_page.write(paths), encoding="utf-8")
     (source / "index.md").write_text(front_page.write(paths, ROOT / "README.md"), encoding="utf-8")
+    titles = {
+        each["stem"]: f"{number:02} {each['name']}"
+        for number, each in front_page.read_notebooks(paths, ROOT / "README.md").items()
+    }
+    (source / "reference").mkdir()
+    for name, text in reference.write(paths, titles).items():
+        (source / f"{name}.rst").write_text(text, encoding="utf-8")
     names = {path.name for path in paths}
     for name, text in guide.write(paths, ROOT / "README.md", ROOT / "build" / "slides").items():
         (source / f"{name}.md").write_text(mend_links(math_in_details(text), names), encoding="utf-8")

@@ -100,7 +100,7 @@ export function collapsed({ weights, means, covariances }, spread) {
   return null;
 }
 
-/** As Python's `living_components` judges it. */
+/** As Python's `checked_components` judges it. */
 function whyCollapsed(weight, mean, S, spread) {
   if (weight <= EPSILON) return "no point is left to it";
   const thin = [0, 1].some((j) => S[j][j] <= EPSILON ** 4 * spread[j][j]);

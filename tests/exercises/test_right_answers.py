@@ -1,0 +1,284 @@
+"""Right answers found in another way, or returned in another form, are accepted, too."""
+
+import math
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import linalg, optimize, special, stats
+from scipy.optimize import linear_sum_assignment
+from scipy.special import expit, logit, logsumexp
+from scipy.stats import multivariate_normal, norm
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.metrics import confusion_matrix
+from sklearn.model_selection import LeaveOneOut, StratifiedKFold, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+
+from bayeslab import Gaussian, TrueClassifier, k_fold
+from bayeslab.checks import check
+
+
+def principal_axes(X, μ, Σ):
+    values, vectors = np.linalg.eigh(Σ)
+    return (X - μ) @ vectors / np.sqrt(values)
+
+
+def log_by_scipy(x, μ, σ, ρ):
+    return multivariate_normal.logpdf(x, μ, [[σ[0] ** 2, ρ * σ[0] * σ[1]], [ρ * σ[0] * σ[1], σ[1] ** 2]])
+
+
+def naive(x, mean_A, var_A, mean_B, var_B):
+    """Twice the log likelihood ratio."""
+    return 2 * (norm.logpdf(x, mean_A, np.sqrt(var_A)) - norm.logpdf(x, mean_B, np.sqrt(var_B))).sum()
+
+
+def spoiled(x, mean_A, var_A, mean_B, var_B):
+    """Write into one mean, which must not be that of the other class."""
+    return naive(x, np.subtract(mean_A, x, out=mean_A) + x, var_A, mean_B, var_B)
+
+
+def crosstab(truth, decision, labels):
+    return pd.crosstab(truth, decision).reindex(index=labels, columns=labels, fill_value=0)
+
+
+def counted(d, K, naive, shared):
+    """Free parameters, counted one by one."""
+    entries = [(i, j) for i in range(d) for j in range(i + 1) if i == j or not naive]
+    return Fraction(len([(k, j) for k in range(K) for j in range(d)]) + (1 if shared else K) * len(entries) + K - 1)
+
+
+def quadratic(μ_i, Σ_i, μ_j, Σ_j, P_i, P_j):
+    """Coefficients from differences of g, which are exact, as it is quadratic."""
+
+    def g(x):
+        return np.log(P_i / P_j) + multivariate_normal.logpdf(x, μ_i, Σ_i) - multivariate_normal.logpdf(x, μ_j, Σ_j)
+
+    steps, w0 = np.eye(2), g(np.zeros(2))
+    W = [[(g(a + b) - g(a) - g(b) + w0) / 2 for a in steps] for b in steps]
+    return [W, [(g(a) - g(-a)) / 2 for a in steps], [w0]]
+
+
+def by_scikit_learn(X, means, Σ, priors):
+    """Its LDA, given what it would have estimated; a term that all classes share is left out there."""
+    lda = LinearDiscriminantAnalysis()
+    lda.coef_, lda.classes_ = means @ np.linalg.inv(Σ), np.arange(len(means))
+    lda.intercept_ = -0.5 * np.diag(means @ lda.coef_.T) + np.log(priors)
+    return lda.decision_function(X)
+
+
+def hungarian(component, y, K):
+    counts = confusion_matrix(y, component, labels=range(K))
+    return [counts[linear_sum_assignment(-counts)].sum() / len(y)]
+
+
+def by_splitter(y, k, rng):
+    splitter = StratifiedKFold(k, shuffle=True, random_state=int(rng.integers(1000)))
+    return (test.astype(float).tolist() for _, test in splitter.split(y, y))
+
+
+def by_cross_val_score(X, y, splits, choose):
+    accuracies = []
+    for train, test in splits:
+        columns = choose(X[train], y[train])
+        accuracies += cross_val_score(NearestCentroid(), X[:, columns], y, cv=[(train, test)]).tolist()
+    return np.array([np.mean(accuracies)])
+
+
+def closed_testing(p):
+    """The largest Bonferroni p-value of all sets of hypotheses that hold this one: what Holm's rule abbreviates."""
+    subsets = [rows for size in range(1, len(p) + 1) for rows in combinations(range(len(p)), size)]
+    values = {rows: min(1, len(rows) * min(p[i] for i in rows)) for rows in subsets}
+    return [max(value for rows, value in values.items() if i in rows) for i in range(len(p))]
+
+
+def by_counting(rate, limit):
+    return float(next(n for n in range(1, 5000) if stats.beta.ppf(0.975, rate * n + 1, n - rate * n) < limit))
+
+
+def by_root(costs):
+    """Where both decisions are expected to cost the same."""
+    home, operate = np.array(costs)
+    return optimize.brentq(lambda p: (home - operate) @ [1 - p, p], 0, 1)
+
+
+def by_classifier(p, old, new):
+    """Priors exchanged in a rule: at x the posterior is p where the second class has the prior old."""
+    rule = TrueClassifier([Gaussian(0, 1), Gaussian(1, 1)], [0, 1], priors=[1 - old, old])
+    x = optimize.brentq(lambda x: rule.predict_proba([[x]])[0, 1] - p, -20, 20, xtol=1e-13)
+    return rule.with_priors([1 - new, new]).predict_proba([[x]])[0, 1]
+
+
+def power_of_odds(p, T):
+    """Without logarithms: p to the power 1/T, against the same of 1 − p."""
+    p = np.asarray(p)
+    return p ** (1 / T) / (p ** (1 / T) + (1 - p) ** (1 / T))
+
+
+def by_tails(wrong_a, wrong_b):
+    """The two-sided p-value from both tails, without binomtest."""
+    n, m = np.sum(wrong_a & ~wrong_b), np.sum(~wrong_a & wrong_b)
+    return [min(1, 2 * stats.binom.cdf(min(n, m), n + m, 0.5))]
+
+
+def by_neighbours(X, y):
+    return 1 - cross_val_score(KNeighborsClassifier(1), X, y, cv=LeaveOneOut()).mean()
+
+
+def by_search(D, d, limit):
+    """Without a formula: count up."""
+    if norm.sf(D / 2) >= limit:
+        return np.inf
+    return next(n for n in range(1, 5000) if norm.sf(D / 2 / np.sqrt(1 + 2 * d / (n * D * D))) <= limit)
+
+
+def by_loop(sizes, errors, price, loss):
+    costs = {}
+    for row, line in enumerate(errors):
+        for n, error in zip(sizes, line, strict=True):
+            costs[row, n] = 2 * price * n + loss * error
+    return min((cost, pair) for pair, cost in costs.items() if not math.isnan(cost))[1]
+
+
+def by_entries(own, pooled, shared, shrinkage):
+    """Off the diagonal everything is scaled, on it the pooled variance comes in; own is changed."""
+    own *= 1 - shared
+    own += shared * pooled
+    own *= 1 - shrinkage
+    own[np.diag_indices(len(own))] += shrinkage * np.diagonal(pooled)
+    return own.tolist()
+
+
+def by_svd(Σ, tolerance):
+    U, s, V = np.linalg.svd(Σ)
+    r = np.sum(s > tolerance * s[0])
+    return [V[:r].T / s[:r] @ U[:, :r].T, np.log(s[:r]).sum()]
+
+
+def by_covariance(X, share):
+    """From the eigenvalues of the covariance, the largest first."""
+    scatter = np.linalg.eigvalsh(np.cov(X.T))[::-1]
+    return np.array([np.argmax(np.cumsum(scatter) >= share * np.sum(scatter)) + 1])
+
+
+def by_f(w, X, y):
+    """From the F statistic of SciPy."""
+    groups = [(X @ w)[y == label] for label in np.unique(y)]
+    return stats.f_oneway(*groups).statistic * (len(groups) - 1) / (len(y) - len(groups))
+
+
+def by_survival(rate_0, rate_1, c):
+    """Where the log survival functions of SciPy differ by c."""
+    laws = stats.expon(scale=1 / rate_0), stats.expon(scale=1 / rate_1)
+    return optimize.brentq(lambda t: laws[1].logsf(t) - laws[0].logsf(t) - c, 0, 100, xtol=1e-14)
+
+
+def first_count(rate_0, rate_1, seconds, c):
+    """The first count at which SciPy's log probabilities differ by more than c."""
+    counts = np.arange(1000)
+    laws = stats.poisson(rate_0 * seconds), stats.poisson(rate_1 * seconds)
+    return int(counts[laws[1].logpmf(counts) - laws[0].logpmf(counts) > c][0])
+
+
+def by_multinomial(x, p, π):
+    """With the multinomial coefficient, which drops out."""
+    joint = np.array([stats.multinomial(x.sum(), row).logpmf(x) for row in p]) + np.log(π)
+    return (joint - logsumexp(joint)).tolist()
+
+
+def by_bernoulli(x, q, π):
+    return [stats.bernoulli(row).logpmf(x > 0).sum() + np.log(prior) for row, prior in zip(q, π, strict=True)]
+
+
+def by_samples(a, b):
+    """From samples with these statistics."""
+    samples = [m + stats.zscore(np.arange(n, dtype=float), ddof=1) * np.sqrt(v) for n, m, v in (a, b)]
+    found = stats.describe(np.concatenate(samples))
+    return [found.nobs, found.mean, found.variance]
+
+
+def by_eigenvalues(mean, ring_1, ring_2):
+    """Directions as columns, and the variances along them."""
+    axes = (np.array([ring_1, ring_2]) - mean).T
+    lengths = np.linalg.norm(axes, axis=0)
+    return axes / lengths @ np.diag(lengths**2 / 4) @ (axes / lengths).T
+
+
+def by_densities(inner, outer):
+    """At the common mean the products of prior and density are equal."""
+    p_inner, p_outer = (multivariate_normal([0, 0], Σ).pdf([0, 0]) for Σ in (inner, outer))
+    return [p_outer / (p_inner + p_outer)]
+
+
+@pytest.mark.parametrize(
+    ("number", "answer"),
+    [
+        ("0.1", Fraction(4, 7)),
+        ("0.1", np.array(1 - 150 / 350)),
+        ("0.2", lambda n, p, d: np.array(n)[np.argmax(np.multiply(p, d))]),
+        ("1.1", norm.logpdf),
+        ("1.1", lambda x, μ, σ: norm.logpdf(np.subtract(x, μ, out=x), scale=σ)),
+        ("1.1", lambda x, μ, σ: [-math.log(2 * math.pi * σ * σ) / 2 - (v - μ) ** 2 / (2 * σ * σ) for v in x]),
+        ("1.2", lambda a, b: np.concatenate([a - a.mean(), b - b.mean()]).var(keepdims=True, ddof=2)),
+        ("1.2", lambda a, b: [np.average([a.var(ddof=1), b.var(ddof=1)], weights=[len(a) - 1, len(b) - 1])]),
+        ("1.3", lambda b, μ1, μ2, σ: norm.pdf(b, μ2, σ) / (norm.pdf(b, μ1, σ) + norm.pdf(b, μ2, σ))),
+        ("2.1", principal_axes),
+        ("2.1", lambda X, μ, Σ: ((X - μ) @ np.linalg.inv(linalg.sqrtm(Σ))).tolist()),
+        ("2.2", log_by_scipy),
+        ("2.2", lambda *args: [[log_by_scipy(*args)]]),
+        ("2.3", stats.chi(2).ppf),
+        ("2.3", lambda share: [optimize.brentq(lambda k: stats.chi2.cdf(k**2, 2) - share, 0, 9, xtol=1e-14)]),
+        ("3.1", naive),
+        ("3.1", spoiled),
+        ("3.2", lambda c, P_A: [expit(c / 2 + logit(P_A))]),
+        ("3.2", lambda c, P_A: 1 / (1 + (1 - P_A) / P_A * np.exp(-c / 2))),
+        ("3.3", crosstab),
+        ("3.3", lambda truth, decision, labels: confusion_matrix(truth, decision, labels=labels).tolist()),
+        ("4.1", lambda S: np.array([np.diag(np.diag(matrix)) for matrix in S])),
+        ("4.1", lambda S: np.einsum("kii,ij->kij", S, np.eye(S.shape[1]))),
+        ("4.2", counted),
+        ("4.3", lambda p, k: 1 / (1 + ((1 - p) / p) ** k)),
+        ("5.1", quadratic),
+        ("5.2", by_scikit_learn),
+        ("6.1", lambda logs: [1 / sum(math.exp(min(b - a, 700)) for b in logs) for a in logs]),
+        ("6.1", lambda logs: special.softmax(np.subtract(logs, logs.max(), out=logs))),
+        (
+            "6.2",
+            lambda x, γ: sum(γ[:, k].sum() * np.cov(x, aweights=γ[:, k], ddof=0) for k in range(γ.shape[1])) / len(x),
+        ),
+        ("6.3", hungarian),
+        ("7.1", by_splitter),
+        ("7.1", lambda y, k, rng: [test for _, test in k_fold(y, k, rng, stratify=True)]),
+        ("7.2", lambda X: [np.delete(X, i, axis=0).mean(axis=0) for i in range(len(X))]),
+        ("7.3", by_cross_val_score),
+        ("8.1", closed_testing),
+        ("8.2", by_counting),
+        ("9.1", by_root),
+        ("9.2", by_classifier),
+        ("10.1", power_of_odds),
+        ("10.2", by_tails),
+        ("11.1", lambda η: [1 - np.mean(np.square(η) + np.square(1 - np.asarray(η)))]),
+        ("11.2", by_neighbours),
+        ("12.1", by_search),
+        ("12.2", by_loop),
+        ("13.1", by_entries),
+        ("13.2", by_svd),
+        ("14.1", by_covariance),
+        ("14.2", by_f),
+        ("15.1", lambda x: 1 / stats.expon.fit(x, floc=0)[1]),
+        ("15.2", by_survival),
+        ("15.3", first_count),
+        ("16.1", lambda n, α: [(count + α) / sum(each + α for each in n) for count in n]),
+        ("16.2", by_multinomial),
+        ("16.3", by_bernoulli),
+        ("17.1", by_samples),
+        ("17.2", np.array([1, 1, 2, 1, 20])),
+        ("17.2", dict(enumerate([1, 1, 2, 1, 20]))),
+        ("18.1", by_eigenvalues),
+        ("18.1", lambda m, p, q: (np.cov([p - m, m - p], rowvar=0) + np.cov([q - m, m - q], rowvar=0)) / 8),
+        ("18.2", by_densities),
+    ],
+)
+def test_is_accepted(number, answer):
+    assert check(number, answer).message == ""

@@ -1,0 +1,201 @@
+"""What the site of the course makes of a notebook, without making a site."""
+
+import ast
+import re
+import runpy
+from pathlib import Path
+
+import nbformat
+import pytest
+from classroom import concordance_page, explorers, front_page, reference, site
+from concordance import PLACES
+
+import bayeslab
+from bayeslab import BayesClassifier, GaussianClassifier, LinearDiscriminantAnalysis, distributed
+
+ROOT = Path(__file__).resolve().parents[2]
+PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+START = PATHS[0]
+
+
+def code(source, **metadata):
+    return nbformat.v4.new_code_cell(source, metadata=metadata)
+
+
+def with_picture(source):
+    output = nbformat.v4.new_output("display_data", {"image/png": "…"})
+    return nbformat.v4.new_code_cell(source, outputs=[output])
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem[:2])
+def test_the_first_cell_names_a_title_minutes_and_outcomes(path):
+    cell = front_page.first_cell(path)
+    assert cell["title"]
+    assert 20 <= cell["minutes"] <= 120
+    assert 3 <= len(cell["outcomes"]) <= 4
+
+
+def test_the_map_has_a_box_for_each_notebook_and_links_to_those_that_are_there():
+    lists, alt = front_page.read_map(START)
+    entries = [entry for road in lists.values() for entry in road]
+    assert [number for number, *_ in entries] == list(range(len(entries)))
+    assert "boxes" in alt
+    notebooks = {number: {"page": f"{number}.html", "name": "a & b", "title": "t"} for number in range(3)}
+    svg = front_page.draw_map(lists, alt, notebooks)
+    assert svg.count("<rect") == len(entries)
+    assert svg.count("<a ") == 3
+    assert svg.count('class="arrow') == sum(len(needs) for *_, needs in entries)
+    assert "a &amp; b" in svg
+
+
+def test_the_front_page_names_every_notebook_once_in_its_lists():
+    page = front_page.write(PATHS, ROOT / "README.md")
+    assert all(page.count(f"<{path.stem}>") == 1 for path in PATHS)
+    assert "](images/" in page
+
+
+def test_inline_markdown():
+    assert front_page.inline("**say** a < `b`, *c*") == "<strong>say</strong> a &lt; <code>b</code>, <em>c</em>"
+
+
+def test_math_and_code_of_a_folded_line_become_html_and_that_of_a_folded_text_stays():
+    line = "<details><summary>Hint</summary>$a<b$ and `c`</details>"
+    assert r"\(a&lt;b\)</span> and <code>c</code>" in site.math_in_details(line)
+    text = "<details><summary>Answers</summary>\n\n1. $a$\n\n</details>"
+    assert site.math_in_details(text) == text
+
+
+def test_links_to_notebooks_that_are_not_there_are_words():
+    text = "[01](01_a.ipynb), [02](02_b.ipynb), [data](../data/README.md)"
+    assert site.mend_links(text, {"01_a.ipynb"}) == "[01](01_a.ipynb), 02, [data](data.md)"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "tag", "words"),
+    [
+        ({"tags": ["solution"], "jupyter": {"source_hidden": True}}, "hide-input", "Solution"),
+        ({"jupyter": {"outputs_hidden": True}}, "hide-output", "The answer"),
+        ({"jupyter": {"source_hidden": True}}, "hide-input", "Show the code"),
+    ],
+)
+def test_what_is_folded_stays_folded(metadata, tag, words):
+    cell = code("1", **metadata)
+    site.fold(cell)
+    assert cell.metadata["tags"][-1] == tag
+    assert cell.metadata["mystnb"]["code_prompt_show"] == words
+
+
+def test_cells_of_numbers_are_left_out(tmp_path):
+    cells = [code("n = 7"), code("assert n == 7", tags=["numbers"])]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "01.ipynb")
+    (tmp_path / "source").mkdir()
+    site.prepare(tmp_path / "01.ipynb", tmp_path / "source", {}, set())
+    assert [cell.source for cell in nbformat.read(tmp_path / "source" / "01.ipynb", 4).cells] == ["n = 7"]
+
+
+def test_a_slider_points_to_the_nearest_picture_of_its_function():
+    cells = [
+        code("def draw(k): ..."),
+        with_picture("other.draw(1)"),
+        code("interact(lambda k: draw(k))"),
+        with_picture("draw(1)"),
+    ]
+    assert f'#cell-{cells[3].id}">A picture below' in site.where_still(cells, 2)
+    assert f'#cell-{cells[3].id}">A picture above' in site.where_still([cells[0], cells[3], cells[2]], 2)
+
+
+def test_a_slider_without_a_picture_of_its_own_points_to_one_of_its_section():
+    heading, slider = nbformat.v4.new_markdown_cell("## Next"), code("interact(print)")
+    picture = with_picture("plot()")
+    assert f'#cell-{picture.id}">A picture above' in site.where_still([heading, picture, slider], 2)
+    assert site.where_still([picture, heading, slider], 2) == ""
+
+
+def test_an_explorer_takes_only_the_cells_that_it_needs():
+    sources = [
+        "import numpy as np",
+        "a = np.ones(2)",
+        "b = 2",
+        "a = a + 1",
+        "print(a)",
+        "rng = 1",
+        "x = rng",
+        "f(a, x)",
+    ]
+    needed = explorers.cells_for([code(source) for source in sources], len(sources) - 1)
+    assert [cell.source for cell in needed] == [sources[place] for place in (0, 1, 3, 5, 6, 7)]
+    assert all(ast.parse(cell.source) for cell in needed)
+
+
+@pytest.mark.parametrize(
+    ("source", "bound", "needed"),
+    [
+        ("import a.b as c\nfrom d import e", {"c", "e"}, set()),
+        ("x = x + 1\ny = x", {"x", "y"}, {"x"}),
+        ("x += y", {"x"}, {"x", "y"}),
+        ("fig, ax = subplots()\nax.plot(x)", {"fig", "ax"}, {"subplots", "x"}),
+        ("for k, x in pairs:\n    y = k * x + z", {"k", "x", "y"}, {"pairs", "z"}),
+        ("y = [f(k) for k in x]\nz = {k: v}", {"y", "z"}, {"f", "x", "k", "v"}),
+        ("def f(x, s=size):\n    t = x * scale\n    return t", {"f"}, {"size", "scale"}),
+        ("rows['a'] = 1\nrule.k = 2", set(), {"rows", "rule"}),
+    ],
+)
+def test_names_that_a_cell_binds_and_those_that_it_needs(source, bound, needed):
+    assert explorers.names_of(source) == (bound, needed)
+
+
+def test_the_concordance_links_to_labels_that_the_notebooks_get():
+    page, links = concordance_page.write(PATHS), concordance_page.covered(PATHS)
+    assert set(links) <= set(PLACES)
+    cells = [cell for path in PATHS for cell in concordance_page.anchored(nbformat.read(path, as_version=4).cells)]
+    labels = {cell.source.strip("()=") for cell in cells if cell.source.startswith("(cell-")}
+    linked = set(re.findall(r"\(#(.+?)\)", page))
+    assert linked
+    assert linked <= labels
+
+
+def test_the_reference_has_a_page_for_each_public_name_and_links_to_the_notebooks_that_import_it():
+    pages = reference.write(PATHS, {path.stem: path.stem for path in PATHS})
+    names = {name.partition("/")[2] for name in pages}
+    assert names >= {*bayeslab.__all__, "plotting.plot_points", "distributed.fit", "explore.EMExplorer", "checks.check"}
+    assert all(name in pages["reference"] for name in pages)
+    linked = re.findall(r":doc:`(.+?) <", pages["reference/GaussianMixture"])
+    importing = re.compile(r"from bayeslab import [^\\]*\bGaussianMixture\b")
+    assert linked == [path.stem for path in PATHS if importing.search(path.read_text(encoding="utf-8"))]
+
+
+def test_names_that_a_notebook_takes_from_the_package(tmp_path):
+    cells = [
+        code("from bayeslab import GaussianClassifier as Rule\nfrom bayeslab import distributed as many, two_class"),
+        code("from numpy import ones\nones(2)"),
+        code("many.fit(Rule(), X, y)"),
+        nbformat.v4.new_markdown_cell("from bayeslab import BayesClassifier"),
+    ]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "a.ipynb")
+    assert reference.used_in(tmp_path / "a.ipynb") == {GaussianClassifier, distributed.fit, bayeslab.two_class}
+
+
+@pytest.mark.parametrize(
+    ("name", "home"),
+    [
+        ("transform", LinearDiscriminantAnalysis),
+        ("fit", GaussianClassifier),
+        ("partial_fit", GaussianClassifier),  # of a mixin, which has no page
+        ("predict", BayesClassifier),
+    ],
+)
+def test_a_method_is_described_where_all_that_share_it_inherit_it_from(name, home):
+    pages = {LinearDiscriminantAnalysis: "…", GaussianClassifier: "…", BayesClassifier: "…"}
+    assert name in reference.members_of(LinearDiscriminantAnalysis)
+    assert reference.home_of(name, LinearDiscriminantAnalysis, pages) is home
+
+
+def test_methods_that_scikit_learn_adds_are_left_to_its_own_documentation():
+    assert {"get_params", "set_fit_request", "score"} & set(reference.members_of(GaussianClassifier)) == set()
+
+
+def test_bars_and_underscores_of_a_docstring_are_no_marks():
+    conf = runpy.run_path(str(site.FILES / "conf.py"))
+    lines = ["ln |Σ| of n_iter_ + 1, `rank_` and ``a|b``", ".. rubric:: Examples", ">>> x_ | y"]
+    conf["as_plain_text"](None, "class", "", None, None, lines)
+    assert lines == [r"ln \|Σ\| of n_iter\_ + 1, `rank_` and ``a|b``", *lines[1:]]
