@@ -43,7 +43,6 @@ LINT = [
 PYTEST = ["python", "-m", "pytest", "-n", "2", "--dist"]
 IN_BROWSER = [
     ["python", "tests/browser/chromium.py"],  # says what to do where there is none
-    ["node", "--test", "--test-reporter=dot", "tests/explorer/explorer.test.mjs"],
     [*PYTEST, "loadscope", "tests/browser"],
 ]
 STEPS = {
