@@ -27,7 +27,8 @@ class Settings(NamedTuple):
     @classmethod
     def of(cls, classifier) -> Settings:
         """Return the hyperparameters of a classifier, or raise a ValueError that names an invalid one."""
-        asked = cls(*(getattr(classifier, name, None) for name in cls._fields[:-1]))
+        values: list = [getattr(classifier, name, None) for name in cls._fields[:-1]]
+        asked = cls(*values)
         check_one_of(asked.covariance, "covariance", KINDS)
         check_one_of(asked.singular, "singular", ("raise", "pseudo"))
         if not (isinstance(asked.shared, np.bool_) or (isinstance(asked.shared, Real) and 0 <= asked.shared <= 1)):

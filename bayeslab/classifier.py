@@ -65,7 +65,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             f"{type(self).__name__} must have a method _terms(X): {{'ln p(x|C)': ...}}, of shape (n, K)"
         )
 
-    def _common_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
+    def _common_terms(self, X: np.ndarray) -> dict[str, np.ndarray | float]:
         """What `_terms` leaves out because it is the same for every class, by the name of its term, shape (n, 1)."""
         return {}
 
@@ -284,7 +284,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         if not (joint < np.inf).all():
             found = "NaN" if np.isnan(joint).any() else "inf"
             raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
-        lost = np.isneginf(joint).all(axis=1)
+        lost = (joint == -np.inf).all(axis=1)
         if lost.any():
             warn_user(
                 f"no class with a prior above 0 has a density above 0 {self._where_lost(X[lost][:1])} (and "

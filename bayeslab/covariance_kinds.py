@@ -82,7 +82,7 @@ def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1,
     shares = np.full(len(moments), shrinkage)
     if not (0 <= shared <= 1 and ((shares >= 0) & (shares <= 1)).all()):
         raise ValueError(f"shared and shrinkage must be between 0 and 1, not {shared!r} and {shrinkage!r}")
-    own = [
+    own: list = [
         each.covariance(ddof) if shared < 1 and share < 1 else 0.0  # not used
         for each, share in zip(moments, shares, strict=True)
     ]

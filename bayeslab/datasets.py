@@ -209,7 +209,7 @@ def _path(file: str) -> Path:
 _PLANE = [[[1, 0.5], [0.5, 1]], [1, 2]]
 _UNLIKE = [A @ A.T / 20 + np.eye(20) / 2 for A in np.random.default_rng(27).normal(size=(2, 20, 20))]
 # Kamath's problems with one Gaussian per class: the mean of class 1 (class 0 is at the origin) and both covariances.
-_PAIRS = {
+_PAIRS: dict[str, tuple] = {
     "P1a": ([1, 1], _PLANE),
     "P1b": ([3, 3], _PLANE),
     "P1c": ([3, 6], _PLANE),

@@ -270,6 +270,7 @@ def stored_form(covariance: np.ndarray, kind: str) -> np.ndarray | float:
     return variances_of(covariance) if kind == "diagonal" else variances_of(covariance).mean()
 
 
-def variances_of(covariance: np.ndarray) -> np.ndarray:
+def variances_of(covariance: np.ndarray | float) -> np.ndarray:
     """Variances in a stored covariance: the diagonal of a matrix, else all of it."""
-    return covariance.diagonal() if np.ndim(covariance) == 2 else np.asarray(covariance)
+    stored = np.asarray(covariance)
+    return stored.diagonal() if stored.ndim == 2 else stored

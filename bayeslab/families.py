@@ -36,7 +36,10 @@ class Family(BaseEstimator):
     subtracted, and ``estimate(summary)``.
     """
 
-    support = "any number"  # in words
+    @property
+    def support(self) -> str:
+        """The support, in words."""
+        return "any number"
 
     @all_or_nothing
     def fit(self, x, weights=None) -> Family:

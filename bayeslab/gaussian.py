@@ -35,6 +35,8 @@ class SingularCovarianceError(np.linalg.LinAlgError):
     rank 2 of 3: look at columns [0, 1]
     """
 
+    index: int  # of the covariance, where there are several
+
     def __init__(self, rank, dimension, columns, owner="this Gaussian", cause=""):
         self.rank, self.dimension, self.columns, self.owner, self.cause = rank, dimension, list(columns), owner, cause
         super().__init__(
@@ -90,7 +92,7 @@ class Gaussian:
     (Gaussian(mean=[4.], covariance=[[13.]]), Gaussian(mean=[3.], covariance=[[1.]]))
     """
 
-    _remainder = 0.0  # what rounding took from the mean, shape (d,), if that is known
+    _remainder: np.ndarray | float = 0.0  # what rounding took from the mean, shape (d,), if that is known
 
     def __init__(self, mean, covariance, singular="raise", scale=None):
         mean = np.atleast_1d(np.array(mean, dtype=float))
@@ -230,7 +232,7 @@ class Gaussian:
 
     def remainder_of(self, columns) -> np.ndarray | float:
         """What rounding took from the mean of some columns."""
-        return self._remainder[columns] if np.ndim(self._remainder) else self._remainder
+        return self._remainder[columns] if isinstance(self._remainder, np.ndarray) else self._remainder
 
     def ellipse(self, n_sigma: float = 1) -> np.ndarray:
         """Closed curve of the points at Mahalanobis distance `n_sigma` from the mean, shape (181, 2).

@@ -141,7 +141,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         """Terms of ln N(x; μ_k, Σ_k); for a row with missing values (NaN), of its marginal density."""
         return self._fitted.densities.terms(self._varying(X))
 
-    def _common_terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
+    def _common_terms(self, X: np.ndarray) -> dict[str, np.ndarray | float]:
         return {"−½ D²": self._fitted.densities.common(self._varying(X))}
 
     def _varying(self, X: np.ndarray) -> np.ndarray:

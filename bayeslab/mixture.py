@@ -204,7 +204,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         """Return Akaike's information criterion 2p − 2 ln L, of p parameters: lower is better."""
         return float(2 * self._n_parameters - 2 * self.score_samples(X).sum())
 
-    def _by_block(self, X) -> tuple[np.ndarray, np.ndarray]:
+    def _by_block(self, X) -> tuple[np.ndarray, ...]:
         """Check X and apply `posterior_and_density` to a block of rows at a time."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
@@ -248,7 +248,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):
             gaussians = checked_components(parameters, total_covariance, len(history), prior)
             log_likelihood, moments = expected_moments(X, sample_weight, parameters[0], gaussians, diagonal)
             objective = log_likelihood + prior.log_likelihood(gaussians, self.shared)
-            history.append(EMIteration(*parameters, float(log_likelihood / n), float(objective / n)))
+            weights, means, covariances = parameters
+            history.append(EMIteration(weights, means, covariances, float(log_likelihood / n), float(objective / n)))
             if len(history) > self.max_iter or self._has_converged(history):
                 return history
             parameters = estimate_parameters(moments, self.covariance, self.shared, prior)

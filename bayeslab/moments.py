@@ -79,8 +79,8 @@ class Moments:
     @classmethod
     def pooled(cls, moments: list[Moments]) -> Moments:
         """Moments of all these samples after each has been moved to the origin: weights and scatters add up."""
-        weight, scatter = sum(each.weight for each in moments), sum(each.scatter for each in moments)
-        return cls(weight, np.zeros(moments[0].n_features), scatter)
+        weight, none = sum(each.weight for each in moments), np.zeros_like(moments[0].scatter)
+        return cls(weight, np.zeros(moments[0].n_features), sum((each.scatter for each in moments), start=none))
 
     @classmethod
     def of_blocks(cls, X: np.ndarray, blocks_of_rows: list[np.ndarray], weights, diagonal: bool) -> Moments:

@@ -139,7 +139,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         self._settings = self._read_settings()
         statistics = self._statistics_of(X, index, weights)
         self._learned = self._learn(statistics)
-        vars(self).pop("statistics_", None)
+        self.__dict__.pop("statistics_", None)
         if all(map(has_statistics, self._settings.families)):
             self.statistics_ = statistics
         return self

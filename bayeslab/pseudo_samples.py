@@ -39,7 +39,8 @@ class PseudoSamples:
         if not self.number:
             return 0.0
         d = gaussians[0].n_features
-        covariance = np.full(d, self.covariance) if np.ndim(self.covariance) == 0 else self.covariance
+        covariance = np.asarray(self.covariance)
+        covariance = np.full(d, covariance) if covariance.ndim == 0 else covariance
         F = factor(covariance, None)[0]
         penalty = 0.0
         for gaussian in gaussians[:1] if shared else gaussians:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -32,6 +34,11 @@ class StreamingMixin:
     A subclass must define `_read_settings` and `_statistics_of`; it may override `_check_streams`, `_check_continues`
     and `_comparable`.
     """
+
+    # Of the classifier it is mixed into.
+    priors: Any
+    n_features_in_: int
+    _learned: Any  # what follows from the statistics, or None until it is needed
 
     def _read_settings(self):
         """Return the hyperparameters as a named tuple, or raise a ValueError that names an invalid one."""
@@ -163,7 +170,7 @@ class StreamingMixin:
 
     def _check_alike(self, other) -> None:
         """Raise a ValueError that says how `other` differs, if the two cannot be merged."""
-        kinds = {
+        kinds: dict[str, list] = {
             "number of features": [c.n_features_in_ for c in (self, other)],
             "feature names": [list(getattr(c, "feature_names_in_", [])) for c in (self, other)],
             "hyperparameters": [

@@ -12,7 +12,7 @@ from scipy.sparse import issparse
 from bayeslab._base.blocks import blocks
 
 
-def is_surely_finite(array: np.ndarray) -> bool:
+def is_surely_finite(array) -> bool:
     """A quick test that all entries are finite, by their sum; False may also mean that the sum overflows."""
     stored = array.data if issparse(array) else array  # the sum of a sparse matrix may change it in place
     if stored.dtype == np.float64 and stored.flags.forc:
@@ -21,7 +21,7 @@ def is_surely_finite(array: np.ndarray) -> bool:
         return bool(np.isfinite(stored.sum()))
 
 
-def check_finite(array: np.ndarray, name: str, allow_nan: bool = False) -> None:
+def check_finite(array, name: str, allow_nan: bool = False) -> None:
     """Raise a ValueError that names the first entry that is infinite, or NaN if that is not allowed."""
     if is_surely_finite(array):
         return
@@ -30,7 +30,8 @@ def check_finite(array: np.ndarray, name: str, allow_nan: bool = False) -> None:
         for i in np.flatnonzero(~np.isfinite(stored.data))[:1]:
             raise ValueError(_not_finite(name, [stored.row[i], stored.col[i]], stored.data[i], allow_nan=False))
         return
-    for rows in blocks(len(array), array[0].size) if array.ndim else [...]:
+    parts: list = blocks(len(array), array[0].size) if array.ndim else [...]
+    for rows in parts:
         wrong = np.isinf(array[rows]) if allow_nan else ~np.isfinite(array[rows])
         if wrong.any():
             where = [int(i) for i in np.argwhere(wrong)[0]]
@@ -114,7 +115,7 @@ def as_generator(rng) -> np.random.Generator:
     return rng
 
 
-def is_number(value, kind: type = Real) -> bool:
+def is_number(value, kind=Real) -> bool:
     """Is this a finite number of this kind (`Real` or `Integral`)? True and False do not count as numbers."""
     if not isinstance(value, kind) or isinstance(value, bool):
         return False

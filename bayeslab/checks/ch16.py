@@ -29,9 +29,9 @@ _PRIORS = np.array([0.2, 0.5, 0.3])
         ),
         "you added α to the sum only; add it to each count as well.": lambda n, α: n / (n.sum() + α * len(n)),
         "you added α only to the words that have not occurred; add it to every count.": (
-            lambda n, α: np.where(n == 0, α, n) / np.where(n == 0, α, n).sum(),
-            lambda n, α: np.where(n == 0, α, n) / n.sum(),
-            lambda n, α: np.where(n == 0, α, n) / (n.sum() + α * len(n)),
+            lambda n, α: (n + α * (n == 0)) / (n + α * (n == 0)).sum(),
+            lambda n, α: (n + α * (n == 0)) / n.sum(),
+            lambda n, α: (n + α * (n == 0)) / (n.sum() + α * len(n)),
         ),
         "you added 1, whatever α is.": lambda n, α: (n + 1) / (n + 1).sum(),
         "you added 0.5, whatever α is.": lambda n, α: (n + 0.5) / (n + 0.5).sum(),

@@ -93,7 +93,8 @@ class LikelihoodExplorer(CanvasExplorer):
         plot_note(f"μ = {self.mean:.4g}, σ = {self.deviation:.4g}\nlog-likelihood {total:.4f}", ax)
         ax.set(xlabel=self.feature_name, ylim=(None, 1.3 * ax.get_ylim()[1]))  # room for the note
         top = max(2 * self.points.std(), 1.2 * self.deviation)
-        mu, sigma = np.meshgrid(np.linspace(*ax.get_xlim(), 151), np.linspace(top / 100, top, 150))
+        left, right = ax.get_xlim()
+        mu, sigma = np.meshgrid(np.linspace(left, right, 151), np.linspace(top / 100, top, 150))
         squares = np.sum((self.points - self.points.mean()) ** 2) + len(self.points) * (self.points.mean() - mu) ** 2
         surface = -len(self.points) * np.log(np.sqrt(2 * np.pi) * sigma) - squares / (2 * sigma**2)
         levels, style = surface.max() - [300, 100, 30, 10, 3, 1], {"linewidths": 1, "linestyles": "solid"}

@@ -86,8 +86,8 @@ class NeighboursExplorer(PointsExplorer):
         plot_regions(rule, np.vstack([self.X, self.query]), ax, classes=self._order)
         plot_points(self.X, self.y, ax, feature_names=self.feature_names, classes=self._order)
         if len(self.means) == 2:
-            best = [Gaussian(*pair) for pair in zip(self.means, self.covariances, strict=True)]
-            surface = QuadraticSurface.between(*best, priors=self.priors)
+            a, b = (Gaussian(*pair) for pair in zip(self.means, self.covariances, strict=True))
+            surface = QuadraticSurface.between(a, b, self.priors)
             plot_boundary(surface, ax, color=COLORS[8], linestyle="--")
         radius = rule.kneighbors([self.query])[0][0, -1]
         ax.add_patch(Circle(self.query, radius, fill=False, linewidth=1.5, zorder=5))

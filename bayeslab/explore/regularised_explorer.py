@@ -71,7 +71,8 @@ class RegularisedExplorer(PointsExplorer):
         """Return the map, shape (21, 21): a row for each `shared`, a column for each `shrinkage`; NaN where refused."""
         K, (X, label) = len(self.class_names), (self.X, self.points[:, 2])
         if self.error == "true":
-            return _expected_errors(*self._lattice(), [[X[label == k] for k in range(K)]])
+            places, lost = self._lattice()
+            return _expected_errors(places, lost, [[X[label == k] for k in range(K)]])
         lost = (label[:, None] != range(K)) / len(X)
         kept = ~np.eye(len(X), dtype=bool)
         return _expected_errors(X, lost, [[X[rows & (label == k)] for k in range(K)] for rows in kept])
@@ -157,7 +158,7 @@ def _expected_errors(places, lost, folds) -> np.ndarray:
     counts = np.array([[each.weight for each in fold] for fold in moments])
     deviations, result = places[:, None] - means, np.full((len(SIDES), len(SIDES)), np.nan)
     for i, j in np.ndindex(result.shape):
-        Σ = blend(blend(own, pooled, SIDES[i]), pooled * np.eye(2), SIDES[j])
+        Σ = blend(blend(own, pooled, float(SIDES[i])), pooled * np.eye(2), float(SIDES[j]))
         a, b, c = Σ[..., 0, 0], Σ[..., 0, 1], Σ[..., 1, 1]
         ρ = abs(b) / np.sqrt(a * c)
         if (1 - ρ <= 8 * np.finfo(float).eps * (1 + ρ)).any():  # singular, as judged in js/math/gaussian.js

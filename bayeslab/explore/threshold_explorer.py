@@ -144,10 +144,11 @@ class ThresholdExplorer(CanvasExplorer):
         possible, places = np.flatnonzero(self.priors), []
         for pair in combinations(possible, 2):
             priors = self.priors[list(pair)]
-            surface = QuadraticSurface.between(*(self.gaussians[k] for k in pair), priors / priors.sum())
+            a, b = (self.gaussians[k] for k in pair)
+            surface = QuadraticSurface.between(a, b, priors / priors.sum())
             for place in surface.roots():
                 joint = {k: np.log(self.priors[k]) + self.gaussians[k].log_density(place) for k in possible}
-                if max(joint, key=joint.get) in pair:
+                if max(joint, key=lambda k: joint[k]) in pair:
                     places.append(float(place))
         return sorted(places)
 

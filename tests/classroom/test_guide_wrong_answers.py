@@ -19,7 +19,6 @@ PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("[0-9]*.
         ("0.1", None),  # a sentence that is returned
         ("0.2", lambda names, priors, densities: names[np.argmax(densities)]),  # of a dict of the module
         ("0.2", lambda names, priors, densities: "nobody"),  # with what only the answer can fill in
-        ("0.2", 3),  # ends with a colon
         ("2.1", lambda X, μ, Σ: X - μ),  # of a list of pairs, behind words that all of them share
         ("2.2", lambda x, μ, σ, ρ: 7 * np.exp(-((x - μ) ** 2).sum())),  # no usual mistake: not listed
         ("5.1", lambda *_: (1, 2)),

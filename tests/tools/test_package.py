@@ -1,5 +1,6 @@
 """The package as a whole: its names, its version, and the archives built from it."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 import bayeslab
 
@@ -21,9 +23,12 @@ def test_every_public_name_is_there_and_documented():
         assert getattr(bayeslab, name).__doc__, name
 
 
-def test_the_version_is_that_of_pyproject():
+def test_the_version_is_the_same_wherever_it_stands():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert bayeslab.__version__ == project["version"]
+    version, date = re.search(r"^## \[(.+)\] - (.+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE).groups()
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert bayeslab.__version__ == project["version"] == version == citation["version"]
+    assert str(citation["date-released"]) == date
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +54,8 @@ def test_the_source_archive_holds_all_that_its_tests_need(source, tmp_path):
     ]
     needed = {path.relative_to(ROOT).as_posix() for path in parts if path.is_file()}
     needed |= {
+        "CHANGELOG.md",
+        "CITATION.cff",
         "CONTRIBUTING.md",
         "LICENSE",
         "Makefile",
@@ -81,6 +88,7 @@ def test_the_wheel_holds_the_data_their_licences_and_the_style(source, tmp_path)
         "LICENSE",
         "README.md",
     }
+    assert (target / "bayeslab/py.typed").is_file()
     assert "CC0" in (target / "bayeslab/data/README.md").read_text("utf-8")
     program = (
         f"import bayeslab, matplotlib.style; assert bayeslab.__file__.startswith({str(target)!r}); "

@@ -23,12 +23,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from classroom import page, sandbox
 from classroom.submissions import asked_in, code_of, read_all
 
+from bayeslab.checks import UNANSWERED
+
 ROOT = Path(__file__).resolve().parents[2]
 PRACTICE = (
     "This is practice, not an examination. Text that a notebook prints does not count, only what check itself says; "
     "but whoever means to deceive, and knows Python well, can."
 )
-ANY_VALUE = re.compile(r"(?<= is ).*(?=, which is not right\.)")
+ANY_VALUE = re.compile(r"(?:(?<= is )|(?<= returned )|(?<= at position )).*(?=, which is not right\.)")
 MOST = 10
 
 
@@ -64,7 +66,7 @@ class Student:
         if not rows:
             return ("not reached" if number in self.asked else "missing"), ""
         message = rows[-1]["message"]
-        if message in {self.untouched.get(number), "replace the ... by your answer."}:
+        if message in {self.untouched.get(number), UNANSWERED}:
             return "open", ""
         return "wrong", message
 

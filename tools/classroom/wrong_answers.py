@@ -43,8 +43,8 @@ class _Reader(ast.NodeVisitor):
         self.sentences = []
 
     def visit_FunctionDef(self, node):
-        for statement in node.body[ast.get_docstring(node) is not None :]:
-            self.visit(statement)
+        for part in [*node.decorator_list, *node.body[ast.get_docstring(node) is not None :]]:
+            self.visit(part)
 
     def visit_JoinedStr(self, node):
         self.take("".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values))

@@ -8,7 +8,7 @@
 //   cost                       what a decision costs, in distances, if that is much
 //
 // The model has the densities that the rules go by, { means, covariances, pooled }. A rule is added by a line in
-// constants.js, if it is Gaussian: tools/explorer_cases.py then writes the numbers that hold it to Python. Any other is
+// constants.js, if it is Gaussian: test_boundary_numbers.py then compares its numbers with Python. Any other is
 // an entry in RULES, here and in _content.py, a case in BoundaryExplorer.classifier, and has tests of its own.
 
 import { argmax, sum } from "./math/numbers.js";
