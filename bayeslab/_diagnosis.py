@@ -10,15 +10,7 @@ from bayeslab.moments import Moments
 
 
 def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -> np.ndarray:
-    """Mark the columns that vary, shape (d,), and warn about the others; raise if a class is empty or nothing varies.
-
-    Parameters
-    ----------
-    moments : list of K `Moments`
-    labels : list of K labels
-    names : (d,) array
-        What the columns are called.
-    """
+    """Mark the columns that vary, shape (d,); warn about the others, raise if a class is empty or nothing varies."""
     for label, each in zip(labels, moments, strict=True):
         if not each.weight:
             raise ValueError(f"class {label!r} is empty: none of its samples was given, with a weight above 0")
@@ -38,16 +30,7 @@ def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -
 def name_class_and_columns(
     error: ValueError, moments: list[Moments], labels: list, names: np.ndarray, settings
 ) -> ValueError:
-    """Return an error that names the class and the columns it is about.
-
-    Parameters
-    ----------
-    error : ValueError
-        Raised while the covariances or the Gaussians of these moments were computed.
-    labels, names
-        Of the classes and the columns.
-    settings : `Settings`
-    """
+    """Return the error of a covariance or a Gaussian of these moments with the names of its class and columns."""
     if not isinstance(error, SingularCovarianceError):
         few = [label for label, each in zip(labels, moments, strict=True) if not each.weight > settings.ddof]
         owner = f"class {few[0]!r}" if few and settings.shared < 1 else "all classes pooled"

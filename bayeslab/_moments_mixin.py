@@ -92,7 +92,7 @@ class MomentsMixin(StreamingMixin):
         return Settings.of(self)
 
     def _statistics_of(self, X, index, weights) -> list[Moments]:
-        # A stream continues as it began, even if less would now be enough.
+        # Keep full scatters if the stream began with them, even if variances would now do.
         first = not hasattr(self, "statistics_")
         diagonal = self._settings.variances_only if first else self.statistics_[0].scatter.ndim == 1
         with one_thread(*X.shape):

@@ -9,16 +9,9 @@ from bayeslab.moments import Moments
 
 
 def ledoit_wolf(X: np.ndarray, index: np.ndarray, weights, moments: list, settings) -> np.ndarray:
-    """Intensity for each class, shape (K,), from its own covariance, or for all from the shared one.
+    """Intensity for each class, shape (K,), from its own covariance, or one for all from the shared covariance.
 
-    Parameters
-    ----------
-    X : (n, d) array
-    index : (n,) array
-        Class index of each row.
-    weights : (n,) array or None
-    moments : list of K `Moments` of these rows
-    settings : `Settings`
+    X has shape (n, d), `index` holds the class index of each row, and `moments` those of the classes.
     """
     varies = Moments.pooled(moments).variation > 0
     if varies.any() and not varies.all():  # a column without variance is 0 in the target too

@@ -13,8 +13,8 @@ KINDS = ("full", "diagonal", "spherical")
 def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:
     """Restrict a covariance to its kind: the whole difference between naive Bayes and QDA.
 
-    A classifier whose kind is not "full" never computes covariances between columns (`Settings.variances_only`); from
-    its moments come variances, shape (d,), without the matrix around them.
+    A classifier whose kind is not "full" never computes covariances between columns (`Settings.variances_only`): its
+    moments hold only variances, shape (d,).
 
     Parameters
     ----------

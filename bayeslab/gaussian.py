@@ -92,7 +92,7 @@ class Gaussian:
     (Gaussian(mean=[4.], covariance=[[13.]]), Gaussian(mean=[3.], covariance=[[1.]]))
     """
 
-    _remainder: np.ndarray | float = 0.0  # what rounding took from the mean, shape (d,), if that is known
+    _remainder: np.ndarray | float = 0.0  # the rounding error of the mean, shape (d,), if it is known
 
     def __init__(self, mean, covariance, singular="raise", scale=None):
         mean = np.atleast_1d(np.array(mean, dtype=float))
@@ -164,7 +164,7 @@ class Gaussian:
         return np.diag(self._covariance) if self._covariance.ndim == 1 else self._covariance
 
     def moved_to(self, mean, remainder=0.0) -> Gaussian:
-        """Gaussian with the same covariance and another mean, shape (d,); `remainder` is what rounding took from it."""
+        """Gaussian with the same covariance and another mean, shape (d,); `remainder` is its rounding error."""
         moved = copy(self)
         moved.mean, moved._remainder = np.array(mean, dtype=float), remainder
         if moved.mean.shape != self.mean.shape:
@@ -227,11 +227,11 @@ class Gaussian:
         return marginal
 
     def mean_from(self, origin: np.ndarray) -> np.ndarray:
-        """The mean relative to an origin, with the digits that rounding took from it."""
+        """The mean relative to an origin, corrected for its rounding error."""
         return (self.mean - origin) + self._remainder
 
     def remainder_of(self, columns) -> np.ndarray | float:
-        """What rounding took from the mean of some columns."""
+        """The rounding error of the mean of some columns."""
         return self._remainder[columns] if isinstance(self._remainder, np.ndarray) else self._remainder
 
     def ellipse(self, n_sigma: float = 1) -> np.ndarray:

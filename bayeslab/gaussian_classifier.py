@@ -220,7 +220,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
 
     @property
     def _threads(self):
-        # More threads pay if a block is one large product, as for linear scores, or one product per class.
+        # Several threads help if a block is one large product, as for linear scores, or one product per class.
         return every_thread if self._settings.shared == 1 or self._large else one_thread
 
     @property
@@ -254,14 +254,12 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     >>> X, y = [[-1], [0], [1], [-4], [0], [4]], ["narrow"] * 3 + ["wide"] * 3  # about the same mean
     >>> QuadraticDiscriminantAnalysis().fit(X, y).predict([[0], [3]]).tolist()
     ['narrow', 'wide']
-    >>> LinearDiscriminantAnalysis().fit(X, y).predict([[0], [3]]).tolist()  # with a shared variance, all is a tie
+    >>> LinearDiscriminantAnalysis().fit(X, y).predict([[0], [3]]).tolist()  # with one variance every point is a tie
     ['narrow', 'narrow']
     """
 
     def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
-        super().__init__(
-            covariance="full", shared=False, priors=priors, ddof=ddof, singular=singular, shrinkage=shrinkage
-        )
+        super().__init__("full", False, priors, ddof, singular, shrinkage)
 
 
 class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianClassifier):
@@ -286,9 +284,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     """
 
     def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None, n_components=None):
-        super().__init__(
-            covariance="full", shared=True, priors=priors, ddof=ddof, singular=singular, shrinkage=shrinkage
-        )
+        super().__init__("full", True, priors, ddof, singular, shrinkage)
         self.n_components = n_components
 
     def transform(self, X) -> np.ndarray:
@@ -339,15 +335,13 @@ class GaussianNB(GaussianClassifier):
     """
 
     def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
-        super().__init__(
-            covariance="diagonal", shared=False, priors=priors, ddof=ddof, singular=singular, shrinkage=shrinkage
-        )
+        super().__init__("diagonal", False, priors, ddof, singular, shrinkage)
 
 
 class NearestMean(GaussianClassifier):
     """Nearest mean: one σ²I for all classes; with equal priors, which are the default, the nearest mean wins.
 
-    A spherical covariance is the only kind for which decisions depend on the units of the columns.
+    Unlike the others, this classifier depends on the units of the columns.
 
     Parameters
     ----------
@@ -364,6 +358,4 @@ class NearestMean(GaussianClassifier):
     """
 
     def __init__(self, priors="equal", ddof=1, singular="raise", shrinkage=None):
-        super().__init__(
-            covariance="spherical", shared=True, priors=priors, ddof=ddof, singular=singular, shrinkage=shrinkage
-        )
+        super().__init__("spherical", True, priors, ddof, singular, shrinkage)

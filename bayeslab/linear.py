@@ -8,9 +8,9 @@ import numpy as np
 def linear_scores(means: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Coefficients and constants of ln N(x; μ_k, Σ), up to a term that is the same for all classes.
 
-    In −½ (x − μ_k)ᵀ Σ⁻¹ (x − μ_k) the quadratic term −½ xᵀΣ⁻¹x is the same for every class, so it favours none of them.
-    What is left is linear in x: xᵀΣ⁻¹μ_k − ½ μ_kᵀΣ⁻¹μ_k. Any origin will do for x and the means; one near the means
-    loses the fewest digits.
+    In −½ (x − μ_k)ᵀ Σ⁻¹ (x − μ_k) the quadratic term −½ xᵀΣ⁻¹x is the same for every class, so it does not affect the
+    decision. What is left is linear in x: xᵀΣ⁻¹μ_k − ½ μ_kᵀΣ⁻¹μ_k. Any origin will do for x and the means; one near the
+    means is the most accurate.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ class Moments:
         S = Σ wᵢ (xᵢ − μ)(xᵢ − μ)ᵀ, not yet divided, in the units of X squared; for a model that needs no more, only
         its diagonal, shape (d,).
     remainder : (d,) array or float
-        What rounding took from `mean`: mean + remainder is μ to about twice the digits. Merging takes differences of
+        The rounding error of `mean`: mean + remainder is μ to about twice the digits. Merging takes differences of
         means, which would lose their digits if the spread is small compared with the mean.
 
     References
@@ -101,15 +101,15 @@ class Moments:
     def _of_block(cls, X: np.ndarray, weights, diagonal: bool, before: Moments) -> Moments:
         """Moments of a block in one pass about the mean of the rows `before` it; X is overwritten.
 
-        The distance of the block's mean from that origin costs digits of the block's own scatter, but none of the
-        merged scatter, which contains it.
+        The distance of the block's mean from that origin makes the block's own scatter less accurate, but not the
+        merged one, of which it is a part.
         """
         alike, weights = weights is None, np.ones(len(X)) if weights is None else weights
         total = len(X) if alike else weights.sum()
         if before.weight >= total:
             origin = before.mean
         else:
-            # Relative to a sample, the mean loses no digits to an offset, and a constant column is exactly constant.
+            # Measured from a sample, the mean keeps its digits far from 0, and a constant column is exactly constant.
             origin = X[0]
             origin = origin + weights @ (X - origin) / total
         X -= origin
@@ -132,13 +132,7 @@ class Moments:
         return self.scatter if self.scatter.ndim == 1 else self.scatter.diagonal()
 
     def __add__(self, other: Moments) -> Moments:
-        """Moments of both samples together: Chan et al., equation 2.1, for matrices.
-
-        Raises
-        ------
-        ValueError
-            If the moments do not match, or their scatter is too large for floating-point numbers.
-        """
+        """Moments of both samples together: Chan et al., equation 2.1, for matrices."""
         self._check_match(other)
         if not (self.weight and other.weight):
             return self if self.weight else other
@@ -150,11 +144,6 @@ class Moments:
         """Moments of what is left without the part `other`: addition, solved for one of its terms.
 
         The error is a few ε times the variation before: if only a little of it is left, few digits of that are right.
-
-        Raises
-        ------
-        ValueError
-            If nothing would be left, or `other` cannot have been a part.
         """
         self._check_match(other)
         rest, rounding = self.weight - other.weight, 64 * np.finfo(float).eps
@@ -234,7 +223,7 @@ class Moments:
 
 
 def _add_exactly(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return a + b, rounded, and what rounding took from it (Knuth's two-sum)."""
+    """Return a + b, rounded, and its rounding error (Knuth's two-sum)."""
     total = a + b
     b_part = total - a
     return total, (a - (total - b_part)) + (b - b_part)

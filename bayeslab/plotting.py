@@ -25,7 +25,6 @@ __all__ = [
     "plot_confusion",
     "plot_density",
     "plot_ellipses",
-    "plot_learning_curve",
     "plot_note",
     "plot_points",
     "plot_regions",
@@ -44,10 +43,6 @@ def plot_density(gaussian: Gaussian, ax=None, *, between=None, weight=1.0, color
     weight : float
         Multiplies the density: a prior, or, over a histogram of counts, the number of samples times the bin width.
     color, label : as in Matplotlib
-
-    Examples
-    --------
-    >>> ax = plot_density(Gaussian(0, 1), between=(-1, 1), label="68 % within 1 σ")
     """
     ax = ax or plt.gca()
     mean, deviation = gaussian.mean[0], np.sqrt(gaussian.covariance[0, 0])
@@ -106,10 +101,6 @@ def plot_responsibilities(X, responsibilities, ax=None):
     """Draw samples in the colours of the mixture components, blended in proportion to the responsibilities.
 
     X has shape (n, 2) or (n, 1), and `responsibilities` (n, K), where K is at most 10 and each row sums to one.
-
-    Examples
-    --------
-    >>> ax = plot_responsibilities([[0, 0], [1, 1]], [[1, 0], [0.5, 0.5]])  # the second in a blend
     """
     ax = ax or plt.gca()
     X, responsibilities = as_drawable(X), np.asarray(responsibilities, dtype=float)
@@ -133,10 +124,6 @@ def plot_ellipses(gaussians, ax=None, *, n_sigma=(1, 2, 3), colors=COLORS):
         Mahalanobis distances from the mean at which to draw.
     colors : sequence
         Colours of the Gaussians, used in turn.
-
-    Examples
-    --------
-    >>> ax = plot_ellipses([Gaussian([0, 0], [4, 1]), Gaussian([3, 3], 1)], n_sigma=[1, 2])
     """
     ax = ax or plt.gca()
     gaussians = getattr(gaussians, "gaussians_", gaussians)
@@ -174,39 +161,8 @@ def plot_confusion(y_true, y_pred, ax=None):
     return ax
 
 
-def plot_learning_curve(table, ax=None):
-    """Draw a table from `learning_curve`, accuracy against the number of training samples, as a line per classifier.
-
-    The line is the mean over the repeats, in a band of ± one standard deviation: the spread between training parts, not
-    the error of the mean. Repeats in which a classifier could not be fitted are left out, and so is a size where these
-    are more than half.
-
-    Examples
-    --------
-    >>> from bayeslab import NearestMean, learning_curve, load_iris
-    >>> iris, rng = load_iris(), np.random.default_rng(0)
-    >>> ax = plot_learning_curve(learning_curve(NearestMean(), iris.X, iris.y, [6, 30], 5, rng))
-    """
-    ax = ax or plt.gca()
-    names = table["classifier"].unique().tolist()
-    for name, rows in table.groupby("classifier", sort=False):
-        curve = rows.groupby("n_train")["accuracy"].agg(["mean", "std", "count", "size"])
-        curve = curve[2 * curve["count"] >= curve["size"]]
-        k = style_index(name, names)
-        ax.plot(curve.index, curve["mean"], marker=MARKERS[k], color=COLORS[k], label=name)
-        band = curve["mean"] - curve["std"], curve["mean"] + curve["std"]
-        ax.fill_between(curve.index, *band, color=COLORS[k], alpha=0.15, linewidth=0)
-    ax.set(xlabel="training samples", ylabel="accuracy")
-    return ax
-
-
 def plot_note(text, ax=None, *, loc="upper left"):
-    """Write a note on white, above everything else, in a corner, which `loc` names as for Matplotlib's legends.
-
-    Examples
-    --------
-    >>> ax = plot_note("QDA: 3 wrong", loc="lower right")
-    """
+    """Write a note on white, above everything else, in a corner, which `loc` names as for Matplotlib's legends."""
     ax = ax or plt.gca()
     note = AnchoredText(text, loc=loc, pad=0.2, borderpad=0.4)
     note.patch.set(facecolor="white", edgecolor="none", alpha=0.85)

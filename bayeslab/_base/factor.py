@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg.lapack import dtrtri
 
 TOLERANCE = 4 * np.finfo(float).eps  # eigenvalues below d times this share of the largest count as zero
-LARGE = 64  # from this many columns on, one matrix at a time is faster than all classes stacked
+LARGE = 64  # with this many columns or more, one matrix at a time is faster than all classes stacked
 
 
 def factor(covariance: np.ndarray, scale: np.ndarray | None):

@@ -36,7 +36,7 @@ def as_classes(classes) -> np.ndarray:
 
 
 def estimate_priors(priors, classes: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, object]:
-    """Return the priors, by default the share of each class in the weights, and what the user asked for.
+    """Return the priors, by default each class's share of the weight, and the user's setting.
 
     The latter is remembered, because the hyperparameter may have changed by the time that more data arrive.
     """

@@ -31,26 +31,14 @@ class Sums:
     totals: dict = field(default_factory=dict)
 
     def __add__(self, other: Sums) -> Sums:
-        """Sums over both samples together.
-
-        Raises
-        ------
-        ValueError
-            If one of them is too large for floating-point numbers.
-        """
+        """Sums over both samples together."""
         totals = dict(self.totals)
         for name, total in other.totals.items():
             totals[name] = totals.get(name, 0.0) + total
         return Sums(self.weight + other.weight, totals).within_range()
 
     def __sub__(self, other: Sums) -> Sums:
-        """Sums over what is left without the part `other`, 0 if only rounding errors are left.
-
-        Raises
-        ------
-        ValueError
-            If nothing would be left, or `other` cannot have been a part.
-        """
+        """Sums over what is left without the part `other`, 0 if only rounding errors are left."""
         rest = self.weight - other.weight
         if rest <= ROUNDING * self.weight:
             raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")

@@ -2,7 +2,6 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 from scipy.stats import norm
@@ -183,21 +182,6 @@ def test_confusion_has_the_truth_in_rows(ax):
     assert [text.get_text() for text in ax.texts] == ["1", "3", "0", "1"]
     np.testing.assert_allclose(ax.images[0].get_array(), [[0.25, 0.75], [0, 1]])
     assert (ax.get_ylabel(), ax.get_xlabel()) == ("truth", "decision")
-
-
-def test_a_learning_curve_is_a_mean_in_a_band_of_one_deviation(ax):
-    accuracy = {"a": [0.5, 0.7, 0.9, 0.7, 0.8, 0.9], "b": [np.nan, np.nan, 0.6, np.nan, 0.6, 0.8]}
-    frames = [
-        pd.DataFrame({"classifier": name, "n_train": [10] * 3 + [20] * 3, "repeat": [0, 1, 2] * 2, "accuracy": values})
-        for name, values in accuracy.items()
-    ]
-    assert plotting.plot_learning_curve(pd.concat(frames), ax) is ax
-    drawn = {line.get_label(): line.get_xydata() for line in ax.lines}
-    np.testing.assert_allclose(drawn["a"], [[10, 0.7], [20, 0.8]])
-    np.testing.assert_allclose(drawn["b"], [[20, 0.7]])  # at 10, b could be fitted only once in three repeats
-    corners = ax.collections[0].get_paths()[0].vertices
-    np.testing.assert_allclose(np.unique(corners.round(9), axis=0), [[10, 0.5], [10, 0.9], [20, 0.7], [20, 0.9]])
-    assert ax.lines[0].get_marker() != ax.lines[1].get_marker()
 
 
 @pytest.mark.parametrize("loc", ["upper left", "lower right"])

@@ -116,22 +116,6 @@ def test_families_maximise_the_likelihood():
         assert np.argmax(near) == 4
 
 
-def test_categories():
-    codes = [np.array(columns["origin"]) for columns in gate()]
-    shares = [np.bincount(c) / 150 for c in codes]
-    new = np.array([2, 0, 1])
-    evidence = []
-    for before, at in [(codes, np.arange(3)), ([new[c] for c in codes], new)]:
-        clean, source = (stats.norm(*stats.norm.fit(c)) for c in before)
-        evidence.append(source.logpdf(at) - clean.logpdf(at))
-    mine = np.column_stack([*shares, np.log(shares[1] / shares[0]), *evidence])
-    stated = table("again = ")
-    np.testing.assert_allclose([stated[name] for name in ("demolition", "household", "industry")], mine, atol=0.0051)
-
-
-COLUMNS = ("wait", "clicks", "weight", "spots", "badges", "origin")
-
-
 def draw(k, n, rng):
     """As in the notebook, by quantiles of SciPy's laws."""
     u = rng.random((6, n))
