@@ -116,6 +116,9 @@ def test_families_maximise_the_likelihood():
         assert np.argmax(near) == 4
 
 
+COLUMNS = ("wait", "clicks", "weight", "spots", "badges", "origin")
+
+
 def draw(k, n, rng):
     """As in the notebook, by quantiles of SciPy's laws."""
     u = rng.random((6, n))
