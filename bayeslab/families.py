@@ -36,10 +36,7 @@ class Family(BaseEstimator):
     subtracted, and ``estimate(summary)``.
     """
 
-    @property
-    def support(self) -> str:
-        """The support, in words."""
-        return "any number"
+    support = "any number"  # in words
 
     @all_or_nothing
     def fit(self, x, weights=None) -> Family:
@@ -272,7 +269,7 @@ class Binomial(_SummableFamily):
         self.n = n
 
     @property
-    def support(self) -> str:
+    def support(self) -> str:  # type: ignore[override]
         """The support, in words."""
         return f"the whole numbers from 0 to {self.n}"
 
@@ -379,7 +376,7 @@ class Categorical(_SummableFamily):
         self.alpha = alpha
 
     @property
-    def support(self) -> str:
+    def support(self) -> str:  # type: ignore[override]
         """The support, in words."""
         return "any number" if self.categories is None else f"the categories {np.unique(self.categories).tolist()}"
 
