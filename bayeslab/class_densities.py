@@ -12,7 +12,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from bayeslab._base.arrays import is_surely_finite
+from bayeslab._base.arrays import check_finite, is_surely_finite
 from bayeslab._base.factor import LARGE
 from bayeslab._base.warn import warn_user
 from bayeslab.gaussian import Gaussian
@@ -46,6 +46,7 @@ class ClassDensities:
             exponents = (self._all_at_once or self._class_by_class)(X)
         if is_surely_finite(exponents):
             return self._named(self._log_volumes, exponents.T, self._constants)
+        check_finite(X, "X", allow_nan=True)
         missing = np.isnan(X)
         has_gap = missing.any(axis=1)
         # A product may overflow where a single Gaussian does not, and `Gaussian` handles infinity.

@@ -57,6 +57,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     _nan_in_prediction = False  # may a row to be classified have missing values?
     _nan_in_fit = False  # may a training row?
+    _terms_check_rows = False  # does `_terms` find NaN and infinity by itself?
     _sparse: str | bool = False  # the sparse format that X may have, such as "csr"
 
     def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
@@ -306,10 +307,16 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             for rows in blocks(len(X), width):
                 block = X[rows]
                 block.flags.writeable = False  # a density must not change the caller's data
-                if not (checked or is_surely_finite(block)):
+                if not (checked or self._terms_check_rows or is_surely_finite(block)):
                     check_finite(X, "X", allow_nan=self._nan_in_prediction)
                     checked = True
-                results.append(compute(block))
+                try:
+                    results.append(compute(block))
+                except ValueError:
+                    check_finite(
+                        X, "X", allow_nan=self._nan_in_prediction
+                    )  # which names the row of X, not of the block
+                    raise
         return np.concatenate(results)
 
     def _as_samples(self, X) -> np.ndarray:

@@ -120,3 +120,12 @@ def test_the_type_of_the_numbers_changes_nothing(form):
     np.testing.assert_array_equal(fitted.means_, plain.means_)
     np.testing.assert_array_equal(fitted.predict_log_proba(given), plain.predict_log_proba(X))
     assert fitted.means_.dtype == fitted.predict_proba(given).dtype == np.float64
+
+
+@pytest.mark.parametrize("model", [LinearDiscriminantAnalysis(), GaussianClassifier()], ids=str)
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "joint_log_likelihood", "explain"])
+def test_infinity_is_found_in_any_block_and_named_by_its_row(model, method):
+    fitted, X = model.fit(IRIS.X, IRIS.y), np.tile(IRIS.X, (300, 1))
+    X[5, 1], X[44_000, 2] = np.nan, -np.inf
+    with pytest.raises(ValueError, match=r"X\[44000, 2\] is -inf; X must hold finite numbers only \(no infinity\)"):
+        getattr(fitted, method)(X)
