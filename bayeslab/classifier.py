@@ -313,9 +313,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                 try:
                     results.append(compute(block))
                 except ValueError:
-                    check_finite(
-                        X, "X", allow_nan=self._nan_in_prediction
-                    )  # which names the row of X, not of the block
+                    # If X is not finite, name the row of X instead of the row of the block.
+                    check_finite(X, "X", allow_nan=self._nan_in_prediction)
                     raise
         return np.concatenate(results)
 
