@@ -11,6 +11,7 @@ _MODULES = {
     "NeighboursExplorer": "neighbours_explorer",
     "RegularisedExplorer": "regularised_explorer",
     "ThresholdExplorer": "threshold_explorer",
+    "VarianceExplorer": "variance_explorer",
 }
 __all__ = list(_MODULES)
 

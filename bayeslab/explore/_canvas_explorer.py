@@ -10,15 +10,19 @@ from pathlib import Path
 from string import Template
 
 import anywidget
+import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import traitlets
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 from traitlets import TraitError
 
 from bayeslab._base.arrays import check_finite
 
 PAGE = Path(__file__).with_name("page.html")
+STILL = "A picture: run this cell to drag."  # where a notebook has not been run
+NOTE = 30  # pixels that it takes
 LIMIT = 1e100  # of numbers, so that there is room for their squares; as in js/math/numbers.js
 
 
@@ -112,13 +116,23 @@ class CanvasExplorer(anywidget.AnyWidget):
 
     Parameters
     ----------
-    compact : bool
-        For lectures: what moves and its numbers only, in larger type, on a projector of 1280 × 720.
+    compact : bool, optional
+        What moves and its numbers only, in larger type, on a projector of 1280 × 720. By default so in a notebook, and
+        not on a page that is saved.
     """
 
     title = "Explorer"
 
-    compact = traitlets.Bool(False).tag(sync=True)
+    compact = traitlets.Bool(None, allow_none=True).tag(sync=True, to_json=lambda value, widget: value is not False)
+
+    def open(self) -> None:
+        """Do nothing yet: an explorer that nobody shows, as in a loop, needs no model in the browser."""
+
+    @property
+    def model_id(self) -> str:
+        """Name of the model in the browser, which is made when something asks for it: when the explorer is shown."""
+        super().open()
+        return super().model_id
 
     def save(self, path) -> None:
         """Write a page that does the same without Python: one HTML file, which needs no other and no network.
@@ -128,11 +142,10 @@ class CanvasExplorer(anywidget.AnyWidget):
         """
         # No label can end the script that it stands in.
         text = json.dumps(self._saved_state(), ensure_ascii=False, separators=(",", ":"), default=str)
-        script = zlib.compress(f"{self._esm}\n//# sourceURL=bayeslab.js\n".encode(), 9)
+        script = zlib.compress(f"{self._css}\0{self._esm}\n//# sourceURL=bayeslab.js\n".encode(), 9)
         page = Template(PAGE.read_text("utf-8")).substitute(
             title=self.title,
             name=type(self).__name__,
-            css=self._css,
             state=text.replace("<", "\\u003c"),
             script=b64encode(script).decode(),
         )
@@ -144,6 +157,7 @@ class CanvasExplorer(anywidget.AnyWidget):
     def _saved_state(self) -> dict:
         """Values of the traits that are ours, as the browser has them, but points in little room: a page is small."""
         state = self.get_state([name for name in self.traits(sync=True) if self._is_ours(name)])
+        state["compact"] = bool(self.compact)
         for name, trait in self.traits().items():
             if isinstance(trait, Points) and len(getattr(self, name)):
                 state[name] = trait.saved(getattr(self, name))
@@ -155,13 +169,21 @@ class CanvasExplorer(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs):
         data, metadata = super()._repr_mimebundle_(**kwargs)
         # For readers where no widget can run.
-        return data | {"text/plain": repr(self), "image/png": b64encode(self._picture()).decode()}, metadata
+        return data | {"text/plain": repr(self), "image/png": b64encode(self._picture(STILL)).decode()}, metadata
 
-    def _picture(self) -> bytes:
-        """Draw what is on the screen, as a PNG."""
+    def _picture(self, note: str = "") -> bytes:
+        """Draw what is on the screen, as a PNG, with a note below."""
         with plt.style.context(["bayeslab.bayeslab", {"text.parse_math": False}]):  # a name may have a $
-            png = BytesIO()
-            self._draw().savefig(png, bbox_inches="tight")
+            png, figure = BytesIO(), self._draw()
+            figure.draw_without_rendering()
+            (left, bottom), (right, top) = (
+                figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"]).get_points()
+            )
+            if note:
+                width, height = figure.get_size_inches()
+                figure.text((left + right) / 2 / width, bottom / height, note, ha="center", va="top", style="italic")
+                bottom -= NOTE / figure.dpi
+            figure.savefig(png, bbox_inches=Bbox([(left, bottom), (right, top)]))
         return png.getvalue()
 
     def _draw(self) -> Figure:

@@ -52,9 +52,9 @@ class BoundaryExplorer(PointsExplorer):
     cut : (2, 2) array
         Ends of the line on which prior × density is shown, where `show_cut` asks for that; empty for one through the
         first two means.
-    compact : bool
-        For lectures: picture, rules and numbers only, in larger type, on a projector of 1280 × 720. Keys 1 to 6 choose
-        the rule.
+    compact : bool, optional
+        Picture, rules and numbers only, in larger type, on a projector of 1280 × 720; keys 1 to 6 choose the rule. By
+        default so in a notebook, and not on a page that is saved.
 
     Raises
     ------

@@ -16,7 +16,7 @@ _IDS = re.findall(r'\bid: "([^"]+)"', bundle("challenges.js"))
 class ChallengeExplorer(BoundaryExplorer):
     """A `BoundaryExplorer` that sets tasks and ticks those that are done.
 
-    The browser brings the scene of each challenge along, in place of data; what is ticked is forgotten with the page.
+    The browser brings the scene of each challenge along, in place of data. On a saved page, it also keeps the ticks.
 
     Parameters
     ----------
@@ -27,6 +27,8 @@ class ChallengeExplorer(BoundaryExplorer):
     ----------
     current : str
         Name of the challenge on the screen; "" before it has been shown.
+    done : list of str
+        Names of the challenges that are ticked.
 
     Raises
     ------
@@ -46,14 +48,19 @@ class ChallengeExplorer(BoundaryExplorer):
     title = "Challenges"
     names = tuple(_IDS)
 
+    compact = traitlets.Bool(False).tag(sync=True)  # whose task needs what a lecture can do without
     challenge = traitlets.Unicode("all", read_only=True).tag(sync=True)
     current = traitlets.Unicode("").tag(sync=True)
+    done = traitlets.List(traitlets.Enum(names)).tag(sync=True)
 
     def __init__(self, challenge="all", **traits):
         if challenge not in ("all", *self.names):
             raise TraitError(f"there is no challenge {challenge!r}: ask for 'all', or one of {', '.join(self.names)}")
         self.set_trait("challenge", challenge)
         super().__init__(**{"points": []} | traits)  # the first scene has none: a picture without a browser shows it
+
+    def _saved_state(self) -> dict:
+        return super()._saved_state() | {"done": []}  # who opens the page has done nothing yet
 
     @traitlets.validate("current")
     def _check_offered(self, proposal):

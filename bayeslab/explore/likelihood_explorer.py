@@ -37,7 +37,7 @@ class LikelihoodExplorer(CanvasExplorer):
         μ and σ of the curve; at first both are too small.
     feature_name : str
         What the axis shows.
-    style : int
+    style_index : int
         Number of the colour and the marker, as in `bayeslab.plotting.COLORS`.
 
     Raises
@@ -61,7 +61,7 @@ class LikelihoodExplorer(CanvasExplorer):
     mean = Number()
     deviation = Number(1.0)
     feature_name = traitlets.Unicode("x").tag(sync=True)
-    style = traitlets.Int(0, min=0, max=len(COLORS) - 1).tag(sync=True)
+    style_index = traitlets.Int(0, min=0, max=len(COLORS) - 1).tag(sync=True)
 
     def __init__(self, points=(1.2, 2.0, 2.3, 3.1, 4.4), **traits):
         points = np.asarray(points, dtype=float)
@@ -87,7 +87,7 @@ class LikelihoodExplorer(CanvasExplorer):
     def _draw(self) -> Figure:
         figure = Figure(figsize=(8, 3.6))
         ax, plane = figure.subplots(1, 2)
-        plot_density(Gaussian(self.mean, self.deviation**2), ax, color=COLORS[self.style])
+        plot_density(Gaussian(self.mean, self.deviation**2), ax, color=COLORS[self.style_index])
         ax.plot(self.points, np.zeros(len(self.points)), "|", color="black", markersize=12)
         total = norm.logpdf(self.points, self.mean, self.deviation).sum()
         plot_note(f"μ = {self.mean:.4g}, σ = {self.deviation:.4g}\nlog-likelihood {total:.4f}", ax)
@@ -98,8 +98,8 @@ class LikelihoodExplorer(CanvasExplorer):
         squares = np.sum((self.points - self.points.mean()) ** 2) + len(self.points) * (self.points.mean() - mu) ** 2
         surface = -len(self.points) * np.log(np.sqrt(2 * np.pi) * sigma) - squares / (2 * sigma**2)
         levels, style = surface.max() - [300, 100, 30, 10, 3, 1], {"linewidths": 1, "linestyles": "solid"}
-        plane.contour(mu, sigma, surface, levels, colors=COLORS[self.style], **style)
-        plane.plot(self.mean, self.deviation, "o", color=COLORS[self.style])
+        plane.contour(mu, sigma, surface, levels, colors=COLORS[self.style_index], **style)
+        plane.plot(self.mean, self.deviation, "o", color=COLORS[self.style_index])
         plane.plot(self.points.mean(), self.points.std(), "x", color="black")
         plane.set(xlabel="μ", ylabel="σ", ylim=(0, top))
         return figure

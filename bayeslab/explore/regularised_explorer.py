@@ -20,6 +20,7 @@ from bayeslab.plotting import COLORS, plot_ellipses, plot_points, plot_regions
 from bayeslab.truth import TrueClassifier
 
 SIDES = np.linspace(0, 1, LIMITS["regularised"]["side"])  # of the map
+CORNERS = [("QDA", 0.03, 0.03, "left"), ("LDA", 0.03, 0.97, "left"), ("diagonal LDA", 0.97, 0.5, "right")]
 
 
 class RegularisedExplorer(PointsExplorer):
@@ -112,13 +113,16 @@ class RegularisedExplorer(PointsExplorer):
         figure = Figure(figsize=(9.6, 4.3), layout="constrained")
         chart, plane = figure.subplots(1, 2)
         errors = 100 * self.errors()
-        scale = {"origin": "lower", "cmap": "Blues", "extent": (-0.025, 1.025, -0.025, 1.025)}
+        scale = {"origin": "lower", "cmap": "Purples", "extent": (-0.025, 1.025, -0.025, 1.025)}
         chart.set_facecolor("0.5")
         figure.colorbar(chart.imshow(errors, **scale), ax=chart, label=f"error, {self._error_name} (%)")
         best = np.argwhere(errors < np.nanmin(errors) + 1e-7)
         chart.plot(SIDES[best[:, 1]], SIDES[best[:, 0]], "k.", markersize=5)
-        chart.plot(self.shrinkage, self.shared, "X", color=COLORS[1], markersize=11, markeredgecolor="white")
-        chart.set(xlabel="shrinkage", ylabel="shared")
+        chart.plot(self.shrinkage, self.shared, "o", color=COLORS[1], markersize=11, fillstyle="none", mew=3)
+        paper = {"facecolor": "white", "alpha": 0.7, "edgecolor": "none", "pad": 1.5}
+        for name, x, y, side in CORNERS:
+            chart.text(x, y, name, ha=side, va="center", bbox=paper)
+        chart.set(xlabel="shrinkage α", ylabel="shared γ")
         try:
             rule = self.classifier()
         except SingularCovarianceError:  # then the points alone

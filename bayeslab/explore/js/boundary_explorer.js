@@ -1,6 +1,6 @@
 // The decision-boundary explorer.
 
-import { randomNumbers } from "./math/numbers.js";
+import { clamp, randomNumbers } from "./math/numbers.js";
 import { densities, drawPoints, shareOut, withPrior } from "./math/estimate.js";
 import { isTyping } from "./kit/dom.js";
 import { fittingView } from "./kit/fitting_view.js";
@@ -10,7 +10,8 @@ import { drawSample, originOf } from "./sample.js";
 import { evaluateRule } from "./evaluation.js";
 import { RULES } from "./rules.js";
 import { LAYERS } from "./layout.js";
-import { areFitted, CODECS, DENSITIES, makesSense } from "./state.js";
+import { columnsShown } from "./data.js";
+import { areFitted, CODECS, DEFAULTS, DENSITIES, makesSense } from "./state.js";
 import { BoundaryStage } from "./boundary_stage.js";
 import { CutStage } from "./cut_stage.js";
 import { betweenRules, canMove, progress } from "./transition.js";
@@ -33,7 +34,7 @@ export class BoundaryExplorer extends CanvasExplorer {
     this.random = randomNumbers(1);
     this.fittedOf = new WeakMap(); // whether the densities of a state were fitted to its points
     this.fitted = areFitted(this.state);
-    this.view = fittingView(this.state);
+    this.view = this.whole = fittingView(this.state);
     this.panel = new Panel(this);
     this.readouts = new Readouts(this);
     this.stage = new BoundaryStage(this);
@@ -71,9 +72,21 @@ export class BoundaryExplorer extends CanvasExplorer {
     return (evaluation.cut ??= cutOf(fit, endsOf(state)));
   }
 
+  /** Panels before those that all have. */
+  ownPanels() { return []; }
+
   summary() { return this.readouts.summary(); }
 
   pictureName() { return `${super.pictureName()} ${this.state.rule}`; }
+
+  /** What Python's constructor can take for a data set of the course, and what it gives the traits then. */
+  pythonSource() {
+    const { model, state } = this, shown = columnsShown(model.get("datasets"), state);
+    if (!shown) return null;
+    const { name, features, scene } = shown, names = features.map((feature) => `"${feature.split(" (")[0]}"`);
+    const gives = { ...DEFAULTS, ...scene, points: state.points };
+    return { loader: `load_${name}`, source: `load_${name}().select(${names.join(", ")})`, gives };
+  }
 
   /** What code that makes this explorer goes on with. */
   pythonToGo() { return this.ruleOf(this.state.rule).problem ? "" : "classifier = explorer.classifier()\n"; }
@@ -119,7 +132,7 @@ export class BoundaryExplorer extends CanvasExplorer {
     const renamed = differ("class_names", "feature_names");
     const moved = differ("means", "covariances", "points") && !this.stage.drag && !this.holds(state);
     if (!renamed && !(moved && (this.holds(before) || !state.means.every((mean) => this.sees(mean))))) return;
-    this.view = fittingView(state);
+    this.view = this.whole = fittingView(state, this.aspect);
     if (origin === "model") this.fitted = areFitted(state);
   }
 
@@ -127,7 +140,7 @@ export class BoundaryExplorer extends CanvasExplorer {
   replace(changes) {
     if (!this.update(changes)) return false;
     this.fitted = areFitted(this.state);
-    this.look(fittingView(this.state));
+    this.lookAtAll();
     this.readouts.showPlace(null);
     return true;
   }
@@ -187,6 +200,19 @@ export class BoundaryExplorer extends CanvasExplorer {
     this.invalidate();
   }
 
+  lookAtAll() { this.look(this.whole = fittingView(this.state, this.aspect)); }
+
+  /** The plot fills its place, between a square and five by three, and shows all of what it showed all of. */
+  fit() {
+    super.fit();
+    const { element, plot } = this.stage, room = this.panel.parts.room.clientHeight;
+    const aspect = room ? clamp((room - 52) / (element.clientWidth - 62), 0.6, 1) : 1;
+    plot.room = room;
+    if (aspect === this.aspect) return;
+    this.aspect = aspect;
+    if (this.view === this.whole) this.view = this.whole = fittingView(this.state, aspect);
+  }
+
   zoom(factor) {
     const scaled = ([low, high]) => [low, high].map((end) => (low + high) / 2 + (factor * (end - (low + high) / 2)));
     this.look({ x: scaled(this.view.x), y: scaled(this.view.y) });
@@ -200,7 +226,8 @@ export class BoundaryExplorer extends CanvasExplorer {
   }
 
   sees([x, y]) {
-    return x > this.view.x[0] && x < this.view.x[1] && y > this.view.y[0] && y < this.view.y[1];
+    const { view } = this.stage.viewport ?? this;
+    return x > view.x[0] && x < view.x[1] && y > view.y[0] && y < view.y[1];
   }
 
   rounded(place) { return this.stage.viewport.rounded(place); }

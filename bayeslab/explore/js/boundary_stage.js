@@ -159,7 +159,8 @@ export class BoundaryStage extends Stage {
     this.pinch ??= { place: viewport.toData(...middle), apart, units: viewport.units };
     const units = this.pinch.units.map((unit) => (unit * this.pinch.apart) / apart);
     const [left, top] = this.pinch.place.map((value, i) => value - units[i] * middle[i]);
-    app.look({ x: [left, left + units[0] * viewport.width], y: [top + units[1] * viewport.height, top] });
+    const across = left + (units[0] * viewport.width) / 2, half = (units[0] * viewport.height) / 2;
+    app.look({ x: [across - half, across + half], y: [top + units[1] * viewport.height, top] });
   }
 
   onMove(event) {

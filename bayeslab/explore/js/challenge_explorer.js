@@ -1,15 +1,19 @@
-// The boundary explorer with challenges: a card above it says what to do, and ticks what is done.
+// The boundary explorer with challenges: a strip of them, and a card that says what to do and ticks what is done.
 
 import { button } from "./kit/controls.js";
 import { h, setText } from "./kit/dom.js";
 import { renderOf } from "./kit/canvas_explorer.js";
+import { keep, kept } from "./kit/memory.js";
 import { BoundaryExplorer } from "./boundary_explorer.js";
 import { Facts } from "./facts.js";
 import { CHALLENGES, isMet, startOf } from "./challenges.js";
 import { choiceCodec } from "./kit/links.js";
 import { CODECS } from "./state.js";
+import { Gauge } from "./gauge.js";
+import { Strip } from "./strip.js";
 
 const IDS = CHALLENGES.map(({ id }) => id);
+const TICKS = "challenges"; // under which the browser keeps what is done
 
 class ChallengeExplorer extends BoundaryExplorer {
   static links = { ...CODECS, challenge: choiceCodec(["all", ...IDS]), current: choiceCodec(["", ...IDS]) };
@@ -24,28 +28,43 @@ class ChallengeExplorer extends BoundaryExplorer {
     super.build();
     const { challenge: asked } = this.state;
     this.offered = CHALLENGES.filter(({ id }) => asked === "all" || asked === id);
-    this.met = new Set(); // for as long as the page is open
+    const before = this.model.standsAlone ? kept(TICKS)?.split(",") ?? [] : [];
+    this.met = new Set([...this.model.get("done"), ...IDS.filter((id) => before.includes(id))]);
+    this.onDone = () => { this.met = new Set(this.model.get("done")); this.writeChallenge(); };
+    this.model.on("change:done", this.onDone);
     this.addChallengeCard();
     if (this.state.current) return; // a second view of the same widget, or a page that was saved on the way
     this.begin(this.offered[0].id);
     Object.assign(this.store, { first: this.state, past: [] });
   }
 
+  destroy() {
+    this.model.off("change:done", this.onDone);
+    super.destroy();
+  }
+
+  pythonSource() { return null; } // Python's constructor takes the name of a challenge in place of data
+
   get challenge() { return CHALLENGES.find(({ id }) => id === this.state.current); }
 
-  addChallengeCard() {
-    this.choice = h("select", {
-      "data-bx": "challenge", "aria-label": "Challenge", onchange: ({ target }) => this.begin(target.value),
-    }, ...this.offered.map(({ id }) => h("option", { value: id })));
-    this.next = button("next-challenge", "Next challenge", () => this.beginNext());
-    const [only, ...others] = this.offered;
-    const name = others.length ? h("div.group", {}, this.choice, this.next) : h("h2", {}, only.title);
-    this.task = h("p.task", { "data-bx": "task" });
+  ownPanels() {
     this.hint = h("p", { "data-bx": "challenge-hint" });
-    this.help = h("details", {}, h("summary", {}, "A hint"), this.hint);
+    return [h("section.panel", { "data-tab": "Hint", "data-bx": "hint", "data-hide": "hint" }, this.hint)];
+  }
+
+  addChallengeCard() {
+    const isOne = this.offered.length === 1;
+    this.next = button("next-challenge", "Next", () => this.beginNext(), "Next challenge");
+    this.heading = h("h2", { "data-bx": "challenge-title" });
+    this.task = h("p.task", { "data-bx": "task" });
+    this.gauge = new Gauge();
     this.verdict = h("p.met", { role: "status", "data-bx": "met" });
-    const parts = [name, this.task, this.help, this.verdict];
+    const head = h("div.row", {}, this.heading, ...(isOne ? [] : [this.next]));
+    const parts = [head, this.task, this.gauge.element, this.verdict];
     this.card = h("section.card.challenge", { "aria-label": "Challenge" }, ...parts);
+    if (isOne) return;
+    this.strip = new Strip(this.offered, (id) => this.begin(id));
+    this.panel.parts["side-place"].parentElement.before(this.strip.element);
   }
 
   beginNext() {
@@ -55,7 +74,9 @@ class ChallengeExplorer extends BoundaryExplorer {
 
   begin(id) {
     const challenge = CHALLENGES.find((one) => one.id === id);
-    this.help.open = false;
+    if (this.panel.tabs.name === "hint") this.panel.tabs.back();
+    this.strip?.close();
+    this.card.removeAttribute("data-new");
     this.replace({ ...startOf(challenge), current: id });
   }
 
@@ -64,28 +85,49 @@ class ChallengeExplorer extends BoundaryExplorer {
 
   refresh() {
     super.refresh();
-    const place = this.state.compact ? this.root.querySelector(".bx-side") : this.root; // where a slide has room
-    if (this.card.parentElement !== place) place.prepend(this.card);
     this.writeChallenge();
+  }
+
+  /** The card stands where the width has room for it: beside the plot, or above it. */
+  fit() {
+    const side = this.panel.parts["side-place"], main = side.parentElement;
+    const isBeside = this.state.compact || this.root.clientWidth >= 740;
+    if (isBeside ? side.firstChild !== this.card : main.previousSibling !== this.card) {
+      if (isBeside) side.prepend(this.card);
+      else main.before(this.card);
+    }
+    super.fit();
   }
 
   write() {
     super.write();
-    if (this.store.held || this.met.has(this.state.current)) return; // what is passed during a drag does not count
-    if (!isMet(this.challenge, new Facts(this.state, (rule) => this.ruleOf(rule)))) return;
-    this.met.add(this.state.current);
+    const { challenge, state, store, met } = this, { slow } = this.ruleOf(state.rule);
+    if (store.held && slow) return; // `settle` comes back to it
+    const facts = new Facts(state, (rule) => this.ruleOf(rule));
+    this.gauge.write(challenge.gauge, facts);
+    if (store.held || met.has(state.current) || !isMet(challenge, facts)) return; // passing by does not count
+    this.tick(this.state.current);
+  }
+
+  /** Keep a tick: in Python or, on a page of its own, in the browser. */
+  tick(id) {
+    this.met.add(id);
+    const done = IDS.filter((each) => this.met.has(each));
+    this.model.set("done", done);
+    this.model.save_changes();
+    if (this.model.standsAlone) keep(TICKS, done.join());
+    this.card.setAttribute("data-new", "");
     this.writeChallenge();
   }
 
   writeChallenge() {
-    const { challenge, offered, met } = this;
-    [...this.choice.options].forEach((option, i) => {
-      setText(option, `${met.has(offered[i].id) ? "✓ " : ""}${i + 1}. ${offered[i].title}`);
-    });
-    this.choice.value = challenge.id;
+    const { challenge, offered, met, card } = this, number = offered.indexOf(challenge) + 1;
+    this.strip?.write(challenge, met);
+    setText(this.heading, `${offered.length > 1 ? `${number}. ` : ""}${challenge.title}`);
     setText(this.task, challenge.task);
     setText(this.hint, challenge.hint);
     const count = offered.length > 1 ? ` ${met.size} of ${offered.length} challenges done.` : "";
+    card.toggleAttribute("data-met", met.has(challenge.id));
     setText(this.verdict, met.has(challenge.id) ? `✓ ${challenge.title}: you have done it.${count}` : "");
   }
 }

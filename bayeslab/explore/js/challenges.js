@@ -2,13 +2,15 @@
 
 import { randomNumbers, rounded } from "./math/numbers.js";
 import { drawPoints } from "./math/estimate.js";
+import { isWithin } from "./gauge.js";
 import { CURVES } from "./challenges/curves.js";
 import { KNOWN } from "./challenges/known.js";
 import { LEARNED } from "./challenges/learned.js";
 
 /**
- * { id, title, task, hint, start, keeps, goal, solution }. A goal takes the Facts of a state; what `keeps` lists must
- * be as it was at the start, and the task says so. `start` is a scene; `solution` says what to change in it.
+ * { id, title, task, hint, start, keeps, gauge, goal, solution }. A goal takes the Facts of a state, and so does a
+ * gauge, which tasks about one number have (see gauge.js): it must be where it is wanted. What `keeps` lists must be as
+ * it was at the start, and the task says so. `start` is a scene; `solution` says what to change in it.
  */
 export const CHALLENGES = [...CURVES, ...KNOWN, ...LEARNED];
 
@@ -27,7 +29,8 @@ export const startOf = ({ start }) => sceneOf(start);
 export const solutionOf = ({ start, solution }) => sceneOf({ ...start, ...solution });
 
 /** Whether a state meets a challenge. */
-export function isMet({ goal, keeps = [], ...challenge }, facts) {
+export function isMet({ goal = () => true, gauge, keeps = [], ...challenge }, facts) {
   const first = startOf(challenge);
-  return keeps.every((name) => JSON.stringify(facts.state[name]) === JSON.stringify(first[name])) && goal(facts);
+  return keeps.every((name) => JSON.stringify(facts.state[name]) === JSON.stringify(first[name]))
+    && (!gauge || isWithin(gauge, facts)) && goal(facts);
 }

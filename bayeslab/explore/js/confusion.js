@@ -20,7 +20,10 @@ export class ConfusionTable {
     const { state: { class_names: names }, styles } = this.app, written = JSON.stringify([names, styles]);
     if (this.written !== written) this.make(names, styles);
     this.written = written; // the cells stay while the classes do, and so does the focus
-    this.rows.forEach((row, k) => row.forEach((cell, j) => setText(cell, counts ? String(counts[k][j]) : "–")));
+    this.rows.forEach((row, k) => row.forEach((cell, j) => {
+      setText(cell, counts ? String(counts[k][j]) : "–");
+      cell.classList.toggle("bx-wrong", k !== j && counts?.[k][j] > 0);
+    }));
   }
 
   make(names, styles) {
@@ -29,7 +32,7 @@ export class ConfusionTable {
     const label = (name, k) => [h("span.label", { title: name }, String(name)), markerOf(styles[k], 12)];
     const row = (name, k) => h("th", { scope: "row" }, h("span.head", {}, ...label(name, k).reverse()));
     const column = (name, k) => h("th", { scope: "col" }, h("span.head", {}, ...label(name, k)));
-    this.table.dataset.upright = names.length > 3 || names.join("").length > 20; // where they are too wide
+    this.table.dataset.upright = names.length > 3 || names.join("").length > 24; // where they are too wide
     const cell = (k, j) => h(`td${j === k ? ".right" : ""}`, { tabindex: k + j ? -1 : 0 });
     this.rows = names.map((_, k) => names.map((_, j) => cell(k, j)));
     this.table.tHead.replaceChildren(h("tr", {}, h("td"), ...names.map(column)));

@@ -13,7 +13,8 @@ export const LIMITS = {
   "likelihood": { "points": 1000 },
   "neighbours": { "points": 600, "voters": 65 },
   "regularised": { "points": 200, "side": 21 },
-  "lattice": { "side": 48 }
+  "lattice": { "side": 48 },
+  "variance": { "points": [3, 200], "samples": 200, "seed": 1000000 }
 };
 
 // The Gaussian rules: what each keeps of a covariance, and how much of it all classes share; null: as much as the

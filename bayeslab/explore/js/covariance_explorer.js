@@ -32,6 +32,7 @@ export const matrixOf = ([s, t], rho) => [[s * s, rho * s * t], [rho * s * t, t 
 export class CovarianceExplorer extends CanvasExplorer {
   static links = { covariance: listsCodec(2), cut: numberCodec };
   static traits = Object.keys(this.links);
+  static beside = true;
 
   accepts({ covariance, cut }) {
     return covariance.length === 2 && areUsable([covariance, cut]) && isSymmetric(covariance)
@@ -65,7 +66,7 @@ export class CovarianceExplorer extends CanvasExplorer {
       set: (rho) => this.withParts({}, rho),
     }));
     this.addControl(slider(this, { name: "cut", label: "cut at x₁", min: units(-4), max: units(4), step: units(0.1) }));
-    this.addNote("Drag an end of an axis to stretch and turn the ellipse, and the dashed line to cut elsewhere.");
+    this.addNote("Drag an [ring|end of an axis] to stretch and turn the [ellipse|ellipse], and the dashed line to cut elsewhere.");
   }
 
   withParts(sigmas, rho = this.evaluation.rho) {
@@ -125,7 +126,7 @@ export class CovarianceExplorer extends CanvasExplorer {
     const dots = this.noise.map(([u, v]) => [g.l11 * u, g.l21 * u + g.l22 * v]);
     plot.drawDots(dots, { color: theme.muted, size: 1.6 });
     const color = lineColor(theme, 0), second = lineColor(theme, 1);
-    for (const n of [1, 2, 3]) plot.drawEllipse(g, n, { color, width: 2.5 - n / 2 });
+    for (const n of [1, 2, 3]) plot.drawEllipse(g, n, { color, width: 2.5 - n / 2, part: "ellipse" });
     plot.drawLine([[this.state.cut, -high], [this.state.cut, high]], { color: second, dash: [6, 4] });
     vectors.forEach((vector, i) => {
       const end = vector.map((value) => value * Math.sqrt(values[i])), far = end.map((value) => 1.25 * value);

@@ -17,7 +17,7 @@ export class CutStage extends Stage {
   }
 
   draw(theme) {
-    this.plot.aspect = this.app.state.compact ? 0.36 : 0.6;
+    this.plot.aspect = this.app.state.compact ? 0.36 : 0.4;
     super.draw(theme);
   }
 

@@ -46,6 +46,24 @@ export function fromTable({ features, rows, labels }, i, j) {
   };
 }
 
+/**
+ * Which two columns of which data set a state shows, as `{ name, features, scene }` with what `fromTable` makes of
+ * them; null where its points are others. `datasets` are those that the course ships.
+ */
+export function columnsShown(datasets, { feature_names, class_names, points }) {
+  for (const [name, set] of Object.entries(datasets)) {
+    const { features } = set, [i, j] = feature_names.map((feature) => features.indexOf(feature));
+    const isOther = Math.min(i, j) < 0 || i === j || class_names.some((label) => !(label in set.classes));
+    if (isOther) continue;
+    const scene = fromTable(tableOf(set), i, j);
+    if (inOrder(points) === inOrder(scene.points)) return { name, features: [features[i], features[j]], scene };
+  }
+  return null;
+}
+
+/** Points as a text, class by class: a file may have them in another order. */
+const inOrder = (points) => points.toSorted((p, q) => p[2] - q[2]).join(";");
+
 function spread(rows, column) {
   const [low, high] = range(rows.map((row) => row[column]));
   return high - low;

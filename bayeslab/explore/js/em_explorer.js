@@ -25,6 +25,7 @@ export class EMExplorer extends CanvasExplorer {
   };
   static traits = Object.keys(this.links);
   static pythonNames = { points: "X" };
+  static beside = true;
 
   accepts({ points, starts, sizes, step, feature_names: axes }) {
     return points.length > 2 && points.length <= MOST.points && starts.length === sizes.length
@@ -91,8 +92,8 @@ export class EMExplorer extends CanvasExplorer {
         button("more", "+", () => this.withMore(), "One component more")),
       refresh: ({ starts: { length } }) => { count.textContent = `${length} component${length > 1 ? "s" : ""}`; },
     });
-    this.addNote("Drag a mark to start elsewhere. At the start, drag a ring to begin larger or smaller. Drag along " +
-      "the curve of the log-likelihood to any half step.");
+    this.addNote("Drag a [mean|mark] to start elsewhere. At the start, drag a [ring|ring] to begin larger or smaller. Drag along " +
+      "the [climb|curve] of the log-likelihood to any half step. [ellipse|Ellipses] are those of 1 and 2σ.");
   }
 
   withMore() {
@@ -142,7 +143,7 @@ export class EMExplorer extends CanvasExplorer {
 
   startHandles() {
     return this.state.starts.map((at, k, starts) => ({
-      name: `start-${k}`, at, style: k, marker: k,
+      name: `start-${k}`, at, style: k, marker: k, hollow: this.evaluation.here > 0,
       label: `Start of component ${k} at ${this.plane.placeText(at)}`,
       move: (place) => ({ starts: starts.with(k, place) }),
     }));
@@ -183,11 +184,10 @@ export class EMExplorer extends CanvasExplorer {
     else plot.drawDots(points, { color: theme.muted, size: 3 });
     now.gaussians.forEach((g, k) => {
       const color = lineColor(theme, k);
-      plot.drawEllipse(g, 2, { color, width: 2 });
-      plot.drawEllipse(g, 1, { color, width: 1.5 });
+      plot.drawEllipse(g, 2, { color, width: 2, part: "ellipse" });
+      plot.drawEllipse(g, 1, { color, width: 1.5, part: "ellipse" });
       plot.drawLine(run.history.slice(0, (here >> 1) + 1).map(({ means }) => means[k]), { color: theme.ink, width: 1 });
-      plot.drawDots([g.mean], { color: theme.ink, size: 4.5 });
-      plot.drawDots([g.mean], { color, size: 3 });
+      plot.drawDisc(g.mean, k);
     });
   }
 
@@ -202,8 +202,8 @@ export class EMExplorer extends CanvasExplorer {
   drawClimb(plot) {
     const { run: { history, end }, here } = this.evaluation, { theme } = plot;
     const places = history.map(({ logLikelihood }, i) => [i, logLikelihood]), walked = places.slice(0, (here >> 1) + 1);
-    plot.drawLine(places, { color: theme.muted, width: 1 });
-    plot.drawLine(walked, { color: theme.ink, width: 2 });
+    plot.drawLine(places, { color: theme.muted, width: 1, part: "climb" });
+    plot.drawLine(walked, { color: theme.ink, width: 2, part: "climb" });
     plot.drawDots(walked, { color: theme.ink, size: 2.5 });
     const { width, height } = plot.viewport, corner = plot.viewport.toData(width, height);
     plot.drawText(this.nameOfStep(), corner, { align: "right", shift: [-10, -18] });

@@ -17,91 +17,94 @@ export const LAYERS = {
 
 // What has a name in `data-bx` is referred to by it; controls stand where their name is in `data-at`.
 export const LAYOUT = `
-<div class="bx-bar" data-bx="rules">
- <i data-at="rule"></i>
- <label class="bx-group" data-bx="neighbours" data-hide="k">k
-  <input type="number" min="1" max="${MOST_NEIGHBOURS}" data-bx="k"></label>
- <div class="bx-group" data-bx="between"></div>
- <i data-at="mode"></i>
- <i data-at="side_by_side"></i>
-</div>
 <div class="bx-main">
  <div class="bx-plot">
-  <div class="bx-bar bx-tools" data-bx="tools" data-hide="tools">
-   <i data-at="tool"></i>
-   <div class="bx-group"><i data-at="zoom-out"></i> <i data-at="zoom-in"></i> <i data-at="fit"></i></div>
+  <div class="bx-bar bx-tools" data-bx="tools">
+   <div class="bx-group" data-hide="tools"><i data-at="tool"></i> <i data-at="fit"></i></div>
    <div class="bx-group" data-bx="history"></div>
-  </div>
-  <div data-bx="plot-place"></div>
-  <div class="bx-below">
-   <p class="bx-place" aria-hidden="true" data-bx="place"></p>
-   <p class="bx-hint" data-bx="hint"><span class="bx-long">Drag the mark at a mean to move its class, a ring
-    to stretch and turn it.</span><span class="bx-keys">Drag a mean or a ring. <span data-hide="rule">Keys 1 to
-    ${Object.keys(RULES).length} choose the rule.</span></span></p>
-  </div>
-  <div data-bx="share-place"></div>
- </div>
- <div class="bx-side">
-  <div class="bx-multiples" role="group" aria-label="All rules" data-bx="multiples"></div>
-  <div class="bx-stack">
-   <section class="bx-card" aria-label="Cut" data-bx="cut-card" hidden></section>
-   <section class="bx-card bx-readouts" aria-label="Readouts" data-bx="readouts" data-hide="readouts">
-    <h2 data-bx="title"></h2>
-    <dl>
-     <dt>Error on the sample</dt><dd data-bx="sample-error"></dd>
-     <dt>Error under the <span data-bx="source-1"></span></dt><dd data-bx="true-error"></dd>
-     <dt>Bayes error of the <span data-bx="source-2"></span></dt><dd data-bx="bayes-error"></dd>
-    </dl>
-    <p class="bx-note" data-bx="dashed">Dashed: the <span data-bx="source-3"></span></p>
-    <div class="bx-scroll" tabindex="0" role="region" aria-label="Confusion matrix">
-     <table role="grid" data-bx="confusion">
-      <caption>Confusion: rows truth, columns decision</caption><thead></thead><tbody></tbody>
-     </table>
-    </div>
-    <p class="bx-kind" data-bx="kind"></p>
-    <p class="bx-equation" data-bx="equation"></p>
-    <p class="bx-note" data-bx="side"></p>
-   </section>
-   <section class="bx-card" aria-label="Points" data-hide="points">
-    <h2>Points</h2>
-    <div class="bx-row"><i data-at="draw"></i>
-     <input type="number" min="1" max="${MOST_POINTS}" value="150" data-bx="draw-count" aria-label="How many">
-     new points from the <span data-bx="source-4"></span></div>
-    <div class="bx-row"><i data-at="clear"></i> <i data-at="clear-class"></i></div>
-    <div class="bx-row">
-     <select data-bx="dataset" aria-label="Data set"></select>
-     <select data-bx="column-1" aria-label="Horizontal column" hidden></select>
-     <select data-bx="column-2" aria-label="Vertical column" hidden></select>
-    </div>
-    <details><summary data-bx="csv-open">Paste or load a CSV</summary>
-     <textarea rows="4" data-bx="csv" aria-label="CSV: two numbers and a label on each line"
-      placeholder="x₁,x₂,class&#10;1.5,2.0,A&#10;0.3,1.1,B"></textarea>
-     <div class="bx-row"><i data-at="csv-use"></i>
-      <input type="file" accept=".csv,.txt,.tsv,text/csv" data-bx="csv-file" aria-label="CSV file"></div>
-    </details>
-    <p class="bx-message" role="alert" data-bx="message"></p>
-   </section>
-  </div>
-  <div class="bx-stack">
-   <section class="bx-card" aria-label="Classes and priors" data-hide="classes">
-    <h2>Classes and priors</h2>
-    <div data-bx="classes"></div>
-    <p class="bx-message" role="alert" data-bx="prior-message"></p>
-    <div class="bx-row"><i data-at="add-class"></i> <i data-at="priors-equal"></i> <i data-at="priors-sample"></i></div>
-   </section>
-   <section class="bx-card" aria-label="Show" data-hide="show">
-    <h2>Show</h2>
-    ${Object.keys(LAYERS).map((name) => `<i data-at="${name}"></i>`).join("")}
-    <details><summary>How it works</summary>
+   <details class="bx-more" data-bx="more">
+    <summary class="bx-button" aria-label="More: zoom, reset, link, picture, code, keys" title="More">⋯</summary>
+    <div class="bx-card">
+     <div class="bx-row" data-bx="more-row"><i data-at="zoom-out"></i> <i data-at="zoom-in"></i></div>
+     <div class="bx-row" data-bx="share-place"></div>
      <p>Drag a mean to move a class with its points, an end of its axes to stretch and turn it, empty space to
      move the window. Tab reaches every handle; arrow keys move it, with Shift in larger steps. On the plot
      itself they move a cross, and Enter does there what the tool does. Escape takes a drag back, Ctrl+Z the
-     last step.</p>
+     last step. <span data-hide="rule">Keys 1 to ${Object.keys(RULES).length} choose the rule.</span></p>
      <p>One finger beside the handles scrolls the page. If it rests on a point for a moment, it moves the point;
      with the tool Pan it moves the window at once. Two fingers move and zoom the window.</p>
      <p>A dark rim marks a point that is decided wrongly. Nearest mean and LDA give all classes one covariance.
-     kNN goes by the points alone, without priors.</p></details>
-   </section>
+     kNN goes by the points alone, without priors.</p>
+    </div>
+   </details>
   </div>
+  <div class="bx-room" data-bx="room"></div>
+  <div data-bx="plot-place"></div>
+  <div class="bx-below">
+   <p class="bx-place" aria-hidden="true" data-bx="place"></p>
+   <p class="bx-hint" data-bx="hint"><span class="bx-long">Drag the mark at a
+    <span data-lights="mean" tabindex="0">mean</span> to move its class, a <span data-lights="ring" tabindex="0">ring</span>
+    to stretch and turn its <span data-lights="ellipse" tabindex="0">ellipses</span>. The
+    <span data-lights="boundary" tabindex="0">boundary</span> follows.</span><span class="bx-keys">Drag a mean or a ring. <span data-hide="rule">Keys 1 to
+    ${Object.keys(RULES).length} choose the rule.</span></span></p>
+  </div>
+ </div>
+ <div class="bx-side" data-bx="side-place">
+  <div data-bx="rules-place">
+   <div class="bx-bar" data-bx="rules">
+    <i data-at="rule"></i>
+    <i data-at="mode"></i>
+    <label class="bx-group" data-bx="neighbours" data-hide="k">k
+     <input type="number" min="1" max="${MOST_NEIGHBOURS}" data-bx="k"></label>
+    <div class="bx-group" data-bx="between"></div>
+   </div>
+  </div>
+  <section class="bx-card bx-readouts" aria-label="Readouts" data-bx="readouts" data-hide="readouts">
+   <dl class="bx-errors">
+    <div><dt>Error on the sample</dt><dd data-bx="sample-error"></dd></div>
+    <div><dt>Error under the <span data-bx="source-1"></span></dt><dd data-bx="true-error"></dd></div>
+    <div><dt>Bayes error</dt><dd data-bx="bayes-error"></dd></div>
+   </dl>
+   <p class="bx-kind" data-bx="kind"></p>
+   <p class="bx-note" data-bx="dashed">Dashed: the <span data-bx="source-2"></span></p>
+  </section>
+  <section class="bx-panel bx-readouts" data-tab="Mistakes" data-bx="mistakes" data-hide="mistakes">
+   <h2 data-bx="title"></h2>
+   <div class="bx-scroll" tabindex="0" role="region" aria-label="Confusion matrix">
+    <table role="grid" data-bx="confusion">
+     <caption>Confusion: rows truth, columns decision</caption><thead></thead><tbody></tbody>
+    </table>
+   </div>
+   <p class="bx-equation" data-bx="equation"></p>
+   <p class="bx-note" data-bx="side"></p>
+  </section>
+  <section class="bx-panel" data-tab="Classes" data-bx="classes-panel" data-hide="classes">
+   <div data-bx="classes"></div>
+   <p class="bx-message" role="alert" data-bx="prior-message"></p>
+   <div class="bx-row"><i data-at="add-class"></i> <i data-at="priors-equal"></i> <i data-at="priors-sample"></i></div>
+  </section>
+  <section class="bx-panel" data-tab="Data" data-bx="data" data-hide="points">
+   <div class="bx-row"><i data-at="draw"></i>
+    <input type="number" min="1" max="${MOST_POINTS}" value="150" data-bx="draw-count" aria-label="How many">
+    new points from the <span data-bx="source-3"></span></div>
+   <div class="bx-row"><i data-at="clear"></i> <i data-at="clear-class"></i></div>
+   <div class="bx-row">
+    <select data-bx="dataset" aria-label="Data set"></select>
+    <select data-bx="column-1" aria-label="Horizontal column" hidden></select>
+    <select data-bx="column-2" aria-label="Vertical column" hidden></select>
+   </div>
+   <details><summary data-bx="csv-open">Paste or load a CSV</summary>
+    <textarea rows="4" data-bx="csv" aria-label="CSV: two numbers and a label on each line"
+     placeholder="x₁,x₂,class&#10;1.5,2.0,A&#10;0.3,1.1,B"></textarea>
+    <div class="bx-row"><i data-at="csv-use"></i>
+     <input type="file" accept=".csv,.txt,.tsv,text/csv" data-bx="csv-file" aria-label="CSV file"></div>
+   </details>
+   <p class="bx-message" role="alert" data-bx="message"></p>
+  </section>
+  <section class="bx-panel" data-tab="Show" data-bx="layers" data-hide="show">
+   ${Object.keys(LAYERS).map((name) => `<i data-at="${name}"></i>`).join("")}
+  </section>
+  <section class="bx-panel" data-tab="All rules" data-bx="multiples" data-hide="side_by_side"></section>
+  <section class="bx-card" aria-label="Cut" data-bx="cut-card" hidden></section>
  </div>
 </div>`;

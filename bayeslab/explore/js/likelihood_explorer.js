@@ -24,7 +24,7 @@ export function fitOf({ points, mean, deviation }) {
 class LikelihoodExplorer extends CanvasExplorer {
   static links = {
     points: listsCodec(), mean: numberCodec, deviation: numberCodec, feature_name: textCodec,
-    style: wholeCodec(0, COLORS.length - 1),
+    style_index: wholeCodec(0, COLORS.length - 1),
   };
   static traits = Object.keys(this.links);
 
@@ -96,7 +96,7 @@ class LikelihoodExplorer extends CanvasExplorer {
   }
 
   curveHandles() {
-    const { mean, deviation, style } = this.state, end = mean + deviation;
+    const { mean, deviation, style_index: style } = this.state, end = mean + deviation;
     return [{
       name: "mean", at: [mean, this.curve(mean)], axis: "x", style, marker: style,
       label: `Mean μ at ${this.placeOf(mean)}`, move: ([x]) => ({ mean: x }),
@@ -112,14 +112,14 @@ class LikelihoodExplorer extends CanvasExplorer {
     const { points } = this.state;
     if (points.length > MOST_HANDLES) return [];
     return points.map((x, i) => ({
-      name: `point-${i}`, at: [x, 0], axis: "x", style: this.state.style,
+      name: `point-${i}`, at: [x, 0], axis: "x", style: this.state.style_index,
       label: `Point ${i + 1} of ${points.length} at ${this.placeOf(x)}`,
       move: ([to]) => ({ points: points.with(i, to) }),
     }));
   }
 
   mapHandle() {
-    const { mean, deviation, style } = this.state;
+    const { mean, deviation, style_index: style } = this.state;
     return {
       name: "both", at: [mean, deviation], style, marker: style,
       label: `The curve on the map, at μ ${this.placeOf(mean)}, σ ${short(deviation)}`,
@@ -130,7 +130,8 @@ class LikelihoodExplorer extends CanvasExplorer {
   // Pictures .........................................................................................................
 
   drawDensity(plot) {
-    const { points, mean, deviation, style } = this.state, { theme, viewport: { view: { x: [low, high] } } } = plot;
+    const { points, mean, deviation, style_index: style } = this.state;
+    const { theme, viewport: { view: { x: [low, high] } } } = plot;
     const color = lineColor(theme, style), f = (x) => this.curve(x);
     for (const x of points) plot.drawLine([[x, 0], [x, f(x)]], { color: theme.muted, width: 1 });
     const near = Array.from({ length: 97 }, (_, i) => mean + (deviation * (i - 48)) / 8);
@@ -152,7 +153,8 @@ class LikelihoodExplorer extends CanvasExplorer {
   }
 
   drawMap(plot) {
-    const { evaluation: { sample, top }, state: { style } } = this, { theme } = plot, shade = tone(theme, style);
+    const { evaluation: { sample, top }, state: { style_index: style } } = this, { theme } = plot;
+    const shade = tone(theme, style);
     if (!top) return plot.drawText("no maximum", plot.viewport.middle(), { align: "center" });
     DROPS.forEach((drop, i) => {
       const fill = css(mixed(theme.background, shade, (0.5 * (i + 1)) / DROPS.length));

@@ -1,6 +1,6 @@
 // The neighbours explorer: a new point asks its k nearest, and what that does to the plane and to the error.
 
-import { areUsable, argmax, clamp, sum } from "./math/numbers.js";
+import { areUsable, argmax, clamp, range, sum } from "./math/numbers.js";
 import { LIMITS } from "./constants.js";
 import { logDensity } from "./math/gaussian.js";
 import { areBeyond, movedBetween, Neighbours } from "./math/neighbours.js";
@@ -34,6 +34,7 @@ class NeighboursExplorer extends PointsExplorer {
     ...SCENE_CODECS, k: wholeCodec(1, LIMITS.neighbours.voters), query: listsCodec(), points: pointsCodec,
   };
   static traits = Object.keys(this.links);
+  static beside = true;
 
   accepts(state) {
     const { points, k, query } = state;
@@ -47,7 +48,7 @@ class NeighboursExplorer extends PointsExplorer {
     this.addHistory();
     this.plane = this.addPlot({
       name: "plane", axes: () => this.state.feature_names, draw: (plot) => this.drawPlane(plot),
-      view: () => fittingView({ means: [], covariances: [], points: [...this.state.points, this.state.query] }),
+      view: () => this.planeView(),
       handles: () => [this.neighbourHandle(), this.queryHandle()],
       press: (place, event) => this.takePoint(place, event),
       label: () => `${this.state.points.length} points, and the regions of each class. ${this.summary()}`,
@@ -61,7 +62,19 @@ class NeighboursExplorer extends PointsExplorer {
       name: "k", label: "k", min: 1, max: () => this.evaluation.most, step: 1, get: () => this.evaluation.k,
       set: (value) => ({ k: Math.round(value) }),
     }));
-    this.addNote("Drag the new point in the middle of the circle, any other point, and k along its curve of errors.");
+    this.addNote("Drag the new point in the middle of the [circle|circle], any other point, and k along its curve of errors.");
+  }
+
+  /** Room for the points and for the circle: the window before, as long as it has it and is not far too wide. */
+  planeView() {
+    const { points, query: [x, y] } = this.state, { radius: r } = this.evaluation;
+    const rim = [[x - r, y - r], [x + r, y + r]], all = [...points, ...rim];
+    const needed = fittingView({ means: [], covariances: [], points: all }), before = this.roomy;
+    const fits = before && ["x", "y"].every((axis, j) => {
+      const [low, high] = before[axis], [least, most] = range(all.map((place) => place[j]));
+      return low <= least && most <= high && high - low < 1.4 * (needed[axis][1] - needed[axis][0]);
+    });
+    return fits ? before : (this.roomy = needed);
   }
 
   // What takes longer ................................................................................................
@@ -158,7 +171,7 @@ class NeighboursExplorer extends PointsExplorer {
     if (this.truth()) this.drawBest(plot);
     const asked = new Set(voters.map(({ i }) => i));
     plot.drawMarkers(points, (i) => styles[points[i][2]], (i) => asked.has(i));
-    plot.drawEllipse({ mean: query, l11: radius, l21: 0, l22: radius }, 1, { color: theme.ink });
+    plot.drawEllipse({ mean: query, l11: radius, l21: 0, l22: radius }, 1, { color: theme.ink, part: "circle" });
   }
 
   /** The cell of each point; what has moved since the last picture at rest takes its own from those of the others. */
@@ -178,7 +191,7 @@ class NeighboursExplorer extends PointsExplorer {
   drawBest(plot) {
     const { context, viewport, theme } = plot, size = 96;
     context.beginPath();
-    for (const lead of this.leads(plot, size)) traceLevel(context, lead, size, viewport.width / size, 0);
+    for (const lead of this.leads(plot, size)) traceLevel(context, lead, size, viewport, 0);
     Object.assign(context, { strokeStyle: lineColor(theme, TRUTH), lineWidth: 2.5 });
     context.setLineDash([4, 3]);
     context.stroke();

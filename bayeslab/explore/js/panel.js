@@ -7,7 +7,7 @@ import { fromTable, tableOf } from "./data.js";
 import { MOST_CLASSES, MOST_NEIGHBOURS, MOST_POINTS } from "./constants.js";
 import { h, markerOf, setText, wholeNumber } from "./kit/dom.js";
 import { button, checkbox, choice, slider } from "./kit/controls.js";
-import { fittingView } from "./kit/fitting_view.js";
+import { Tabs } from "./kit/tabs.js";
 import { Picture } from "./picture.js";
 import { LAYERS, LAYOUT, MODES, TOOLS } from "./layout.js";
 
@@ -24,6 +24,8 @@ export class Panel {
     this.shared = slider(app, { name: "shared", label: "shared", min: 0, max: 1, step: 0.05 });
     this.parts.between.append(this.shared.element);
     this.makeMultiples();
+    this.makeTabs();
+    this.closeMore();
     this.listTables();
     app.root.addEventListener("change", ({ target }) => this.onChange(target));
   }
@@ -42,9 +44,8 @@ export class Panel {
     this.put(choice(app, { name: "rule", label: "Rule", options: rules }));
     this.put(choice(app, { name: "mode", label: "Densities", options: MODES }));
     this.put(choice(app, {
-      name: "tool", label: "Tool", options: TOOLS, get: () => app.stage.tool, choose: (tool) => app.stage.useTool(tool),
+      name: "tool", label: "Tool", options: TOOLS, get: () => app.stage.tool, choose: (tool) => this.useTool(tool),
     }));
-    this.put(checkbox(app, { name: "side_by_side", label: "All rules side by side" }));
     for (const [name, label] of Object.entries(LAYERS)) this.put(checkbox(app, { name, label }));
   }
 
@@ -56,7 +57,7 @@ export class Panel {
     for (const [name, text, act, label] of [
       ["zoom-out", "−", () => app.zoom(1.25), "Zoom out"],
       ["zoom-in", "+", () => app.zoom(0.8), "Zoom in"],
-      ["fit", "Fit", () => app.look(fittingView(app.state)), "Fit the window to classes and points"],
+      ["fit", "Fit", () => app.lookAtAll(), "Fit the window to classes and points"],
       ["add-class", "Add a class", () => app.addClass()],
       ["priors-equal", "Equal priors", () => app.update({ priors: equal() })],
       ["priors-sample", "As in the sample", () => app.update({ priors: app.state.points.length ? shares() : equal() })],
@@ -95,14 +96,62 @@ export class Panel {
     }));
     parts["add-class"].disabled = state.means.length >= MOST_CLASSES;
     for (const [name, isShown] of [
-      ["multiples", state.side_by_side], ["neighbours", state.side_by_side || state.rule === "kNN"],
+      ["neighbours", state.side_by_side || state.rule === "kNN"],
       ["between", state.side_by_side || isBetween(state.rule)], ["cut-card", state.show_cut],
     ]) parts[name].toggleAttribute("hidden", !isShown); // set anew, `hidden` would make the page be styled anew
-    const bar = parts[state.compact ? "rules" : "tools"]; // in a lecture there is no room for the tools
-    if (parts.history.parentElement !== bar) bar.append(parts.history);
+    if (this.compact !== state.compact) this.arrange(this.compact = state.compact);
+    if (state.side_by_side !== (this.tabs.name === "multiples")) {
+      if (state.side_by_side) this.tabs.show("multiples");
+      else this.tabs.back();
+    }
     this.shared.refresh(state);
     for (const { element, rule } of this.items) element.setAttribute("aria-pressed", rule === state.rule);
   }
+
+  /** In a lecture there is no room for the tools: what leads back stands beside the rules. */
+  arrange(compact) {
+    const { parts, app: { resetButton } } = this;
+    if (compact) parts["side-place"].parentElement.before(parts.rules);
+    else parts["rules-place"].append(parts.rules);
+    if (compact) parts.rules.append(parts.history);
+    else parts.more.before(parts.history);
+    parts[compact ? "history" : "more-row"].append(resetButton);
+  }
+
+  useTool(tool) {
+    this.app.stage.useTool(tool);
+    if (tool === "add") this.tabs.choose("classes-panel"); // which says of which class the points are
+  }
+
+  // Tabs and folds ...................................................................................................
+
+  makeTabs() {
+    const { app, parts } = this;
+    parts.mistakes.before(...app.ownPanels());
+    const panels = [...parts["side-place"].querySelectorAll("[data-tab]")];
+    const opened = (name) => {
+      const side_by_side = name === "multiples";
+      if (side_by_side !== app.state.side_by_side) app.update({ side_by_side });
+    };
+    const hidden = panels.filter(({ dataset }) => app.hides(dataset.hide)).map(({ dataset }) => dataset.bx);
+    const passing = ["multiples", "hint", ...hidden], memory = `${app.constructor.name} tab`;
+    this.tabs = new Tabs(panels, { label: "Panels", memory, opened, passing });
+    panels[0].before(this.tabs.element);
+  }
+
+  /** More closes as a menu does. */
+  closeMore() {
+    const { more } = this.parts, close = ({ target }) => { if (!more.contains(target)) more.open = false; };
+    for (const type of ["pointerdown", "focusin"]) this.app.root.addEventListener(type, close);
+    more.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !more.open) return;
+      event.stopPropagation();
+      more.open = false;
+      more.firstElementChild.focus();
+    });
+  }
+
+  // Classes ..........................................................................................................
 
   /** A row for each class: marker, name, prior, remove; the radio button says to which class new points go. */
   listClasses(names) {
@@ -158,6 +207,7 @@ export class Panel {
 
   drawMultiple({ rule, picture, canvas }, scene) {
     if (!canvas.clientWidth) return; // hidden, as in a lecture
+    picture.aspect = this.app.stage.viewport.height / this.app.stage.viewport.width;
     picture.draw({ ...scene, evaluation: this.app.ruleOf(rule) }, canvas.clientWidth);
   }
 

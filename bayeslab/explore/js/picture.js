@@ -3,9 +3,9 @@
 import { argmax, sum } from "./math/numbers.js";
 import { logDensity } from "./math/gaussian.js";
 import { eachSegment, onRow } from "./math/segments.js";
-import { lineColor, mixed, packed, palePacked, tone } from "./kit/theme.js";
+import { lineColor, mixed, packed, paleColor, palePacked, tone } from "./kit/theme.js";
 import { Plot } from "./kit/plot.js";
-import { onCorners, traceLevel } from "./kit/contour.js";
+import { sidesOfCell, onCorners, traceLevel } from "./kit/contour.js";
 import { dashedEllipse } from "./ellipse.js";
 
 /** The decision-boundary explorer's plot, with its layers; a small one, without axes, in the row of all rules. */
@@ -25,6 +25,12 @@ export class Picture extends Plot {
     });
   }
 
+  /** A square window, made wider where the plot is. */
+  shown({ x: [left, right], y }, [width, height]) {
+    const middle = (left + right) / 2, half = ((right - left) * width) / height / 2;
+    return { x: [middle - half, middle + half], y };
+  }
+
   /** Decision regions or posterior shading; without quadratics, returns the decisions on a grid of cells. */
   drawField({ state, styles, evaluation: { fit, problem }, theme, coarse }) {
     const { show_posterior: posterior, show_regions: regions } = state;
@@ -38,29 +44,31 @@ export class Picture extends Plot {
       return cells;
     }
     if (posterior) this.paintPosterior(fit, theme, colors, coarse ? 120 : 240);
-    else if (regions) this.paintRegions(fit, shades, coarse);
+    else if (regions) this.paintRegions(fit, styles.map((i) => paleColor(theme, i)), coarse);
     return null;
   }
 
   /**
    * Regions of a Gaussian rule, exact to a device pixel: each row is cut where the largest score changes. Coarse, rows
-   * are as high as a pixel of the page.
+   * are as high as a pixel of the page. Strips are painted, and not pixels put, which takes twice as long.
    */
   paintRegions(fit, colors, coarse) {
-    const { ratio, context } = this, size = Math.round(this.viewport.width * ratio);
-    const height = coarse ? Math.ceil(ratio) : 1;
-    if (this.image?.width !== size) this.image = new ImageData(size, size);
-    const pixels = new Uint32Array(this.image.data.buffer);
-    const { able, quadratics } = competitors(this.viewport, fit, ratio);
-    const line = new Float64Array(3 * able.length);
-    for (let row = 0; row < size; row += height) {
-      const start = row * size;
-      eachSegment(onRow(quadratics, row + height / 2, line), 0, size, (from, to, winner) => {
-        pixels.fill(colors[able[winner]], start + Math.round(from), start + Math.round(to));
+    const { ratio, context, left, top, viewport } = this, high = coarse ? Math.ceil(ratio) : 1;
+    const [width, height] = ["width", "height"].map((side) => Math.round(viewport[side] * ratio));
+    const { able, quadratics } = competitors(viewport, fit, ratio), line = new Float64Array(3 * able.length);
+    const strips = able.map(() => []);
+    for (let row = 0; row < height; row += high) {
+      eachSegment(onRow(quadratics, row + high / 2, line), 0, width, (from, to, winner) => {
+        strips[winner].push([Math.round(from), row, Math.round(to) - Math.round(from), Math.min(high, height - row)]);
       });
-      for (let n = 1; n < height; n++) pixels.copyWithin(start + n * size, start, start + size);
     }
-    context.putImageData(this.image, Math.round(this.left * ratio), Math.round(this.top * ratio));
+    context.save();
+    context.setTransform(1, 0, 0, 1, Math.round(left * ratio), Math.round(top * ratio));
+    able.forEach((k, i) => {
+      context.fillStyle = colors[k];
+      for (const strip of strips[i]) context.fillRect(...strip);
+    });
+    context.restore();
   }
 
   /** Each pixel in a mixture of the class colours, by posterior. */
@@ -101,7 +109,7 @@ export class Picture extends Plot {
   drawEllipses({ state, styles, evaluation, theme }) {
     evaluation.gaussians.forEach((g, k) => {
       const color = lineColor(theme, styles[k]), dashed = dashedEllipse(state, g, k);
-      if (g) for (const n of [1, 2, 3]) this.drawEllipse(g, n, { color, width: 2.5 - n / 2 });
+      if (g) for (const n of [1, 2, 3]) this.drawEllipse(g, n, { color, width: 2.5 - n / 2, part: "ellipse" });
       if (dashed) this.drawEllipse(dashed, 2, { color, width: 1.5, dash: [5, 4] });
     });
   }
@@ -116,10 +124,10 @@ export class Picture extends Plot {
       const joint = pairs.map(([g, prior]) => prior + logDensity(g, x, y)), top = Math.max(...joint);
       return top + Math.log(sum(joint.map((value) => Math.exp(value - top))));
     };
-    const step = viewport.width / size, values = onCorners(viewport, size, logMixture);
+    const values = onCorners(viewport, size, logMixture);
     const peak = Math.max(...pairs.map(([g]) => logMixture(...g.mean)));
     context.beginPath();
-    for (let z = 0.5; z <= 3.5; z += 0.5) traceLevel(context, values, size, step, peak - (z * z) / 2);
+    for (let z = 0.5; z <= 3.5; z += 0.5) traceLevel(context, values, size, viewport, peak - (z * z) / 2);
     context.lineWidth = 1;
     context.strokeStyle = theme.muted;
     context.stroke();
@@ -131,22 +139,21 @@ export class Picture extends Plot {
     context.beginPath();
     if (cells) this.traceCells(cells);
     else this.traceConics(evaluation.fit, coarse ? 6 : 3);
-    context.lineWidth = this.margins[3] ? 2 * theme.size : 1.5;
-    context.strokeStyle = theme.ink;
-    context.stroke();
+    this.stroke({ color: theme.ink, width: this.margins[3] ? 2 * theme.size : 1.5, part: "boundary" });
   }
 
   /** Steep pieces of each conic are found on rows, flat ones on columns, those around 45° on both: there is no gap. */
   traceConics(fit, step = 3) {
-    const { width: size } = this.viewport, { quadratics } = competitors(this.viewport, fit);
+    const { width, height } = this.viewport, { quadratics } = competitors(this.viewport, fit);
     const flipped = quadratics.map(([xx, xy, yy, x, y, one]) => [yy, xy, xx, y, x, one]);
     const rows = (u, v, du, dv) => { this.context.moveTo(u - du, v - dv); this.context.lineTo(u + du, v + dv); };
     const columns = (u, v, du, dv) => rows(v, u, dv, du);
-    for (const [forms, add] of [[quadratics, rows], [flipped, columns]]) {
+    const ways = [[quadratics, rows, width, height], [flipped, columns, height, width]];
+    for (const [forms, add, along, across] of ways) {
       const line = new Float64Array(3 * forms.length);
-      for (let v = step / 2; v < size; v += step) {
+      for (let v = step / 2; v < across; v += step) {
         let last = -1;
-        eachSegment(onRow(forms, v, line), 0, size, (from, to, winner) => {
+        eachSegment(onRow(forms, v, line), 0, along, (from, to, winner) => {
           if (last >= 0) addPiece(forms[last], forms[winner], from, v, step / 2, add);
           last = winner;
         });
@@ -156,12 +163,12 @@ export class Picture extends Plot {
 
   /** On cells: the edges between cells of different decisions. */
   traceCells({ size, winner }) {
-    const { context } = this, step = this.viewport.width / size;
+    const { context } = this, [across, down] = sidesOfCell(this.viewport, size);
     const edge = (u, v, du, dv) => { context.moveTo(u, v); context.lineTo(u + du, v + dv); };
     for (let n = 0; n < winner.length; n++) {
-      const u = (n % size) * step, v = Math.floor(n / size) * step;
-      if ((n + 1) % size && winner[n] !== winner[n + 1]) edge(u + step, v, 0, step);
-      if (n + size < winner.length && winner[n] !== winner[n + size]) edge(u, v + step, step, 0);
+      const u = (n % size) * across, v = Math.floor(n / size) * down;
+      if ((n + 1) % size && winner[n] !== winner[n + 1]) edge(u + across, v, 0, down);
+      if (n + size < winner.length && winner[n] !== winner[n + size]) edge(u, v + down, across, 0);
     }
   }
 

@@ -29,15 +29,12 @@ export class Readouts {
     if (app.coarse && evaluation.slow) return; // `settle` comes back to it
     const truth = truthOf(state), bayes = errorRate(truth, truth, app.coarse ? 1e-6 : 1e-9);
     const trueError = (one) => (one.problem ? "no decision" : measured(one.trueError(truth, app.coarse)));
-    for (const n of [1, 2, 3, 4]) setText(parts[`source-${n}`], app.fitted ? "fitted Gaussians" : "true densities");
+    for (const n of [1, 2, 3]) setText(parts[`source-${n}`], app.fitted ? "fitted Gaussians" : "true densities");
     setText(parts["mode-truth-text"], app.fitted ? "Fitted Gaussians" : MODES.truth);
-    const texts = {
-      title: titleOf(state),
-      "sample-error": sampleError(evaluation),
-      "true-error": trueError(evaluation),
-      "bayes-error": measured(bayes),
-      ...this.boundaryTexts(evaluation),
-    };
+    const errors = { sample: sampleError(evaluation), true: trueError(evaluation), bayes: measured(bayes) };
+    for (const [name, text] of Object.entries(errors)) writeError(parts[`${name}-error`], text);
+    parts["sample-error"].parentElement.toggleAttribute("data-none", !state.points.length);
+    const texts = { title: titleOf(state), ...this.boundaryTexts(evaluation) };
     for (const [name, text] of Object.entries(texts)) setText(parts[name], text);
     const dashed = evaluation.gaussians.some((g, k) => dashedEllipse(state, g, k));
     parts.dashed.hidden = !state.show_ellipses || !dashed;
@@ -82,6 +79,13 @@ export class Readouts {
     this.place = place;
     setText(this.parts.place, place ? this.verdict(place) : "");
   }
+}
+
+/** An error in large, and in small what stands behind it in brackets. */
+function writeError(place, text) {
+  const [share, more] = text.split(/ (?=\()/);
+  if (place.textContent === text) return;
+  place.replaceChildren(h("b", {}, share), ...(more ? [" ", h("small", {}, more)] : []));
 }
 
 function sampleError(evaluation, brief = false) {

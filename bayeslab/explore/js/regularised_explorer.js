@@ -9,18 +9,23 @@ import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, errorOnC
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { Picture } from "./picture.js";
-import { INK, lineColor, mixed, packed, palePacked, tone, TRUTH } from "./kit/theme.js";
+import { css, INK, lineColor, mixed, packed, palePacked, TRUTH } from "./kit/theme.js";
 import { h, setText } from "./kit/dom.js";
 import { countText, percent, short } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { choiceCodec, numberCodec } from "./kit/links.js";
 import { drawSample, originOf, pointsCodec } from "./sample.js";
 import { isScene, SCENE_CODECS } from "./scene.js";
-import { button, choice, slider } from "./kit/controls.js";
+import { button, choice, legend, slider } from "./kit/controls.js";
+import { drawLegend, legendSteps } from "./map_legend.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
 
 const ERRORS = { "left out": "error with one left out", true: "true error" };
+const CHOICES = { "left out": "one left out", true: "true error" };
+const NAMES = { shared: "shared γ", shrinkage: "shrinkage α" }; // as notebook 13 writes them
+const VIOLET = { light: [92, 74, 142], dark: [178, 160, 226] }; // of the map: the colour of no class
+const GREY = [128, 128, 128];
 const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 14]],
   ["diagonal LDA", [1, 0.5], "right", [-8, 0]]];
 // Of the map, in whose cells the places of a grid are in the middle.
@@ -55,6 +60,7 @@ class RegularisedExplorer extends PointsExplorer {
   };
   static traits = Object.keys(this.links);
   static details = /^Variances of/;
+  static beside = true;
 
   accepts(state) {
     const { points, class_names, shared, shrinkage, error, means } = state;
@@ -68,32 +74,36 @@ class RegularisedExplorer extends PointsExplorer {
 
   build() {
     this.addHistory();
-    this.map = this.addPlot({
-      name: "map", axes: () => ["shrinkage", "shared"], view: () => ({ x: EDGES, y: EDGES }),
-      draw: (plot) => this.drawMap(plot), handles: () => [this.pairHandle()],
-      label: () => `Map of the ${ERRORS[this.state.error]}: shared against shrinkage. Least ${this.leastText()}.`,
-    });
     this.plane = this.addPlot({
       name: "plane", axes: () => this.state.feature_names, Kind: Picture, view: () => fittingView(this.state),
       draw: (plot) => this.drawPlane(plot), handles: () => this.meanHandles(),
       press: (place, event) => this.takePoint(place, event),
       label: () => `${this.state.points.length} points, the regions and ellipses of each class. ${this.summary()}`,
     });
+    this.map = this.addPlot({
+      name: "map", margins: [8, 8, 96, 54], axes: () => [NAMES.shrinkage, NAMES.shared], 
+      view: () => ({ x: EDGES, y: EDGES }), draw: (plot) => this.drawMap(plot), over: (plot) => this.drawMapLegend(plot), handles: () => [this.pairHandle()],
+      label: () => `Map of the ${ERRORS[this.state.error]}: shared against shrinkage. Least ${this.leastText()}.`,
+    });
     for (const name of ["shared", "shrinkage"]) {
-      this.addControl(slider(this, { name, label: name, min: 0, max: 1, step: 0.05 }));
+      this.addControl(slider(this, { name, label: NAMES[name], min: 0, max: 1, step: 0.05 }));
     }
     if (this.truth()) this.addTruth();
-    const best = this.truth() ? " The thin line is the boundary of the best rule, which knows the densities." : "";
-    this.addNote("Drag the ring on the map, and means and points in the plane.");
-    this.addNote("The stronger the blue, the larger the error; dots mark the least. Grey is refused: there a " +
-      "covariance has no inverse.");
-    this.addNote(`Dashed ellipses are those of QDA. Points with a rim are mistaken when they are left out.${best}`);
+    this.addNote("Drag the [ring|ring] on the map, and [mean|means] and points in the plane.");
+    this.addControl(legend([
+      { text: "this rule", lights: "boundary", color: "var(--ink)", width: 2.5 },
+      ...(this.truth() ? [{ text: "the best rule", lights: "best", color: `var(--class-${TRUTH})` }] : []),
+      { text: "its ellipses, 2σ", lights: "ellipse", color: `var(--class-${this.styles[0]})` },
+      { text: "QDA's ellipses", lights: "own", color: `var(--class-${this.styles[0]})`, dash: "5 4" },
+      { text: "points", markers: this.styles },
+      { text: "mistaken when left out", markers: [this.styles[0]], rim: true },
+    ]));
   }
 
   /** What needs the densities that made the points. */
   addTruth() {
     this.seed = originOf(this.state.points)?.seed ?? 0;
-    this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: ERRORS }));
+    this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: CHOICES }));
     this.addControl(slider(this, {
       name: "n", label: "points", min: () => this.fewest(), max: MOST_LEFT_OUT, step: 1,
       get: ({ points }) => points.length,
@@ -171,36 +181,56 @@ class RegularisedExplorer extends PointsExplorer {
 
   // Pictures .........................................................................................................
 
+  /** Colour of an error on the map: the larger, the stronger. */
+  shadeIn({ background }, value) {
+    const { least, most } = this.errors(), strong = background[0] > 128 ? VIOLET.light : VIOLET.dark;
+    return mixed(background, strong, 0.06 + (0.94 * (value - least)) / ((most - least) || 1));
+  }
+
   drawMap(plot) {
-    const { size, values, least, most, best } = this.errors(), { theme } = plot;
-    const shade = (color, share) => packed(mixed(theme.background, color, share));
-    const refused = shade([128, 128, 128], 0.8), blue = tone(theme, 0), depth = (most - least) || 1;
+    const { size, values, best } = this.errors(), { theme } = plot;
     const nearest = (cell) => Math.round((cell * (size - 1)) / (SIZE - 1));
-    plot.paintCells(SIZE, (n) => {
-      const value = values[nearest(SIZE - 1 - Math.floor(n / SIZE)) * size + nearest(n % SIZE)];
-      return value === null ? refused : shade(blue, 0.04 + (0.8 * (value - least)) / depth);
-    }, true);
+    const colors = new Map(values.map((value) => [value, packed(value === null ? GREY : this.shadeIn(theme, value))]));
+    plot.paintCells(SIZE, (n) => colors.get(values[nearest(SIZE - 1 - Math.floor(n / SIZE)) * size + nearest(n % SIZE)]),
+      true);
     const dots = best.length > MOST_DOTS ? [] : best.map(({ shrinkage, shared }) => [shrinkage, shared]);
     plot.drawDots(dots, { color: theme.ink, size: 2.5 });
     for (const [name, at, align, shift] of CORNERS) plot.drawText(name, at, { align, shift });
+  }
+
+  /** Steps of the error, a frame around that of the current place, and what dots and grey are. */
+  drawMapLegend(plot) {
+    const { size, values, least, most, best } = this.errors(), { shared, shrinkage, error, points } = this.state;
+    const counted = error === "left out" && points.length, steps = legendSteps(values, counted);
+    const [row, column] = [shared, shrinkage].map((value) => Math.round(value * (size - 1)));
+    const few = best.length && best.length <= MOST_DOTS, settings = best.length > 1 ? "settings" : "setting";
+    const isScale = steps.length > 0 && !steps[0].text, { theme } = plot;
+    drawLegend(plot, {
+      title: counted ? `mistaken, of ${counted}` : "true error", steps: best.length ? steps : [],
+      ends: isScale && best.length ? [least, most].map((value) => (counted ? `${Math.round(value * counted)}` : percent(value, 3))) : ["", ""],
+      shade: (value) => this.shadeIn(theme, value), here: values[row * size + column],
+      marks: [
+        ...(few ? [{ text: `the least, at ${best.length} ${settings}`, dot: theme.ink }] : []),
+        ...(values.includes(null) ? [{ text: "no inverse", fill: css(GREY) }] : []),
+      ],
+    });
   }
 
   drawPlane(plot) {
     const { points } = this.state, { styles } = this, { theme, context } = plot;
     const { fit, gaussians, own, leftOut } = this.evaluation;
     if (fit) plot.paintRegions(fit, styles.map((i) => palePacked(theme, i)), this.coarse);
-    const trace = (rule, strokeStyle, lineWidth) => {
+    const trace = (rule, color, width, part) => {
       context.beginPath();
       plot.traceConics(rule, this.coarse ? 6 : 3);
-      Object.assign(context, { strokeStyle, lineWidth });
-      context.stroke();
+      plot.stroke({ color, width, part });
     };
-    if (this.truth()) trace(this.truth().fit, lineColor(theme, TRUTH), 1.2);
-    if (fit) trace(fit, theme.ink, 2.5);
+    if (this.truth()) trace(this.truth().fit, lineColor(theme, TRUTH), 1.2, "best");
+    if (fit) trace(fit, theme.ink, 2.5, "boundary");
     gaussians.forEach((g, k) => {
       const color = lineColor(theme, styles[k]);
-      if (own[k]) plot.drawEllipse(own[k], 2, { color, width: 1.2, dash: [5, 4] });
-      if (g) plot.drawEllipse(g, 2, { color });
+      if (own[k]) plot.drawEllipse(own[k], 2, { color, width: 1.2, dash: [5, 4], part: "own" });
+      if (g) plot.drawEllipse(g, 2, { color, part: "ellipse" });
     });
     plot.drawMarkers(points, (n) => styles[points[n][2]], (n) => Boolean(leftOut?.[n]));
   }
@@ -240,7 +270,7 @@ class RegularisedExplorer extends PointsExplorer {
     if (!first) return "nowhere: each place is refused";
     const place = `at shared ${short(first.shared)}, shrinkage ${short(first.shrinkage)}`;
     const error = isTrue ? this.trueErrorAt(first) : least;
-    const tied = best.length > MOST_DOTS ? `at ${best.length} of ${size * size} places` : `at ${best.length} dots`;
+    const tied = `at ${best.length}${best.length > MOST_DOTS ? ` of ${size * size}` : ""} settings`;
     return `${percent(error, 3)}, ${best.length > 1 ? tied : place}`;
   }
 

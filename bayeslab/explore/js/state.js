@@ -22,6 +22,13 @@ export const CODECS = {
   ...Object.fromEntries(Object.keys(LAYERS).map((name) => [name, flagCodec])),
   points: pointsCodec,
 };
+
+/** What Python's constructor takes where nothing else is asked for. */
+export const DEFAULTS = {
+  rule: "QDA", mode: "truth", k: 5, shared: 0.5, side_by_side: false, cut: [],
+  show_regions: true, show_posterior: false, show_boundary: true, show_ellipses: true, show_contours: false,
+  show_cut: false,
+};
 export const DENSITIES = ["class_names", "means", "covariances", "priors", "points"];
 
 /** Whether a state makes sense: Python refuses others, but may set several traits one by one. */

@@ -42,7 +42,8 @@ class ThresholdExplorer extends CanvasExplorer {
     mode: choiceCodec(Object.keys(HEIGHTS)),
   };
   static traits = Object.keys(this.links);
-  static details = /^Bayes rule$|^Mean and standard|^Decide|^Least average cost/;
+  static details = /^(?!Error$|Least error|Average cost)/; // all but three
+  static beside = true;
 
   accepts({ class_names, means, deviations, priors, costs, thresholds, mode }) {
     const K = class_names.length, lists = [means, deviations, priors, costs];
@@ -61,32 +62,34 @@ class ThresholdExplorer extends CanvasExplorer {
   build() {
     this.addHistory();
     this.line = this.addPlot({
-      name: "line", aspect: 0.65, margins: ROOMY,
+      name: "line", aspect: 0.8, margins: ROOMY,
       axes: () => [this.state.feature_name, HEIGHTS[this.state.mode]],
       over: (plot) => nameBestPlaces(plot, this.evaluation),
       view: () => this.window(), draw: (plot) => this.drawDensities(plot), label: () => this.described(),
       handles: () => [...this.classHandles(), ...this.thresholdHandles()],
     });
     this.addPlot({
-      name: "cost", aspect: 0.65, margins: ROOMY, axes: () => [this.state.feature_name, "average cost"],
+      name: "cost", aspect: 0.8, margins: ROOMY, axes: () => [this.state.feature_name, "average cost"],
       view: () => this.costWindow(), over: (plot) => this.nameCheapest(plot),
       draw: (plot) => this.drawCosts(plot), handles: () => this.costHandles(),
       label: () => `Average cost against the threshold. ${this.cheapestName}: ${this.readouts()[this.cheapestName]}.`,
     });
     this.addControl(choice(this, { name: "mode", label: "What the curves are", options: HEIGHTS }));
     this.names.forEach((_, k) => {
-      this.addControl(slider(this, {
+      const prior = slider(this, {
         name: `prior-${k}`, label: () => `Prior of ${this.names[k]}`, min: 0, max: 1, step: 0.01,
         get: ({ priors }) => priors[k], set: (value, { priors }) => ({ priors: withPrior(priors, k, value) }),
-      }));
+      });
+      prior.element.dataset.lights = `curve ${k}`; // whose height it is
+      this.addControl(prior);
       this.addControl(slider(this, {
         name: `cost-${k}`, label: () => `Cost of a mistake about ${this.names[k]}`, min: 0, max: 100, step: 1,
         get: ({ costs }) => costs[k], set: (value, { costs }) => ({ costs: costs.with(k, value) }),
       }));
     });
-    this.addNote("Drag the top of a curve to move it, its ring to widen it, and the thick line.");
-    this.addNote("Filled areas are mistakes, in the colour of the class that is mistaken for another. Hatched are " +
-      "those that the Bayes rule would avoid: it makes the fewest mistakes, and does not ask what they cost.");
+    this.addNote("Drag the [mean|top] of a curve to move it, its [ring|ring] to widen it, and the [threshold|thick line].");
+    this.addNote("Filled areas are mistakes, in the colour of the class that is missed. Hatched are those that the " +
+      "Bayes rule would avoid; it ignores costs.");
   }
 
   /** Height of the curve of class k. */
@@ -166,7 +169,9 @@ class ThresholdExplorer extends CanvasExplorer {
     const xs = placesOf(evaluation, plot), curves = Array.from({ length: K }, (_, k) => this.curve(k));
     if (mode === "densities") drawMistakes(plot, evaluation, curves, xs, styles);
     curves.forEach((curve, k) => {
-      plot.drawLine(xs.map((x) => [x, curve(x)]), { color: lineColor(theme, styles[k]), width: 2.5, dash: DASHES[k] });
+      plot.drawLine(xs.map((x) => [x, curve(x)]), {
+        color: lineColor(theme, styles[k]), width: 2.5, dash: DASHES[k], part: `curve ${k}`,
+      });
     });
     if (mode === "posterior" && evaluation.level !== null) drawLevel(plot, evaluation.level);
     drawBestPlaces(plot, evaluation);
@@ -176,7 +181,7 @@ class ThresholdExplorer extends CanvasExplorer {
 
   drawThresholds(plot) {
     const [, top] = plot.viewport.view.y, color = plot.theme.ink;
-    for (const place of this.state.thresholds) plot.drawLine([[place, 0], [place, top]], { color, width: 2.5 });
+    for (const place of this.state.thresholds) plot.drawLine([[place, 0], [place, top]], { color, width: 2.5, part: "threshold" });
   }
 
   /** The average cost as one threshold moves and the others stay. */
@@ -206,13 +211,13 @@ class ThresholdExplorer extends CanvasExplorer {
     return {
       "Error": percent(error),
       "Least error, of the Bayes rule": percent(bayesError),
+      "Average cost": `${short(cost)}, at the cheapest ${least[0]}`,
       ...each((name, k) => [`Mean and standard deviation of ${name}`,
         `${this.placeOf(means[k])} and ${short(deviations[k])}`]),
       ...each((name, k) => [`${name} mistaken for another`,
         `${percent(priors[k] * lost[k])} of all, ${percent(lost[k])} of its class`]),
       "Bayes rule": this.inWords(best),
       [this.cheapestName]: this.inWords(regionsOf(cheapest)),
-      "Average cost": `${short(cost)}, at the cheapest ${least[0]}`,
       ...(level !== null && { [`Decide ${this.names[1]} above a posterior of`]: short(level) }),
       ...(least[0] !== least[1] && { "Least average cost of any rule": least[1] }),
     };

@@ -10,7 +10,7 @@ export const KNOWN = [
       + "45 % or more.",
     hint: "Every difference helps a rule, one of the means, of the shapes or of the priors. Leave none of them.",
     start: { means: APART, covariances: [ROUND, diagonal(2, 0.5)] },
-    goal: (facts) => facts.bayesError >= 0.45,
+    gauge: { name: "Bayes error", of: (facts) => facts.bayesError, from: 0.45 },
     solution: { means: [[1.5, 0], [1.5, 0]], covariances: [diagonal(2, 0.5), diagonal(2, 0.5)] },
   },
   {
@@ -22,7 +22,7 @@ export const KNOWN = [
       + "1.28 σ.",
     start: { means: [[-0.5, 0], [0.5, 0]], covariances: [ROUND, ROUND] },
     keeps: ["covariances", "priors"],
-    goal: (facts) => Math.abs(facts.bayesError - 0.1) <= 0.01,
+    gauge: { name: "Bayes error", of: (facts) => facts.bayesError, from: 0.09, to: 0.11 },
     solution: { means: [[-1.2816, 0], [1.2816, 0]] },
   },
   {
@@ -31,7 +31,8 @@ export const KNOWN = [
     task: "Add a class, and arrange all three so that the Bayes error is below 2 %. No prior may be below 0.1.",
     hint: "Only overlap costs. Move the means apart, or make the ellipses smaller.",
     start: { means: APART, covariances: [ROUND, ROUND] },
-    goal: (facts) => facts.priors.length === 3 && Math.min(...facts.priors) >= 0.1 && facts.bayesError < 0.02,
+    gauge: { name: "Bayes error", of: (facts) => facts.bayesError, to: 0.02 },
+    goal: (facts) => facts.priors.length === 3 && Math.min(...facts.priors) >= 0.1,
     solution: { means: [[-3, 0], [3, 0], [0, 5]], covariances: [ROUND, ROUND, ROUND] },
   },
   {
@@ -54,7 +55,8 @@ export const KNOWN = [
       + "knows that the heavier birds have the longer bills?",
     start: { ...PENGUINS, rule: "nearest mean" },
     keeps: ["means", "covariances", "priors"],
-    goal: (facts) => facts.mode === "truth" && facts.trueError() < 0.07,
+    gauge: { name: "True error", of: (facts) => facts.trueError(), to: 0.07 },
+    goal: (facts) => facts.mode === "truth",
     solution: { rule: "LDA" },
   },
   {
@@ -62,11 +64,14 @@ export const KNOWN = [
     title: "When freedom is idle",
     task: "QDA errs less here than LDA. Make the error of LDA under the true densities as small as that of QDA, to "
       + "0.2 %. The Bayes error has to stay above 5 %.",
-    hint: "QDA may give each class a shape of its own. When does it gain nothing by that? Tick All rules side by "
-      + "side to see both errors.",
+    hint: "QDA may give each class a shape of its own. When does it gain nothing by that? Open All rules to "
+      + "see both errors.",
     start: { means: [[0, 0], [1.6, 1]], covariances: [diagonal(0.5, 3), tilted(2, -0.6, 0.6)] },
-    goal: (facts) => facts.bayesError > 0.05
-      && Math.abs(facts.trueError("LDA") - facts.bayesError) < 0.002 && facts.mode === "truth",
+    gauge: {
+      name: "LDA’s error beyond QDA’s", to: 0.002,
+      of: (facts) => Math.abs(facts.trueError("LDA") - facts.bayesError),
+    },
+    goal: (facts) => facts.bayesError > 0.05 && facts.mode === "truth",
     solution: { means: [[0, 0], [2, 1]], covariances: [tilted(1, 0.4, 1), tilted(1, 0.4, 1)] },
   },
   {
@@ -76,18 +81,25 @@ export const KNOWN = [
       + "Bayes error has to stay above 5 %.",
     hint: "Naive Bayes knows upright ellipses only. Turn these until they are upright.",
     start: { means: [[-0.6, 0], [0.6, 0]], covariances: [tilted(1, 0.8, 1), tilted(1, 0.8, 1)] },
-    goal: (facts) => facts.mode === "truth" && facts.bayesError > 0.05
-      && Math.abs(facts.trueError("naive") - facts.bayesError) < 0.002,
+    gauge: {
+      name: "Its error beyond QDA’s", to: 0.002,
+      of: (facts) => Math.abs(facts.trueError("naive") - facts.bayesError),
+    },
+    goal: (facts) => facts.mode === "truth" && facts.bayesError > 0.05,
     solution: { covariances: [diagonal(1, 0.4), diagonal(0.6, 1)] },
   },
   {
     id: "naive-wrong",
     title: "The price of being naive",
     task: "Now the reverse. Make the true error of naive Bayes 20 percentage points larger than the Bayes error.",
-    hint: "Make both ellipses thin, and tilt them the same way, with the means side by side. Tick All rules side by "
-      + "side to see its error.",
+    hint: "Make both ellipses thin, and tilt them the same way, with the means side by side. Open All rules to see "
+      + "its error.",
     start: { means: [[-0.5, 0], [0.5, 0]], covariances: [ROUND, ROUND] },
-    goal: (facts) => facts.mode === "truth" && facts.trueError("naive") - facts.bayesError >= 0.2,
+    gauge: {
+      name: "Its error beyond the Bayes error", from: 0.2,
+      of: (facts) => facts.trueError("naive") - facts.bayesError,
+    },
+    goal: (facts) => facts.mode === "truth",
     solution: { covariances: [tilted(1, 0.96, 1), tilted(1, 0.96, 1)] },
   },
   {
@@ -99,8 +111,11 @@ export const KNOWN = [
       + "of the ellipses.",
     start: { means: [[-1, -0.7], [1, 0.7]], covariances: [diagonal(3, 0.4), diagonal(3, 0.4)] },
     keeps: ["covariances", "priors"],
-    goal: (facts) => facts.mode === "truth" && facts.bayesError > 0.05
-      && Math.abs(facts.trueError("nearest mean") - facts.trueError("LDA")) < 0.01,
+    gauge: {
+      name: "Its error beyond LDA’s", to: 0.01,
+      of: (facts) => Math.abs(facts.trueError("nearest mean") - facts.trueError("LDA")),
+    },
+    goal: (facts) => facts.mode === "truth" && facts.bayesError > 0.05,
     solution: { means: [[0, -0.8], [0, 0.8]] },
   },
   {
@@ -110,7 +125,8 @@ export const KNOWN = [
     hint: "LDA tells classes apart by their means alone. Take that from it, and leave QDA the shapes: make one much "
       + "smaller than the other.",
     start: HYPERBOLA,
-    goal: (facts) => facts.mode === "truth" && facts.trueError("LDA") > 0.35 && facts.trueError("QDA") < 0.1,
+    gauge: { name: "True error of LDA", of: (facts) => facts.trueError("LDA"), from: 0.35 },
+    goal: (facts) => facts.mode === "truth" && facts.trueError("QDA") < 0.1,
     solution: { means: TOGETHER, covariances: [diagonal(0.04, 0.04), diagonal(4, 4)] },
   },
   {
@@ -130,7 +146,8 @@ export const KNOWN = [
       + "has to stay at 0.005 or more.",
     hint: "Who overlooks what is rare makes few errors. Let B be rare.",
     start: { means: [[-1, 0], [1, 0]], covariances: [ROUND, ROUND] },
-    goal: (facts) => facts.priors[1] >= 0.005 && facts.trueError() < 0.02 && facts.recall(1) < 0.5,
+    gauge: { name: "True error", of: (facts) => facts.trueError(), to: 0.02 },
+    goal: (facts) => facts.priors[1] >= 0.005 && facts.recall(1) < 0.5,
     solution: { priors: [0.99, 0.01] },
   },
   {

@@ -28,7 +28,8 @@ export const LEARNED = [
     hint: "What does a majority say if everybody is asked, wherever we stand?",
     start: { ...OVERLAP, means: [[0, 0], [4, 2]], rule: "kNN", drawn: { n: 40, seed: 6 } },
     keeps: ["means", "covariances", "priors", "points"],
-    goal: (facts) => facts.rule === "kNN" && facts.trueError() >= 0.45,
+    gauge: { name: "True error", of: (facts) => facts.trueError(), from: 0.45 },
+    goal: (facts) => facts.rule === "kNN",
     solution: { k: 40 },
   },
   {
@@ -40,7 +41,8 @@ export const LEARNED = [
       + "number of points.",
     start: { ...OVERLAP, rule: "kNN", k: 1, drawn: { n: 150, seed: 8 } },
     keeps: ["means", "covariances", "priors", "points"],
-    goal: (facts) => facts.rule === "kNN" && facts.trueError() < facts.bayesError + 0.02,
+    gauge: { name: "True error beyond the Bayes error", of: (facts) => facts.trueError() - facts.bayesError, to: 0.02 },
+    goal: (facts) => facts.rule === "kNN",
     solution: { k: 25 },
   },
   {
@@ -52,8 +54,11 @@ export const LEARNED = [
       + "and draw again.",
     start: { ...OVERLAP, drawn: { n: 200, seed: 3 } },
     keeps: ["means", "covariances", "priors"],
-    goal: (facts) => facts.rule === "QDA" && facts.mode === "estimate" && facts.n >= 10
-      && facts.sampleError() < facts.bayesError - 0.05,
+    gauge: {
+      name: "Sample error, below the Bayes error by", from: 0.05,
+      of: (facts) => facts.bayesError - facts.sampleError(),
+    },
+    goal: (facts) => facts.rule === "QDA" && facts.mode === "estimate" && facts.n >= 10,
     solution: { drawn: { n: 10, seed: 3 } },
   },
   {
@@ -65,8 +70,8 @@ export const LEARNED = [
       + "and with which setting?",
     start: { means: NEAR, covariances: [ROUND, ROUND], mode: "estimate", rule: "LDA", drawn: { n: 40, seed: 2 } },
     keeps: ["means", "covariances", "priors", "points", "mode"],
-    goal: (facts) => facts.sampleError() < facts.sampleError("LDA")
-      && facts.trueError() >= facts.trueError("LDA") + 0.03,
+    gauge: { name: "True error beyond LDA’s", of: (facts) => facts.trueError() - facts.trueError("LDA"), from: 0.03 },
+    goal: (facts) => facts.sampleError() < facts.sampleError("LDA"),
     solution: { rule: "kNN", k: 1 },
   },
   {
@@ -74,12 +79,14 @@ export const LEARNED = [
     title: "Between the two",
     task: "From these 24 points RDA can learn more than LDA and QDA alike. Choose how much is shared, so that its "
       + "true error is below both by a percentage point.",
-    hint: "RDA with nothing shared is QDA, and with all shared LDA. Tick All rules side by side, and try what lies "
-      + "between.",
+    hint: "RDA with nothing shared is QDA, and with all shared LDA. Open All rules, and try what lies between.",
     start: { means: NEAR, covariances: CROSSED, mode: "estimate", rule: "RDA", shared: 0, drawn: { n: 24, seed: 3 } },
     keeps: ["means", "covariances", "priors", "points", "mode"],
-    goal: (facts) => facts.rule === "RDA"
-      && facts.trueError() <= Math.min(facts.trueError("LDA"), facts.trueError("QDA")) - 0.01,
+    gauge: {
+      name: "True error, below both by", from: 0.01,
+      of: (facts) => Math.min(facts.trueError("LDA"), facts.trueError("QDA")) - facts.trueError(),
+    },
+    goal: (facts) => facts.rule === "RDA",
     solution: { shared: 0.5 },
   },
   {
@@ -89,8 +96,8 @@ export const LEARNED = [
       + "has learned from 300 points, where the Bayes error is below 10 %.",
     hint: "The means coincide. Draw 300 points, and choose a rule that tells classes apart by nothing else.",
     start: { ...RING, drawn: { n: 60, seed: 5 } },
-    goal: (facts) => facts.mode === "estimate" && facts.rule !== "kNN" && facts.n >= 300 && facts.bayesError < 0.1
-      && facts.trueError() > 0.4,
+    gauge: { name: "True error", of: (facts) => facts.trueError(), from: 0.4 },
+    goal: (facts) => facts.mode === "estimate" && facts.rule !== "kNN" && facts.n >= 300 && facts.bayesError < 0.1,
     solution: { rule: "LDA", drawn: { n: 300, seed: 5 } },
   },
   {
@@ -98,12 +105,13 @@ export const LEARNED = [
     title: "One slip of the pen",
     task: "Add one single point, and no more, so that the true error of QDA rises above 13 %. Zoom out for "
       + "room.",
-    hint: "Means and covariances listen to a distant point most of all. Choose class A among the classes and Add "
-      + "among the tools. On the line through both means a point hardly harms: click far beyond B and well above that "
+    hint: "Means and covariances listen to a distant point most of all. Choose Add among the tools, and class A. "
+      + "On the line through both means a point hardly harms: click far beyond B and well above that "
       + "line, so that A's ellipse turns.",
     start: { ...OVERLAP, means: [[0, 0], [2.6, 1.2]], drawn: { n: 60, seed: 9 } },
     keeps: ["means", "covariances", "priors"],
-    goal: (facts) => facts.rule === "QDA" && facts.mode === "estimate" && facts.n === 61 && facts.trueError() > 0.13,
+    gauge: { name: "True error", of: (facts) => facts.trueError(), from: 0.13 },
+    goal: (facts) => facts.rule === "QDA" && facts.mode === "estimate" && facts.n === 61,
     solution: { added: [[10, 10, 0]] },
   },
   {

@@ -1,7 +1,7 @@
 // What every explorer is built on: its state, its plots, its controls and readouts, and the time between two frames.
 
 import { button } from "./controls.js";
-import { h, isTyping, keepKeys, setText, FOCUSABLE } from "./dom.js";
+import { h, isTyping, keepKeys, setText, withTerms, FOCUSABLE } from "./dom.js";
 import { Sharing } from "./sharing.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
@@ -20,7 +20,8 @@ const NOTHING_TO_SHOW = "Python has set values that do not go together. The expl
  *   readouts()         rows of names and values, as an object
  *   summary()          the same in a sentence, for screen readers
  *
- * `static details` matches the names of readouts that a lecture can do without;
+ * `static details` matches the names of readouts that are folded until somebody asks for them;
+ * `static beside` is true where a wide window has the first plot on the left and everything else on its right;
  * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene; in
  * `static pythonNames` stands what Python's constructor calls a trait, where it has another name for it;
  * `static linkHint` says how a link that has become too long gets shorter.
@@ -37,7 +38,7 @@ export class CanvasExplorer {
     this.store = new Store(model, [...names], accepts, changed, (refused) => this.judged(refused));
     if (this.constructor.links) this.sharing = new Sharing(this);
     this.build();
-    if (this.sharing && !this.sharing.element.isConnected) this.addSharing();
+    if (this.sharing && !this.root.contains(this.sharing.element)) this.addSharing();
     for (const element of this.root.querySelectorAll(FOCUSABLE)) keepKeys(element);
     this.watch();
     this.draw();
@@ -58,7 +59,7 @@ export class CanvasExplorer {
 
   /** A place for plots side by side, and under it cards for controls and readouts. */
   addPlot(spec) {
-    this.plots ??= this.addGroup("div.plots");
+    this.plots ??= this.addToDesk("div.plots");
     const stage = new Stage(this, spec);
     this.stages.push(stage);
     this.plots.append(h("div.plot", { style: stage.plot.shape }, stage.element));
@@ -72,14 +73,20 @@ export class CanvasExplorer {
     this.controlList.append(control.element ?? control);
   }
 
-  /** Words under the controls: what can be dragged, and what the colours mean. */
-  addNote(words) { this.addControl(h("p.note", {}, words)); }
+  /** Words under the controls: what can be dragged, and what the colours mean; see `withTerms`. */
+  addNote(words) { this.addControl(h("p.note", {}, ...withTerms(words))); }
 
   addCard(title) {
-    this.cards ??= this.addGroup("div.cards");
+    this.cards ??= this.addToDesk("div.cards");
     const card = h("section.card", { "aria-label": title, "data-hide": title.toLowerCase() }, h("h2", {}, title));
     this.cards.append(card);
     return card;
+  }
+
+  /** Plots and cards have a place in common, where a wide window puts them side by side. */
+  addToDesk(kind) {
+    this.desk ??= this.addGroup(this.constructor.beside ? "div.desk.beside" : "div.desk");
+    return this.desk.appendChild(h(kind));
   }
 
   addGroup(kind) {
@@ -92,12 +99,15 @@ export class CanvasExplorer {
   addHistory(place = this.addGroup("div.bar")) {
     this.undoButton = button("undo", "Undo", () => this.travel("undo"), "Undo (Ctrl+Z)");
     this.redoButton = button("redo", "Redo", () => this.travel("redo"), "Redo (Ctrl+Shift+Z)");
-    const reset = button("reset", "Reset", () => this.reset(), "Reset everything to the start");
-    place.append(this.undoButton, this.redoButton, reset);
+    this.resetButton = button("reset", "Reset", () => this.reset(), "Reset everything to the start");
+    place.append(this.undoButton, this.redoButton, this.resetButton);
   }
 
   /** Buttons that give away link, picture and code: under everything else, unless they are given another place. */
-  addSharing(place = this.addGroup("div.end")) { place.append(this.sharing.element); }
+  addSharing(place = this.addGroup("div.end")) {
+    place.append(this.sharing.element);
+    this.sharing.unfold();
+  }
 
   /** Whether the link hides what has this name in `data-hide`: its keys do nothing then. */
   hides(name) { return Boolean(this.sharing?.hide.includes(name)); }
@@ -159,6 +169,8 @@ export class CanvasExplorer {
   watch() {
     this.redraw = () => this.invalidate();
     this.root.addEventListener("keydown", (event) => this.onKey(event));
+    for (const type of ["pointerover", "focusin"]) this.root.addEventListener(type, ({ target }) => this.light(target));
+    for (const type of ["pointerleave", "focusout"]) this.root.addEventListener(type, () => this.light(null));
     this.resizing = new ResizeObserver(this.redraw);
     this.resizing.observe(this.root);
     this.theming = new MutationObserver(this.redraw);
@@ -179,6 +191,16 @@ export class CanvasExplorer {
     cancelAnimationFrame(this.frame);
     for (const timer of ["writing", "settling", "speaking", "judging"]) clearTimeout(this[timer]);
     this.root.remove();
+  }
+
+  /** Light up in the plots what the term under the pointer, or with the focus, names. */
+  light(target) {
+    const name = target?.closest("[data-lights]")?.dataset.lights;
+    if (name === this.root.dataset.lit) return;
+    if (name) this.root.dataset.lit = name;
+    else delete this.root.dataset.lit;
+    for (const { plot } of this.stages) plot.lit = name;
+    this.invalidate();
   }
 
   invalidate() { this.frame ??= requestAnimationFrame(() => this.draw()); }
@@ -247,7 +269,7 @@ export class CanvasExplorer {
   /** Write the readouts, and what screen readers say. */
   write() {
     const rows = Object.entries(this.readouts());
-    this.list ??= this.addCard("Readouts").appendChild(h("dl.readouts.rows"));
+    this.list ??= this.addReadouts();
     const names = rows.map(([name]) => name).join();
     if (this.written !== names) {
       this.written = names;
@@ -258,6 +280,21 @@ export class CanvasExplorer {
     rows.forEach(([, value], i) => setText(this.list.children[i].lastChild, value));
     this.growCards();
     for (const stage of this.stages) stage.describe();
+  }
+
+  addReadouts() {
+    const card = this.addCard("Readouts"), list = card.appendChild(h("dl.readouts.rows"));
+    if (!this.constructor.details) return list;
+    const fold = button("more-readouts", "More numbers", () => {
+      const isOpen = list.toggleAttribute("data-all");
+      fold.setAttribute("aria-expanded", isOpen);
+      this.growCards();
+      this.invalidate();
+    });
+    fold.classList.add("bx-fold");
+    fold.setAttribute("aria-expanded", false);
+    list.before(fold);
+    return list;
   }
 
   /** In a lecture the cards grow with their words but never shrink: the plots, which have the rest, would tremble. */
@@ -280,9 +317,10 @@ export class CanvasExplorer {
 export const renderOf = (Explorer) => ({ model, el }) => {
   const { traits, prototype } = Explorer, message = h("p.message", { role: "alert" }, NOTHING_TO_SHOW);
   const place = h("div.root", { "data-theme": isDark(el) ? "dark" : "light" }, message);
-  let explorer;
+  let explorer, begun = false;
   const begin = () => {
-    if (explorer || !prototype.accepts(Object.fromEntries(traits.map((name) => [name, model.get(name)])))) return;
+    if (begun || !prototype.accepts(Object.fromEntries(traits.map((name) => [name, model.get(name)])))) return;
+    begun = true; // before the constructor, which may set traits
     place.remove();
     explorer = new Explorer(model, el);
   };

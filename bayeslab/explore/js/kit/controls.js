@@ -1,8 +1,9 @@
 // Controls: each an element of the page, most with a function that brings it in line with the state.
 
 import { clamp } from "../math/numbers.js";
-import { h, setText } from "./dom.js";
+import { h, setText, term } from "./dom.js";
 import { readable } from "./text.js";
+import { MARKERS } from "./theme.js";
 
 export const button = (name, text, act, label = text) =>
   h("button.button", {
@@ -77,4 +78,22 @@ export function checkbox(app, { name, label }) {
   });
   const refresh = (state) => { input.checked = state[name]; };
   return { element: h("label.check", { "data-hide": name }, input, label), refresh };
+}
+
+/**
+ * What the strokes of a plot are: entries { text, color, dash, width } of lines, or { text, markers } of points, numbers
+ * of their styles; with `rim`, one with a dark rim. One that `lights` a part is a term.
+ */
+export function legend(entries) {
+  const line = ({ color, dash = "", width = 2 }) =>
+    `<path d="M0,0H28" stroke="${color}" stroke-width="${width}" stroke-dasharray="${dash}"/>`;
+  const marker = (rim) => (style, i) => `<path d="${MARKERS[style]}" transform="translate(${6 + 12 * i})"
+    fill="var(--class-${style})" ${rim ? 'stroke="var(--ink)" stroke-width="2.5"' : ""}/>`;
+  const items = entries.map(({ text, lights, markers, rim, ...style }) => {
+    const sample = h("span.sample"), width = markers ? 12 * markers.length : 28;
+    sample.innerHTML = `<svg viewBox="-1 -7 ${width + 2} 14" width="${width + 2}" height="14" aria-hidden="true"
+      fill="none">${markers ? markers.map(marker(rim)).join("") : line(style)}</svg>`;
+    return h("li", {}, sample, lights ? term(text, lights) : text);
+  });
+  return h("ul.legend", {}, ...items);
 }

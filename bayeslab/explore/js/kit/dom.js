@@ -27,6 +27,13 @@ export function h(kind, properties = {}, ...children) {
   return element;
 }
 
+/** A word of a text that lights up what it names in the plots: handles "mean" and "ring", or the `part` of a stroke. */
+export const term = (text, lights) => h("span", { "data-lights": lights, tabindex: 0 }, text);
+
+/** "Drag the [boundary|line]" as a text in which "line" is a term that lights up "boundary". */
+export const withTerms = (text) => text.split(/\[([^\]|]+\|[^\]]+)\]/).map((piece, i) =>
+  (i % 2 ? term(...piece.split("|").reverse()) : piece));
+
 /** Change a text only if it changes: a status that is set is read out, even if it says the same. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;

@@ -2,16 +2,20 @@
 
 import { range } from "../math/numbers.js";
 
-/** A window that holds points and densities; both axes have the same scale unless that would waste most of it. */
-export function fittingView({ means, covariances, points }) {
+/**
+ * A square window that holds points and densities; both axes have the same scale unless that would waste most of it.
+ * In a plot that is wider, `aspect` times as high as wide, what it shows besides may hold the rest.
+ */
+export function fittingView({ means, covariances, points }, aspect = 1) {
   const reach = [0, 1].map((j) => {
     const ends = covariances.flatMap((S, k) => [-2.6, 2.6].map((n) => means[k][j] + n * Math.sqrt(S[j][j])));
     const [low, high] = range([...ends, ...points.map((p) => p[j])]);
     return { middle: (low + high) / 2, width: 1.12 * (high - low) };
   });
+  const ends = reach.map(({ width }) => width), alike = Math.max(...ends) < 2.5 * Math.min(...ends);
+  reach[0].width *= aspect;
   const widest = Math.max(reach[0].width, reach[1].width);
   const [x, y] = reach.map(({ middle, width }) => {
-    const alike = widest < 2.5 * Math.min(reach[0].width, reach[1].width);
     const side = (alike ? widest : width) || widest || 1 + Math.abs(middle); // where nothing varies there is none
     return [middle - side / 2, middle + side / 2];
   });

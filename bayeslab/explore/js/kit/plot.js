@@ -1,11 +1,12 @@
 // A canvas with one plot: its pixels, its axes, and the strokes that pictures are made of.
 
+import { clamp } from "../math/numbers.js";
 import { css, fontOf, lineColor, MARKERS } from "./theme.js";
 import { ticks, Viewport } from "./viewport.js";
 
 /**
  * One canvas and the plot in it, `aspect` times as high as wide, with margins of [top, right, bottom, left] pixels;
- * without a left one, no axes.
+ * without a left one, no axes. With `room`, it is as high as that, but no higher than wide, and at least three fifths.
  */
 export class Plot {
   constructor(canvas, margins = [8, 8, 44, 54], aspect = 1) {
@@ -19,12 +20,16 @@ export class Plot {
   clear(theme, width, view) {
     const { context } = this;
     this.theme = theme;
-    this.viewport = new Viewport(view, ...this.resize(width, view));
+    const sides = this.resize(width, view);
+    this.viewport = new Viewport(this.shown(view, sides), ...sides);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = css(theme.background);
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     context.setTransform(this.ratio, 0, 0, this.ratio, this.left * this.ratio, this.top * this.ratio);
   }
+
+  /** The window that is shown, where one is asked for. */
+  shown(view) { return view; }
 
   /** For CSS: by what its height follows from its width. */
   get shape() {
@@ -38,7 +43,9 @@ export class Plot {
     const [top, right, bottom, least] = this.margins.map((margin) => margin * em);
     const left = least && Math.max(least, this.widestTick(view.y) + 26 * em);
     const device = (length) => Math.round(length * ratio), across = Math.max(device(width - left - right), 1);
-    const up = Math.max(Math.round(across * this.aspect), 1), { canvas } = this;
+    const free = device((this.room ?? 0) - top - bottom), { canvas } = this;
+    const lowest = Math.round(across * (this.room ? 0.6 : this.aspect));
+    const up = Math.max(this.room ? clamp(free, lowest, across) : lowest, 1);
     const size = [device(width), up + device(top + bottom)];
     if (ratio !== this.ratio) this.dots.clear(); // each has its pictures
     if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
@@ -115,10 +122,10 @@ export class Plot {
     return `${text.slice(0, end)}…`;
   }
 
-  // Strokes: `style` is { color, width, dash }. Places are in data units ............................................
+  // Strokes: `style` is { color, width, dash, part }, a part being what a term lights up. Places are in data units ............................................
 
   /** A line through places; to fill what it encloses, give the colour `fill`. */
-  drawLine(places, { color, width, dash, fill } = {}) {
+  drawLine(places, { fill, ...style } = {}) {
     const { context, viewport } = this;
     context.beginPath();
     for (const place of places) context.lineTo(...viewport.toPixel(...place));
@@ -126,13 +133,13 @@ export class Plot {
       context.fillStyle = fill;
       context.fill();
     }
-    if (color) this.stroke({ color, width, dash });
+    if (style.color) this.stroke(style);
   }
 
   /** Draw along the path. */
-  stroke({ color, width = 2, dash = [] }) {
-    const { context } = this;
-    Object.assign(context, { strokeStyle: color, lineWidth: width });
+  stroke({ color, width = 2, dash = [], part }) {
+    const { context } = this, isLit = part && part === this.lit;
+    Object.assign(context, { strokeStyle: color, lineWidth: isLit ? 2 * width + 1.5 : width });
     context.setLineDash(dash);
     context.stroke();
     context.setLineDash([]);
@@ -167,6 +174,22 @@ export class Plot {
       const [u, v] = viewport.toPixel(x, y), half = picture.width / 2;
       context.drawImage(picture, Math.round((u + left) * ratio - half), Math.round((v + top) * ratio - half));
     });
+    context.restore();
+  }
+
+  /** A disc with marker number i, as large as a handle that shows one. */
+  drawDisc(place, i) {
+    const { context, theme, viewport } = this, [u, v] = viewport.toPixel(...place), { size } = theme;
+    context.save();
+    context.translate(u, v);
+    context.scale(size, size);
+    context.beginPath();
+    context.arc(0, 0, 11, 0, 2 * Math.PI);
+    Object.assign(context, { fillStyle: lineColor(theme, i), strokeStyle: css(theme.background), lineWidth: 2 });
+    context.fill();
+    context.stroke();
+    context.fillStyle = css(theme.background);
+    context.fill(new Path2D(MARKERS[i]));
     context.restore();
   }
 

@@ -2,10 +2,12 @@
 
 const WIDTH = 80;
 
-/** A call with keyword arguments, an argument to a line; a long list goes on in further lines. */
-export function pythonCall(callee, values) {
-  const argument = ([name, value]) => `    ${name}=${Array.isArray(value) ? filled(value) : pythonOf(value)},\n`;
-  return `${callee}(\n${Object.entries(values).map(argument).join("")})`;
+/** A call with keyword arguments, in one line or with an argument to a line; a long list goes on in further lines. */
+export function pythonCall(callee, values, first) {
+  const argument = ([name, value]) => `${name}=${Array.isArray(value) ? filled(value) : pythonOf(value)}`;
+  const all = [...(first ? [first] : []), ...Object.entries(values).map(argument)], line = `${callee}(${all.join(", ")})`;
+  if (line.length <= WIDTH && !line.includes("\n")) return line;
+  return `${callee}(\n${all.map((each) => `    ${each},\n`).join("")})`;
 }
 
 function pythonOf(value) {

@@ -36,6 +36,13 @@ export class Sharing {
   say(text, wrong = false) {
     this.note.className = wrong ? "bx-message" : "bx-note";
     setText(this.note, text);
+    this.unfold();
+  }
+
+  /** What is said must be seen. */
+  unfold() {
+    const fold = this.element?.closest("details");
+    if (fold && this.note.textContent) fold.open = true;
   }
 
   // Links ............................................................................................................
@@ -79,9 +86,13 @@ export class Sharing {
 
   copyPython() {
     const { app } = this, { name, links, pythonNames } = app.constructor;
+    const { loader, source, gives = {} } = app.pythonSource?.() ?? {};
+    const isGiven = (trait) => trait in gives && areAlike(app.state[trait], gives[trait]);
+    const traits = Object.keys(links).filter((trait) => trait !== "compact" && !isGiven(trait)); // which a notebook is
     const argumentOf = (trait) => [pythonNames?.[trait] ?? trait, app.state[trait]];
-    const call = pythonCall(name, Object.fromEntries(Object.keys(links).map(argumentOf)));
-    const code = `from bayeslab.explore import ${name}\n\nexplorer = ${call}\n${app.pythonToGo?.() ?? ""}explorer\n`;
+    const call = pythonCall(name, Object.fromEntries(traits.map(argumentOf)), source);
+    const imports = `${loader ? `from bayeslab import ${loader}\n` : ""}from bayeslab.explore import ${name}\n`;
+    const code = `${imports}\nexplorer = ${call}\n${app.pythonToGo?.() ?? ""}explorer\n`;
     if (code.length > MOST_CODE) return this.say("There are too many points to be written out as code.", true);
     this.copy(code, "The code is copied. Paste it into a cell of a notebook.");
   }
@@ -112,6 +123,13 @@ export class Sharing {
     setTimeout(() => URL.revokeObjectURL(url), 1e4);
     this.say("The picture is saved among your downloads, with a description for those who do not see it.");
   }
+}
+
+/** Whether two values, or nested lists of them, are the same but for the last digits of numbers. */
+function areAlike(a, b) {
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((value, i) => areAlike(value, b[i]));
+  const areNumbers = typeof a === "number" && typeof b === "number";
+  return a === b || (areNumbers && Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b)));
 }
 
 /** Canvases as they stand on the page, in one. */

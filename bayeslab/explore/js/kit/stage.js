@@ -17,7 +17,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *   axes     () => names of the horizontal and the vertical axis
  *   view     () => its window { x: [low, high], y: [low, high] }; asked for while nothing in it is dragged
  *   draw     (plot) => paints it, with the methods of Plot
- *   handles  () => what can be moved in it now, each { name, label, at, move, axis, free, style, marker }:
+ *   handles  () => what can be moved in it now, each { name, label, at, move, axis, free, style, marker, hollow }:
  *
  *     name   of its own; it also names its step in the history
  *     label  what it is and where, such as "Threshold at x 1.20"
@@ -28,6 +28,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *     axis   "x" or "y", if it moves along this axis only
  *     free   true, if it may leave the window
  *     style  number of its colour; marker: number of the marker that it shows, which makes it larger
+ *     hollow true, if what lies under it is seen through it
  *
  *   press    (place, event) => what the pointer does where it goes down beside all handles: it may change the state,
  *            and returns (place, event) => … for its moves until it is released, or nothing. A finger scrolls there,
@@ -99,7 +100,7 @@ export class Stage {
       // One that lies outside waits at the edge.
       const [u, v] = this.viewport.toPixel(...this.viewport.within(handle.at)), old = known.get(handle.name);
       const element = old?.element ?? this.makeElement(handle);
-      if (!old || old.style !== handle.style || old.marker !== handle.marker) dress(element, handle);
+      if (["style", "marker", "hollow"].some((name) => old?.[name] !== handle[name]) || !old) dress(element, handle);
       return { ...handle, place: [u + this.plot.left, v + this.plot.top], element };
     });
     this.spread();
@@ -255,9 +256,10 @@ export class Stage {
 }
 
 /** Give the element of a handle its colour and its marker. */
-function dress(element, { style = 0, marker }) {
+function dress(element, { style = 0, marker, hollow = false }) {
   element.classList.toggle("bx-axis", marker === undefined);
   element.classList.toggle("bx-mean", marker !== undefined);
+  element.classList.toggle("bx-hollow", hollow);
   element.replaceChildren(marker === undefined ? "" : markerOf(marker, 18));
   element.style.setProperty("--class", `var(--class-${style})`);
 }

@@ -1,6 +1,7 @@
 // From data to pixels and back, and round numbers along an axis.
 
 import { clamp, rounded } from "../math/numbers.js";
+import { scientific } from "./text.js";
 
 /** Data from pixels of a plot and back; its view is the window { x: [low, high], y: [low, high] }. */
 export class Viewport {
@@ -58,14 +59,16 @@ export function steady(before, [low, high]) {
   return fits ? before : [low - (high - low) / 10, high + (high - low) / 10];
 }
 
-/** About five round numbers between low and high, with their texts. */
+/** About five round numbers between low and high, with their texts: with powers of ten where that is much shorter. */
 export function ticks(low, high) {
   const rough = (high - low) / 8, power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
-  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const powerOf = (value) => Math.floor(Math.log10(Math.abs(value)) + 1e-9), digits = Math.max(0, -powerOf(step));
   const first = Math.ceil(low / step - 1e-9), last = Math.floor(high / step + 1e-9);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => {
-    const value = (first + i) * step;
-    return { value, text: value.toFixed(Math.min(digits, 20)).replace("-", "−") };
-  });
+  const values = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => (first + i) * step);
+  const plain = values.map((value) => value.toFixed(Math.min(digits, 20)).replace("-", "−"));
+  const raised = values.map((value) => (value ? scientific(value, Math.max(0, powerOf(value) - powerOf(step))) : "0"));
+  const room = (texts) => Math.max(...texts.map((text) => (text.includes("e") ? Infinity : text.length)));
+  const texts = room(plain) > Math.max(10, room(raised)) ? raised : plain;
+  return values.map((value, i) => ({ value, text: texts[i] }));
 }

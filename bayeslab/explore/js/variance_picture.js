@@ -1,0 +1,127 @@
+// The pictures of the variance explorer: a boundary for each sample, and a dot for each error.
+
+import { clamp } from "./math/numbers.js";
+import { curvesOf } from "./math/along_axis.js";
+import { leadOf } from "./repeated_samples.js";
+import { RULE_COLORS } from "./rule_colors.js";
+import { css, fontOf, lineColor } from "./kit/theme.js";
+import { ticks } from "./kit/viewport.js";
+import { Plot } from "./kit/plot.js";
+
+export const colorOfRule = (rule, dark) => RULE_COLORS[rule][Number(dark)];
+
+export const nameOfRule = (rule) => (rule === "naive" ? "naive Bayes" : rule);
+
+/** The plane with the boundaries of all samples; those of earlier ones stay on a layer of their own. */
+export class GhostPlot extends Plot {
+  /** Scene: { truth, fits, key, styles, points, color, name }, where `key` is another if earlier fits are. */
+  drawScene({ truth, fits, key, styles, points, color, name }) {
+    const { context, theme, viewport: { width, height } } = this, last = fits.length - 1;
+    truth.forEach((g, k) => {
+      for (const sigma of [1, 2]) this.drawEllipse(g, sigma, { color: lineColor(theme, styles[k]), width: 1.5 });
+    });
+    context.drawImage(this.ghostsOf(fits, last, key, color), 0, 0, width, height);
+    this.drawMarkers(points, (n) => styles[points[n][2]], undefined, 0.8 * theme.size);
+    this.drawBoundary(truth, { color: theme.ink, width: 3 });
+    this.drawBoundary(fits[last], { color, width: 3 });
+    truth.forEach(({ mean }, k) => { // also where no handle lies over it, as in a saved picture
+      this.drawDots([mean], { color: lineColor(theme, styles[k]), size: 12 * theme.size });
+      this.drawDots([mean], { color: css(theme.background), size: 10 * theme.size });
+      this.drawMarkers([mean], () => styles[k], undefined, 1.2 * theme.size);
+    });
+    this.drawText(name, this.viewport.toData(0, 0), { color, shift: [10, 15 * theme.size] });
+  }
+
+  /** Thin boundaries of the first `count` fits: only those are drawn that are not on the layer yet. */
+  ghostsOf(fits, count, key, color) {
+    const { ratio, viewport: { width, height, view } } = this;
+    const size = [Math.round(width * ratio), Math.round(height * ratio)], from = [...size, ...view.x, ...view.y, color];
+    const known = this.layer?.key === key && this.layer.count <= count
+      && this.layer.from.every((value, i) => value === from[i]);
+    if (!known) {
+      const canvas = this.layer?.canvas ?? new OffscreenCanvas(...size);
+      [canvas.width, canvas.height] = size; // which also wipes it
+      this.layer = { canvas, key, from, count: 0, pen: canvas.getContext("2d", { willReadFrequently: true }) };
+    }
+    const { pen, canvas } = this.layer;
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    Object.assign(pen, { strokeStyle: color, lineWidth: 1, globalAlpha: 0.35 });
+    for (; this.layer.count < count; this.layer.count++) {
+      this.trace(pen, fits[this.layer.count]);
+      pen.stroke();
+    }
+    return canvas;
+  }
+
+  /** A path along the boundary between two Gaussians. */
+  trace(pen, pair) {
+    const { width, height, units } = this.viewport, middle = this.viewport.middle();
+    pen.beginPath();
+    for (const curve of curvesOf(leadOf(pair, middle, units), Math.hypot(width, height) / 2)) {
+      curve.forEach(([u, v], i) => {
+        // Far outside, a canvas draws nothing at all where a coordinate is too large.
+        const place = [u + width / 2, v + height / 2].map((value) => clamp(value, -1e5, 1e5));
+        if (i) pen.lineTo(...place);
+        else pen.moveTo(...place);
+      });
+    }
+  }
+
+  drawBoundary(pair, style) {
+    this.trace(this.context, pair);
+    this.stroke(style);
+  }
+}
+
+const BIN = 5; // pixels: errors that are nearer are stacked
+
+/** A row for each rule: a dot for each sample's error, and below it their mean ± standard deviation, down to the Bayes error. */
+export class ErrorStrip extends Plot {
+  /** Percents along the lower edge only. */
+  drawAxes([name]) {
+    const { context, viewport, theme } = this, { width, height, view: { x } } = viewport, em = theme.size;
+    context.font = fontOf(theme);
+    Object.assign(context, { fillStyle: theme.muted, textAlign: "center", textBaseline: "top" });
+    for (const { value, text } of ticks(100 * x[0], 100 * x[1])) {
+      if (value < 0) continue;
+      context.fillText(`${text} %`, viewport.toPixel(value / 100, 0)[0], height + 4 * em);
+      this.drawLine([[value / 100, 0], [value / 100, 1]], { color: theme.grid, width: 1 });
+    }
+    context.fillStyle = theme.ink;
+    context.fillText(this.shortened(name, width + 90 * em), width / 2, height + 21 * em);
+  }
+
+  /** Rows: { name, color, errors, mean, deviation } of each rule. */
+  drawRows(rows, bayes) {
+    const { width, height } = this.viewport, room = height / rows.length, { theme: { size: em } } = this;
+    rows.forEach(({ color, errors, mean, deviation }, i) => {
+      const base = (i + 1) * room - 11 * em, at = (u, v) => this.viewport.toData(u, v), stacks = new Map();
+      const places = errors.map((error) => {
+        const bin = Math.round(this.viewport.toPixel(error, 0)[0] / (BIN * em)), level = stacks.get(bin) ?? 0;
+        stacks.set(bin, level + 1);
+        return [bin * BIN * em, level];
+      });
+      const step = Math.min(4.6 * em, (room - 26 * em) / Math.max(...stacks.values()));
+      const dots = places.map(([u, level]) => at(u, base - 8 * em - level * step));
+      this.drawDots(dots.slice(0, -1), { color, size: 2.3 * em });
+      this.drawDots(dots.slice(-1), { color: this.theme.ink, size: 5.5 * em });
+      this.drawDots(dots.slice(-1), { color, size: 4 * em });
+      if (deviation === null) return;
+      const [least, u] = [bayes, mean].map((x) => this.viewport.toPixel(x, 0)[0]);
+      const reach = deviation / this.viewport.units[0], ends = [Math.max(u - reach, least), Math.min(u + reach, width)];
+      this.drawLine(ends.map((end) => at(end, base)), { color, width: 3 * em });
+      this.drawDots([at(u, base)], { color, size: 5.5 * em });
+      this.drawDots([at(u, base)], { color: "#fff", size: 2.5 * em });
+    });
+  }
+
+  /** Names of the rows on the left margin, and of the line of the Bayes error above it. */
+  drawNames(rows, bayes, text) {
+    const { height } = this.viewport, [left] = this.viewport.view.x, { theme: { size: em } } = this;
+    rows.forEach(({ name, color }, i) => {
+      this.drawText(name, [left, 1], { color, align: "right", shift: [-10 * em, ((i + 1) * height) / rows.length - 16 * em] });
+    });
+    this.drawLine([[bayes, 0], [bayes, 1]], { color: this.theme.ink, width: 3 });
+    this.drawText(text, [bayes, 1], { shift: [-2, -10 * em] });
+  }
+}
