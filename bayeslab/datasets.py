@@ -152,6 +152,21 @@ def load_tumours() -> Dataset:
     )
 
 
+def load_disasters() -> Dataset:
+    """Waits between disasters in British coal mines, 1851 to 1962: 190 × 1, in the order of time.
+
+    Examples
+    --------
+    >>> load_disasters().class_names, np.unique(load_disasters().y, return_counts=True)[1].tolist()
+    (['before 1890', 'from 1890'], [123, 67])
+    """
+    return _load(
+        "disasters.csv",
+        "Days from each of 191 explosions in British coal mines that killed ten or more to the next, 1851 to 1962, and "
+        "whether the wait began before 1890. Source: Jarrett (1979), as in the R package boot. Public domain.",
+    )
+
+
 def load_austen(names: bool = True) -> Dataset:
     """Jane Austen's six novels: counts of 1000 words in each of 269 chapters; the class is the novel.
 

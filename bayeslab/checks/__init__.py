@@ -66,7 +66,7 @@ def check(number: str, answer) -> Verdict:
     >>> verdict = check("0.1", ...)
     0.1 not yet: replace the ... with your answer.
     >>> verdict = check("0.1", 200)
-    0.1 not yet: this is the number of errors. Divide it by the number of all samples.
+    0.1 not yet: this is the number of errors. Divide it by the total number of samples.
     >>> verdict.solved
     False
     """
@@ -117,13 +117,13 @@ def exercise(number: str, cases=None, wrong: dict | None = None, *, coincide: bo
 
     def register(function):
         if cases is None:
-            named = {"this is": lambda answer: answer}
+            named = [("this is", lambda answer: answer)]
         elif isinstance(cases, dict):
-            named = cases
+            named = list(cases.items())
         else:
-            named = {_call(function.__name__, args): args for args in cases}
+            named = [(_call(function.__name__, args), args) for args in cases]
         right = function if signature(function).parameters else function()
-        listed = [Case(says, function.__name__, _probe(given)) for says, given in named.items()]
+        listed = [Case(says, function.__name__, _probe(given)) for says, given in named]
         _EXERCISES[number] = Exercise(right, listed, wrong or {}, coincide)
         return function
 

@@ -30,7 +30,9 @@ def _density(x, μ, σ):
             lambda x, μ, σ: log_density(x, μ, σ).sum()
         ),
         "the ½ in front of the squared distance is missing.": partial(_terms, square=-1),
-        "the sign of the squared distance is wrong: the density must fall as it grows.": partial(_terms, square=0.5),
+        "the sign of the squared distance is wrong: the density must fall as the distance grows.": partial(
+            _terms, square=0.5
+        ),
         "you divided by 2σ; the squared distance is divided by 2σ².": partial(_terms, power_of_σ=1),
         "you multiplied by σ²: in Python, a / 2 * b is (a / 2) · b. Write a / (2 * b).": partial(_terms, power_of_σ=-2),
         "the distance is not squared.": partial(_terms, power=1),
@@ -80,7 +82,7 @@ def _squares(x):
         "you divided by n instead of n − 2. That is the maximum-likelihood estimate, which is too small on average.": (
             lambda a, b: (_squares(a) + _squares(b)) / (len(a) + len(b))
         ),
-        "you divided by n − 1 instead of n − 2: two means were fitted, and each costs one.": (
+        "you divided by n − 1 instead of n − 2: two means were fitted, so subtract 2.": (
             lambda a, b: (_squares(a) + _squares(b)) / (len(a) + len(b) - 1)
         ),
         "this is the standard deviation; leave out the square root.": lambda a, b: np.sqrt(pooled_variance(a, b)),
@@ -130,10 +132,10 @@ def pooled_variance(a, b):
         ),
         "you forgot to divide by σ².": lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) * (μ2 - μ1)),
         "you divided by σ, not by σ².": lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) * (μ2 - μ1) / σ),
-        "you multiplied by σ²; once you solve for ln(π₁/π₂), it is in the denominator.": (
+        "you multiplied by σ²; when you solve for ln(π₁/π₂), σ² is in the denominator.": (
             lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) * (μ2 - μ1) * σ**2)
         ),
-        "you divided by μ₂ − μ₁; once you solve for ln(π₁/π₂), it is a factor.": (
+        "you divided by μ₂ − μ₁; when you solve for ln(π₁/π₂), it becomes a factor.": (
             lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) / (μ2 - μ1) / σ**2)
         ),
         "you forgot the factor μ₂ − μ₁.": lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) / σ**2),

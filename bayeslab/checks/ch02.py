@@ -111,11 +111,9 @@ def _log(x, μ, σ, ρ, *, half=0.5, cross=-2.0, power=1.0, constant=-1.0, scale
         "the constant and the log determinant have the wrong sign: they come from the denominator.": (
             partial(_log, constant=1, scale=1, root=0.5)
         ),
-        "½ log(1 − ρ²) has the wrong sign: the root √(1 − ρ²) stands in the denominator.": partial(_log, root=0.5),
+        "½ log(1 − ρ²) has the wrong sign: the root √(1 − ρ²) is in the denominator.": partial(_log, root=0.5),
         "log(σ₁σ₂) is missing.": partial(_log, scale=0),
-        "you subtracted log(σ₁²σ₂²): the determinant stands under a root, so the ½ is missing.": partial(
-            _log, scale=-2
-        ),
+        "you subtracted log(σ₁²σ₂²): the determinant is under a root, so the ½ is missing.": partial(_log, scale=-2),
         "you subtracted the whole log determinant: the ½ in front of it is missing.": partial(_log, scale=-2, root=-1),
         "the root is missing: √(1 − ρ²) gives −½ log(1 − ρ²).": partial(_log, root=-1),
         "the term −½ log(1 − ρ²) is missing.": partial(_log, root=0),
@@ -148,7 +146,7 @@ def log_bivariate(x, μ, σ, ρ):
             lambda share: norm.ppf((1 + share) / 2)
         ),
         "this is the 1-D rule, and one-sided as well; use 1 − exp(−k²/2).": lambda share: norm.ppf(share),
-        "this is k², the squared distance: the root is missing.": lambda share: -2 * np.log(1 - share),
+        "this is k², the squared distance: take the square root.": lambda share: -2 * np.log(1 - share),
         "the 2 is missing: −k²/2 = log(1 − share) gives k² = −2 log(1 − share).": (
             lambda share: np.sqrt(-np.log(1 - share))
         ),

@@ -1,4 +1,4 @@
-"""Checks of notebook 03, the two-class log-determinant rule."""
+"""Checks of notebook 03: the rule for diagonal covariances, the posterior, and which birds get a tag."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from functools import partial
 import numpy as np
 from scipy.special import expit
 
+from bayeslab import QuadraticDiscriminantAnalysis, load_penguins, two_class
 from bayeslab.checks import exercise, same_shape
+from bayeslab.checks._outcomes import Refused, read
 
 # Three features; every number is different, so that each mistake gives a value of its own.
 _X = np.array([1.0, 2.5, -0.5])
@@ -43,7 +45,7 @@ def _by_ratio(x, mean_A, var_A, mean_B, var_B):
         "for 400 features, naive_c returned": (np.sqrt(_MANY_A), np.zeros(400), _MANY_A, np.full(400, 0.02), _MANY_B),
     },
     wrong={
-        "naive_c returned True or False; return the number c itself, whose sign decides.": lambda *args: _c(*args) > 0,
+        "naive_c returned True or False; return the number c itself, not only its sign.": lambda *args: _c(*args) > 0,
         "naive_c returned one number per feature; sum over the features.": same_shape(
             lambda x, a, A, b, B: (x - b) ** 2 / B - (x - a) ** 2 / A + np.log(B / A)
         ),
@@ -57,11 +59,11 @@ def _by_ratio(x, mean_A, var_A, mean_B, var_B):
             partial(_c, logs=0.5)
         ),
         "there is a factor 2 in front of the log-determinants; ln var is already ln σ².": partial(_c, logs=2),
-        "the log-determinants are missing, or both are of the same class.": partial(_c, logs=0),
-        "the squared distances are missing, or both are of the same class.": partial(_c, distances=0),
+        "the log-determinants are missing, or both belong to the same class.": partial(_c, logs=0),
+        "the squared distances are missing, or both belong to the same class.": partial(_c, distances=0),
         "the logarithm is missing: you took the determinants themselves.": partial(_c, of_var=np.prod),
-        "you took the logarithm of the sum of the variances. A determinant is their product, and its logarithm the sum "
-        "of their logarithms.": partial(_c, of_var=lambda var: np.log(var.sum())),
+        "you took the logarithm of the sum of the variances. A determinant is their product, and its logarithm is the "
+        "sum of their logarithms.": partial(_c, of_var=lambda var: np.log(var.sum())),
         "each distance is divided by the variance of the other class.": (
             lambda x, a, A, b, B: _c(x, a, B, b, A, logs=0) + np.log(B / A).sum()
         ),
@@ -109,7 +111,7 @@ def _by_plain_exp(c, P_A, exp=np.exp):
         "the ½ is missing: you used c + 2 ln(P_A/P_B), which is twice the log odds.": (
             lambda c, P_A: expit(c + 2 * _logit(P_A))
         ),
-        "the prior counts half: a factor 2 is missing in (c + 2 ln(P_A/P_B)) / 2.": (
+        "the prior has half the weight that it should have: a factor 2 is missing in (c + 2 ln(P_A/P_B)) / 2.": (
             lambda c, P_A: expit((c + _logit(P_A)) / 2)
         ),
         "P_B is missing: the odds need P_A / (1 − P_A).": lambda c, P_A: expit(c / 2 + np.log(P_A)),
@@ -121,7 +123,7 @@ def _by_plain_exp(c, P_A, exp=np.exp):
         "these are the posterior odds o; the probability is o / (1 + o).": _odds,
         "this is P_A exp(c/2), not yet divided by its sum with P_B.": lambda c, P_A: P_A * np.exp(c / 2),
         "this is right for most flowers, but for c = 2000 or −2000 exp overflows, and the posterior is lost. "
-        "scipy.special.expit takes the log odds as they are.": (
+        "Pass the log odds to scipy.special.expit, which doesn't overflow.": (
             _by_plain_exp,
             partial(_by_plain_exp, exp=math.exp),
             lambda c, P_A: 1 / (1 + math.exp(-c / 2) * (1 - P_A) / P_A),
@@ -133,50 +135,49 @@ def posterior_A(c, P_A):
     return expit(c / 2 + _logit(P_A))
 
 
-_LABELS = ["oak", "ash", "elm"]
-_TRUTH = np.array(["oak"] * 6 + ["elm"] * 5 + ["ash"] * 4)
-_DECISION = np.array(["oak"] * 3 + ["elm"] * 2 + ["ash"] + ["elm"] * 4 + ["oak"] + ["ash"] * 2 + ["elm"] * 2)
+_CAUGHT = [1, 114, 205, 210, 128, 154, 151]
+
+
+def _bills():
+    """Return the bills of the seven birds that were caught, then those of the others and their species."""
+    bills = load_penguins().select("bill length", "bill depth")
+    X, y = two_class(bills.X, bills.y, "Adelie", "Chinstrap")
+    return X[_CAUGHT], np.delete(X, _CAUGHT, axis=0), np.delete(y, _CAUGHT)
+
+
+def _tags(P_adelie=0.75, wasted=100.0, missed=200.0):
+    """Return which birds get a tag, by a prior and costs that may be wrong."""
+    seven, X, y = _bills()
+    p = QuadraticDiscriminantAnalysis(priors=[P_adelie, 1 - P_adelie]).fit(X, y).predict_proba(seven)[:, 1]
+    return (missed * p > wasted * (1 - p)).astype(float)
+
+
+def _as_numbers(tags):
+    """Read True and False as 1 and 0; a list of 1 and 0 is accepted too."""
+    found = read(tags, "tags is", "tags")
+    return found if isinstance(found, Refused) else found.astype(float)
 
 
 @exercise(
     "3.3",
-    {
-        "your matrix is": (_TRUTH, _DECISION, _LABELS),
-        # A class that is never true, or never decided, still has its row and column.
-        "for two samples and three labels, your matrix is": (
-            np.array(["x", "x"]),
-            np.array(["x", "y"]),
-            ["x", "y", "z"],
-        ),
-    },
+    {"tags is": _as_numbers},
     wrong={
-        "this is one number; a confusion matrix has a cell for each pair of classes.": same_shape(
-            lambda truth, decision, labels: np.mean(truth == decision)
+        "you tag the birds that are more probably Chinstraps. Use the costs, too: a missed Chinstrap costs twice as "
+        "much as a wasted tag.": _tags(wasted=1, missed=1),
+        "this ignores that there are three Adelies for every Chinstrap. Set priors=[3 / 4, 1 / 4].": _tags(
+            P_adelie=0.5
         ),
-        "rows and columns are swapped. There is a row for each true class, a column for each decision.": (
-            lambda truth, decision, labels: confusion(decision, truth, labels)
+        "you swapped the two costs: a wasted tag costs 100 €, a missed Chinstrap 200 €.": _tags(wasted=200, missed=100),
+        "you tag the Adelies and let the Chinstraps go. The columns of predict_proba are in alphabetical order.": 1
+        - _tags(),
+        "every bird gets a tag. On average that costs too much: compare the two expected costs for each bird.": np.ones(
+            7
         ),
-        "these are shares of each true class; give the counts.": (
-            lambda *args: confusion(*args) / confusion(*args).sum(axis=1, keepdims=True)
+        "no bird gets a tag. On average that costs too much: compare the two expected costs for each bird.": np.zeros(
+            7
         ),
-        "these are shares of each decision; give the counts.": lambda *args: confusion(*args) / confusion(*args).sum(0),
-        "these are shares of all samples; give the counts.": lambda *args: confusion(*args) / confusion(*args).sum(),
-        "the classes are in alphabetical order; use the order of labels.": (
-            lambda truth, decision, labels: confusion(truth, decision, sorted(labels))
-        ),
-        "rows and columns are swapped, and the classes are in alphabetical order.": (
-            lambda truth, decision, labels: confusion(decision, truth, sorted(labels))
-        ),
-        "only the right decisions are counted; the wrong ones belong off the diagonal.": (
-            lambda *args: confusion(*args) * np.eye(3)
-        ),
-        "the right decisions are missing; they go on the diagonal.": lambda *args: confusion(*args) * (1 - np.eye(3)),
-        "each cell is 1 at most; add one for every sample.": lambda *args: np.minimum(confusion(*args), 1),
     },
 )
-def confusion(truth, decision, labels):
-    """Confusion matrix, rows truth and columns decision."""
-    counts = np.zeros((len(labels), len(labels)))
-    for true, decided in zip(truth, decision, strict=True):
-        counts[labels.index(true), labels.index(decided)] += 1
-    return counts
+def tags():
+    """Which of the seven birds get a tag."""
+    return _tags()

@@ -1,10 +1,14 @@
-"""Checks of notebook 04: a naive covariance, the number of parameters, and what copies of a feature do."""
+"""Checks of notebook 04: a naive covariance, the number of parameters, copies of a feature, two measurements."""
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 from scipy.special import expit, logit
+from sklearn.model_selection import cross_val_predict
 
+from bayeslab import GaussianNB, QuadraticDiscriminantAnalysis, load_penguins, load_tumours
 from bayeslab.checks import exercise, same_case
 
 # Three classes of four features; every entry is different, so that each mistake gives a value of its own.
@@ -63,8 +67,8 @@ def _what_is_left(make_naive):
             lambda S: np.array([np.diag(np.diag(S.mean(axis=0)))] * len(S)),
         ),
         "nothing was set to 0: this is S itself.": lambda S: S,
-        "you removed the diagonal and kept the rest; it is the other way round.": lambda S: S - make_naive(S),
-        "only one triangle was set to 0; there are zeros above and below the diagonal.": (np.tril, np.triu),
+        "you removed the diagonal and kept the rest; do it the other way round.": lambda S: S - make_naive(S),
+        "only one triangle was set to 0; set the entries above and below the diagonal to 0.": (np.tril, np.triu),
         "these are correlation matrices; keep the variances.": (
             _by_class(lambda M: M / np.sqrt(np.outer(np.diag(M), np.diag(M))))
         ),
@@ -84,8 +88,8 @@ def _what_is_left(make_naive):
         "these are the right matrices, but in a list. np.array(...) makes one array of them.": same_case(
             lambda S: list(make_naive(S))
         ),
-        "these are the right matrices, but your function also changes the caller's S, whose covariances are lost: "
-        "S *= ... and S[...] = ... write into the array that was given. Make a new one.": same_case(_overwritten),
+        "these are the right matrices, but your function also changes the caller's S: "
+        "S *= ... and S[...] = ... write into the array that was passed in. Make a new one.": same_case(_overwritten),
     },
 )
 def make_naive(S):
@@ -183,11 +187,11 @@ def _by_odds(p, k, power=pow):
     [(0.6, 3), (0.25, 2), (0.8, 1), (0.5, 7), (0.5, 5000), (0.6, 5000)],
     wrong={
         "this is the posterior of one copy; naive Bayes treats each copy as new evidence.": lambda p, k: p,
-        "this is p^k, not yet divided by its sum with (1 − p)^k.": lambda p, k: p**k,
+        "this is p^k; divide it by p^k + (1 − p)^k.": lambda p, k: p**k,
         "this is the chance that one of k independent guesses is right; multiply the densities instead.": (
             lambda p, k: 1 - (1 - p) ** k
         ),
-        "this is k p, which may exceed 1; densities are multiplied, not added.": (
+        "this is k p, which may exceed 1; multiply the densities, don't add them.": (
             lambda p, k: k * p,
             lambda p, k: min(1, k * p),
         ),
@@ -198,12 +202,12 @@ def _by_odds(p, k, power=pow):
             lambda p, k: expit(logit(p) + np.log(k))
         ),
         "p^k is divided by p^k + (1 − p); both terms need the power.": lambda p, k: p**k / (p**k + 1 - p),
-        "you counted k copies besides the first; k is the number of columns in all.": (
+        "you counted one copy too many; k is the number of columns in all, including the first.": (
             lambda p, k: expit((k + 1) * logit(p))
         ),
         "one copy is missing; k is the number of columns in all.": lambda p, k: expit((k - 1) * logit(p)),
         "you divided the log odds by k: copies make naive Bayes more certain, not less.": lambda p, k: copied(p, 1 / k),
-        "this is right for a few copies, but not for 5000: powers that high become 0 or infinite. "
+        "this is right for a few copies, but not for 5000: such high powers underflow to 0 or overflow. "
         "Multiply the log odds by k instead.": (
             _by_powers,
             _by_odds,
@@ -215,3 +219,54 @@ def _by_odds(p, k, power=pow):
 def copied(p, k):
     """Posterior with k copies: the odds to the power k."""
     return expit(k * logit(p))
+
+
+_PENGUINS = load_penguins().X, load_penguins().y
+_TUMOURS = load_tumours().X[:, [0, 1, 7, 8]], load_tumours().y
+
+
+def _pair_by(key):
+    """Return a `best_pair` that takes the pair of columns with the smallest `key`."""
+    return lambda rule, X, y: min(combinations(range(X.shape[1]), 2), key=lambda pair: key(rule, X[:, list(pair)], y))
+
+
+def _mistakes(rule, X, y):
+    return np.sum(cross_val_predict(rule, X, y, cv=10) != y)
+
+
+def _singly(rule, X, y):
+    """Return the two columns that are best on their own."""
+    alone = [_mistakes(rule, X[:, [j]], y) for j in range(X.shape[1])]
+    return tuple(sorted(np.argsort(alone, kind="stable")[:2].tolist()))
+
+
+@exercise(
+    "4.4",
+    {
+        "for the penguins and naive Bayes, best_pair returned": (GaussianNB(), *_PENGUINS),
+        "for the penguins and QDA, best_pair returned": (QuadraticDiscriminantAnalysis(), *_PENGUINS),
+        "for four measures of the tumours and naive Bayes, best_pair returned": (GaussianNB(), *_TUMOURS),
+    },
+    wrong={
+        "this is the pair with the most mistakes; take the one with the fewest.": _pair_by(
+            lambda *args: -_mistakes(*args)
+        ),
+        "these are the two columns that do best on their own; try them two at a time.": _singly,
+        "this is the pair that naive Bayes would take, whatever the rule; use the rule that is given.": (
+            lambda rule, X, y: best_pair(GaussianNB(), X, y)
+        ),
+        "this is the pair that QDA would take, whatever the rule; use the rule that is given.": (
+            lambda rule, X, y: best_pair(QuadraticDiscriminantAnalysis(), X, y)
+        ),
+        "this is the pair with the strongest correlation; what counts is the number of mistakes.": _pair_by(
+            lambda rule, X, y: -abs(np.corrcoef(X.T)[0, 1])
+        ),
+        "this is the pair with the weakest correlation; what counts is the number of mistakes.": _pair_by(
+            lambda rule, X, y: abs(np.corrcoef(X.T)[0, 1])
+        ),
+    },
+    coincide=True,
+)
+def best_pair(rule, X, y):
+    """Return the two columns with the fewest mistakes in 10-fold cross-validation."""
+    return _pair_by(_mistakes)(rule, X, y)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.linalg import det, inv, solve
 from scipy.special import softmax
+from scipy.stats import binomtest
 
 from bayeslab.checks import exercise, same_shape
 from bayeslab.checks._outcomes import Refused, kind_of, read
@@ -79,8 +80,8 @@ def _replacing(place, part):
         ),
         "W has the identity in place of Σ_j⁻¹.": (_replacing(0, lambda μ_i, Σ_i, *of: (np.eye(2) - inv(Σ_i)) / 2),),
         "w has the wrong sign: in w, i and j are swapped; g > 0 means class i.": _with(w=-1),
-        "there is a ½ in w that does not belong there.": _with(w=0.5),
-        "there is a factor 2 in w that does not belong there.": _with(w=2),
+        "w has an extra factor ½; leave it out.": _with(w=0.5),
+        "w has an extra factor 2; leave it out.": _with(w=2),
         "the two parts of w are added; subtract the second.": (
             _replacing(1, lambda μ_i, Σ_i, μ_j, Σ_j, *P: solve(Σ_i, μ_i) + solve(Σ_j, μ_j))
         ),
@@ -97,9 +98,9 @@ def _replacing(place, part):
         "in w0 the quadratic forms of the means have the wrong sign.": _with(forms=0.5),
         "in w0 the ½ of the quadratic forms is missing.": _with(forms=-1),
         "in w0 the ½ of the log-determinants is missing.": _with(logs=-1),
-        "in w0 the log-determinants count three times; subtract half of their difference, once.": (_with(logs=-1.5)),
+        "in w0 the log-determinants count three times; subtract half their difference once.": (_with(logs=-1.5)),
         "in w0 both factors of ½ are missing.": _with(forms=-1, logs=-1),
-        "this w0 is doubled: double W and w as well, or take half.": _with(w0=2),
+        "w0 is twice as large as it should be; W and w aren't.": _with(w0=2),
         "in w0 the priors are missing.": _with(odds=0),
         "in w0 the log-determinants are missing.": _with(logs=0),
         "in w0 the quadratic forms of the means are missing.": _with(forms=0),
@@ -155,16 +156,85 @@ def _half_squares(X, means, Σ):
         "the priors are missing.": lambda *args: _scores(*args, logs=0),
         "the priors have the wrong sign.": lambda *args: _scores(*args, logs=-1),
         "the logarithm of the priors is missing.": lambda *args: _scores(*args, logs=0) + args[3],
-        "this has Σ where Σ⁻¹ belongs.": lambda X, means, Σ, P: _scores(X, means, inv(Σ), P),
+        "you used Σ; use Σ⁻¹.": lambda X, means, Σ, P: _scores(X, means, inv(Σ), P),
         "Σ⁻¹ is missing.": lambda X, means, Σ, P: _scores(X, means, np.eye(len(Σ)), P),
         "this is the full −½D² + ln P_k: it decides correctly, but it is not the linear score. Drop what all classes "
         "share.": (
             lambda X, means, Σ, P: np.log(P) - _half_squares(X, means, Σ),
             lambda X, means, Σ, P: np.log(P) - _half_squares(X, means, Σ) - np.log(det(Σ)) / 2,
         ),
-        "these are posteriors; return the scores.": lambda *args: softmax(_scores(*args), axis=1),
+        "these are posteriors; return the scores themselves.": lambda *args: softmax(_scores(*args), axis=1),
     },
 )
 def linear_scores(X, means, Σ, priors):
     """Linear scores of LDA, shape (n, K)."""
     return _scores(X, means, Σ, priors)
+
+
+def _flags(only_lda, only_qda, both=2, neither=30):
+    """Return who is wrong where, for so many samples of each kind."""
+    lda = np.repeat([True, False, True, False], [only_lda, only_qda, both, neither])
+    qda = np.repeat([False, True, True, False], [only_lda, only_qda, both, neither])
+    return lda, qda
+
+
+def _verdict(b, c, p):
+    """Return 1 for the curve, -1 for the line: b samples only LDA gets wrong, c only QDA; 0 if p is not small."""
+    return 0 if p >= 0.05 else int(np.sign(b - c))
+
+
+def _discordant(lda_wrong, qda_wrong):
+    return int(np.sum(lda_wrong & ~qda_wrong)), int(np.sum(qda_wrong & ~lda_wrong))
+
+
+def _p(b, c, alternative="two-sided"):
+    return binomtest(b, b + c, alternative=alternative).pvalue if b + c else 1.0
+
+
+def _by_counts(lda_wrong, qda_wrong):
+    b, c = _discordant(lda_wrong, qda_wrong)
+    return _verdict(b, c, 0)
+
+
+def _one_sided(lda_wrong, qda_wrong):
+    b, c = _discordant(lda_wrong, qda_wrong)
+    return _verdict(b, c, min(_p(b, c, "less"), _p(b, c, "greater")))
+
+
+def _against_all(lda_wrong, qda_wrong):
+    """Compare with a coin that is tossed for every mistake, also for those that both make."""
+    b, c = int(np.sum(lda_wrong)), int(np.sum(qda_wrong))
+    return _verdict(b, c, _p(b, c))
+
+
+def _swapped(lda_wrong, qda_wrong):
+    return decide(qda_wrong, lda_wrong)
+
+
+_DISCORDANT = [(12, 1), (1, 12), (3, 1), (0, 0), (7, 1), (6, 6), (9, 1, 40), (1, 9, 40)]
+
+
+@exercise(
+    "5.3",
+    {
+        f"for {counts[0]} samples that only LDA gets wrong and {counts[1]} that only QDA does, decide returned": (
+            lambda decide, counts=counts: decide(*_flags(*counts))
+        )
+        for counts in _DISCORDANT
+    },
+    wrong={
+        "line and curve are swapped: where LDA is wrong more often, the curve is better, which is 1.": _swapped,
+        "this is the rule with fewer mistakes; ask McNemar's test whether the difference could be chance.": _by_counts,
+        "these are p-values; return 1, 0 or -1.": lambda *wrong: _p(*_discordant(*wrong)),
+        "this is the one-sided p-value; use the two-sided one, since either rule could be better.": _one_sided,
+        "mistakes that both rules make say nothing about which is better; count those that only one makes.": (
+            _against_all
+        ),
+        "this is always 0; where p is below 0.05, return 1 for the curve or -1 for the line.": lambda *wrong: 0,
+    },
+    coincide=True,
+)
+def decide(lda_wrong, qda_wrong):
+    """Return 1 if the curve is better by McNemar's test, -1 if the line is, and 0 if it cannot tell."""
+    b, c = _discordant(lda_wrong, qda_wrong)
+    return _verdict(b, c, _p(b, c))

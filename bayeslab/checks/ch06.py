@@ -24,7 +24,7 @@ def _shared_out(densities, least=0.0):
         "these are not yet divided by their sum.": (np.exp, lambda logs: np.exp(logs - logs.max())),
         "these are logarithms of the responsibilities; take exp.": lambda logs: logs - logsumexp(logs),
         "the sign is reversed: the largest logarithm has the largest responsibility.": lambda logs: softmax(-logs),
-        "this gives the whole sample to one component; share it out.": (
+        "this assigns the whole sample to one component; return the share of each.": (
             lambda logs: (logs == logs.max()).astype(float),
             lambda logs: logs == logs.max(),
         ),
@@ -54,69 +54,59 @@ def responsibilities(log_joint):
     return softmax(log_joint)
 
 
-def _means(x, γ):
-    return γ.T @ x / γ.sum(axis=0)
+def _bic(weights, means, covariances, charge=np.log, sign=-2.0):
+    """Return an answer that counts the parameters in these three ways, functions of K and d."""
+
+    def bic(ell, K, n, d):
+        return (weights(K) + means(K, d) + covariances(K, d)) * charge(n) + sign * ell
+
+    return bic
 
 
-def _squares(x, γ, means=_means, power=1):
-    """Return γᵢₖ (xᵢ − μₖ)² for each point and component, with parts that may be wrong."""
-    return γ**power * (x[:, None] - means(x, γ)) ** 2
+def _free(K):
+    return K - 1
 
 
-def _variances(x, γ):
-    return _squares(x, γ).sum(axis=0) / γ.sum(axis=0)
+def _all(K):
+    return K
+
+
+def _means(K, d):
+    return K * d
+
+
+def _symmetric(K, d):
+    return K * d * (d + 1) / 2
 
 
 @exercise(
     "6.2",
-    # Means, variances and sizes of the components differ, so that each mistake gives a value of its own.
-    {
-        "shared_variance returned": (
-            np.array([0.5, 1.0, 2.5, 4.0, 7.5]),
-            np.array([[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.4, 0.6], [0.2, 0.8]]),
-        ),
-        "for three components, shared_variance returned": (
-            np.array([1.0, -2.0, 4.0, 0.5]),
-            np.array([[0.2, 0.5, 0.3], [0.6, 0.3, 0.1], [0.1, 0.1, 0.8], [0.5, 0.25, 0.25]]),
-        ),
-    },
+    [(-180.0, 3, 150, 4), (-706.807, 2, 200, 2)],
     wrong={
-        "shared_variance returned several numbers; sum over points and components: all share one variance.": (
-            same_shape(_squares),
-            same_shape(lambda x, γ: _squares(x, γ).sum(axis=0)),
-            same_shape(lambda x, γ: _squares(x, γ).sum(axis=1)),
+        "the weights sum to one, so only K − 1 of them are free.": _bic(_all, _means, _symmetric),
+        "the weights are missing from the count of parameters; K − 1 of them are free.": (
+            _bic(lambda K: 0, _means, _symmetric)
         ),
-        "this is the plain average of the variances; a component with larger responsibilities counts more.": (
-            lambda x, γ: _variances(x, γ).mean()
+        "a covariance is symmetric: count d (d + 1) / 2 numbers, not d².": _bic(_free, _means, lambda K, d: K * d**2),
+        "you counted diagonal covariances; these are full, with d (d + 1) / 2 numbers each.": (
+            _bic(_free, _means, lambda K, d: K * d)
         ),
-        "this is the sum of squares; divide it by n.": lambda x, γ: _squares(x, γ).sum(),
-        "you divided by n − K; the M-step maximises the likelihood, which divides by n.": (
-            lambda x, γ: _squares(x, γ).sum() / (len(x) - γ.shape[1])
+        "you counted one covariance for all components; each has its own.": (
+            _bic(_free, _means, lambda K, d: d * (d + 1) / 2)
         ),
-        "you divided by n − 1; the M-step maximises the likelihood, which divides by n.": (
-            lambda x, γ: _squares(x, γ).sum() / (len(x) - 1)
+        "the count of parameters is too small by K d: the means are missing, or all the variances.": _bic(
+            _free, lambda K, d: 0, _symmetric
         ),
-        "you divided by n·K: the responsibilities of a point already sum to 1, so all of them sum to n.": (
-            lambda x, γ: _squares(x, γ).mean()
-        ),
-        "you added the variances of the components; weight them by N_k / n.": lambda x, γ: _variances(x, γ).sum(),
-        "this is the standard deviation; return σ².": lambda x, γ: np.sqrt(shared_variance(x, γ)),
-        "these are deviations from the mean of all points; each component has its own mean.": (
-            lambda x, γ: _squares(x, γ, lambda x, γ: x.mean()).sum() / len(x)
-        ),
-        "the responsibilities are missing in the sum of squares.": (
-            lambda x, γ: _squares(x, γ, power=0).sum() / len(x),
-            lambda x, γ: _squares(x, γ, power=0).mean(),
-        ),
-        "γ is squared; it is a weight.": lambda x, γ: _squares(x, γ, power=2).sum() / len(x),
-        "your means are divided by n; divide Σ γᵢₖ xᵢ by N_k.": (
-            lambda x, γ: _squares(x, γ, lambda x, γ: γ.T @ x / len(x)).sum() / len(x)
-        ),
+        "this is AIC; BIC charges ln n for each parameter, not 2.": _bic(_free, _means, _symmetric, lambda n: 2),
+        "you took the logarithm to base 10; ln n is np.log.": _bic(_free, _means, _symmetric, np.log10),
+        "you charged n for each parameter; BIC charges ln n.": _bic(_free, _means, _symmetric, lambda n: n),
+        "the factor 2 of ℓ is missing: BIC = p ln n − 2 ℓ.": _bic(_free, _means, _symmetric, sign=-1.0),
+        "the sign of ℓ is reversed: a higher ℓ makes BIC smaller.": _bic(_free, _means, _symmetric, sign=2.0),
     },
 )
-def shared_variance(x, γ):
-    """One variance for all components, about the new means."""
-    return _squares(x, γ).sum() / len(x)
+def bic(ell, K, n, d):
+    """BIC of a mixture of K Gaussians with full covariances."""
+    return _bic(_free, _means, _symmetric)(ell, K, n, d)
 
 
 def _accuracies(component, y, namings):
@@ -207,7 +197,7 @@ def _each_its_commonest(component, y, K):
         "this is the mean over the namings; take the best.": (
             lambda component, y, K: np.mean(_accuracies(component, y, permutations(range(K))))
         ),
-        "two components have taken the same name; a naming is one-to-one.": _each_its_commonest,
+        "two components have the same name; a naming is one-to-one.": _each_its_commonest,
     },
 )
 def matched_accuracy(component, y, K):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import count, islice, takewhile
 
 import numpy as np
+from scipy.stats import binomtest
 
 from bayeslab.checks import exercise, same_shape
 from bayeslab.checks._outcomes import Refused, attempt, kind_of, read
@@ -61,13 +62,13 @@ def _not_stratified(folds):
         k = int(np.ptp(counts, axis=0).argmax())
         return (
             f"the folds hold {counts[:, k].tolist()} rows of class {classes.tolist()[k]!r}; these may differ by at "
-            f"most one. Deal each class to the folds in turn."
+            f"most one. Deal the rows of each class to the folds in turn."
         )
     sizes = counts.sum(axis=1)
     if np.ptp(sizes) > 1:
         return (
-            f"the classes are balanced, but the folds have {sizes.tolist()} rows, since each class starts at the first "
-            f"fold. Go on where the last class ended."
+            f"the classes are balanced, but the folds have {sizes.tolist()} rows, since each class starts "
+            f"at the first fold. Continue where the last class ended."
         )
     return None
 
@@ -97,7 +98,7 @@ def stratified_folds(y, k, rng):
         "you subtracted x/(n − 1) from μ; start from the sum n μ, then divide.": (
             lambda X: X.mean(axis=0) - X / (len(X) - 1)
         ),
-        "the deviation has the wrong sign: without a row far to the right, the mean moves left.": (
+        "the deviation has the wrong sign: without a large row, the mean gets smaller.": (
             lambda X: X.mean(axis=0) + (X - X.mean(axis=0)) / (len(X) - 1)
         ),
         "the deviation is divided by n; without row i there are n − 1 rows.": (
@@ -107,7 +108,7 @@ def stratified_folds(y, k, rng):
         "row i counts twice; take it out of the sum instead of adding it.": (
             lambda X: (X.sum(axis=0) + X) / (len(X) + 1)
         ),
-        "you added up the columns, too; sum over the rows alone, with axis=0.": lambda X: (X.sum() - X) / (len(X) - 1),
+        "you added up the columns as well; sum only over the rows, axis=0.": lambda X: (X.sum() - X) / (len(X) - 1),
         "axis=1 adds up the columns of each row; sum over the rows, with axis=0.": (
             lambda X: (X.sum(axis=1) - X) / (len(X) - 1),
             lambda X: (X.sum(axis=1, keepdims=True) - X) / (len(X) - 1),
@@ -116,7 +117,7 @@ def stratified_folds(y, k, rng):
         ),
         "you subtracted the 1 after the division; put n − 1 in brackets.": lambda X: (X.sum(axis=0) - X) / len(X) - 1,
         "this is x minus the mean of the others; return that mean itself.": lambda X: X - left_out_means(X),
-        "this is the mean of no rows, or of a row that you set to nan. Subtract row i from the sum instead.": (
+        "this is nan: the mean of no rows, or of a row that you set to nan. Subtract row i from the sum instead.": (
             lambda X: np.where(np.eye(len(X))[:, :, None], np.nan, X).mean(axis=1)
         ),
     },
@@ -194,7 +195,7 @@ def _chosen_once(place):
         "choose was not used: this is nearest mean on all columns.": (
             lambda X, y, splits, choose: honest(X, y, splits, lambda *_: np.arange(X.shape[1]))
         ),
-        "you chose once, for all splits; choose anew in each training part.": tuple(map(_chosen_once, range(4))),
+        "you chose once for all splits; choose again in each training part.": tuple(map(_chosen_once, range(4))),
         "the rule has learned from the test rows, so there is still a leak: fit it to the training rows only.": (
             _mean(fitted=_all),
             _mean(fitted=_all, scored=_all),
@@ -215,3 +216,56 @@ def _chosen_once(place):
 def honest(X, y, splits, choose):
     """Mean accuracy of nearest mean on columns that are chosen in each training part."""
     return _accuracies(X, y, splits, choose).mean()
+
+
+def _upper(mistakes, n, alternative="less", level=0.95):
+    return binomtest(mistakes, n, alternative=alternative).proportion_ci(level).high
+
+
+def _most(upper, n, limit):
+    """Return the largest number of mistakes whose upper end is within the limit; −1 if there is none."""
+    return sum(1 for _ in takewhile(lambda mistakes: upper(mistakes, n) <= limit, count())) - 1
+
+
+def _of(upper):
+    return lambda n, limit: _most(upper, n, limit)
+
+
+def _normal(errors):
+    """Return an answer that adds standard errors to the share of mistakes."""
+    return _of(lambda mistakes, n: mistakes / n + errors * np.sqrt(mistakes / n * (1 - mistakes / n) / n))
+
+
+@exercise(
+    "7.4",
+    [(569, 0.07), (2000, 0.02), (1000, 0.05)],
+    wrong={
+        "this compares the share of mistakes itself with the limit. The rate may be higher than the share; compare the "
+        "upper end of the interval.": (_of(lambda mistakes, n: mistakes / n), lambda n, limit: n * limit),
+        "this is the upper end of a two-sided interval. Only too many mistakes would hurt; use alternative='less'.": (
+            _of(lambda mistakes, n: _upper(mistakes, n, "two-sided"))
+        ),
+        "this compares the lower end of the interval with the limit; compare the upper end.": (
+            _of(lambda mistakes, n: binomtest(mistakes, n).proportion_ci(0.95).low),
+            _of(lambda mistakes, n: binomtest(mistakes, n, alternative="greater").proportion_ci(0.95).low),
+        ),
+        "with that many mistakes, the upper end is already above the limit. Return one mistake fewer.": (
+            lambda n, limit: most_mistakes(n, limit) + 1
+        ),
+        "with one more mistake, the upper end would still be within the limit.": (
+            lambda n, limit: most_mistakes(n, limit) - 1
+        ),
+        "this adds standard errors to the share; use the binomial interval, which also holds for few mistakes.": (
+            _normal(2),
+            _normal(1),
+        ),
+        "the rule of three is about no mistakes at all; use binomtest.": _of(lambda mistakes, n: (mistakes + 3) / n),
+        "this is a share; return the number of mistakes.": lambda n, limit: most_mistakes(n, limit) / n,
+        "this is the upper end of an interval, a rate; return the number of mistakes.": (
+            lambda n, limit: _upper(most_mistakes(n, limit), n)
+        ),
+    },
+)
+def most_mistakes(n, limit):
+    """Largest number of mistakes for which the one-sided 95 % upper limit of the rate is within `limit`."""
+    return _most(_upper, n, limit)

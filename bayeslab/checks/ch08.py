@@ -1,9 +1,9 @@
-"""Checks of notebook 08: p-values after Holm's correction, and how many flowers would have been enough."""
+"""Checks of notebook 08: Holm's correction, how many flowers would have been enough, and which samples to doubt."""
 
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import beta, false_discovery_control
+from scipy.stats import beta, false_discovery_control, norm, shapiro
 
 from bayeslab.checks import exercise, same_case
 
@@ -130,3 +130,64 @@ def _first_below(rate, limit, *, quantile=0.975, more=1, fewer=0, errors=np.mult
 def flowers_needed(rate, limit):
     """Smallest number of flowers whose interval lies below a limit."""
     return _first_below(rate, limit)
+
+
+def _sample(crooked):
+    """Return 40 numbers whose logarithms lie on the bell; the p-value falls as `crooked` rises."""
+    return np.exp(crooked * norm.ppf((np.arange(1, 41) - 0.5) / 40))
+
+
+def _p(samples):
+    return np.array([shapiro(sample).pvalue for sample in samples])
+
+
+def _rejected(samples, α, *adjust):
+    """Return the numbers of the samples whose p-values, adjusted by each function in turn, are at most α."""
+    p = _p(samples)
+    for function in adjust:
+        p = function(p)
+    return np.flatnonzero(p <= α)
+
+
+@exercise(
+    "8.3",
+    {
+        # The p-values, in order: 0.0004, 0.022, 0.05, 0.10, 0.8; then 0.0004, 0.027, 0.030, 0.24, 1; then 0.004, 0.022.
+        "doubtful returned": ([_sample(crooked) for crooked in (0.2, 0.42, 0.38, 0.6, 0.35)], 0.1),
+        "for other samples, doubtful returned": ([_sample(crooked) for crooked in (0.41, 0.3, 0.405, 0.05, 0.6)], 0.1),
+        "at the level 0.01, doubtful returned": ([_sample(crooked) for crooked in (0.42, 0.5)], 0.01),
+    },
+    wrong={
+        "these are the rejections without a correction; correct for the number of tests.": (
+            lambda samples, α: _rejected(samples, α)
+        ),
+        "this is Bonferroni, which multiplies every p by the number of samples; use Holm's values.": (
+            lambda samples, α: _rejected(samples, α, lambda p: p * len(p))
+        ),
+        "a sample was rejected behind one that was not. Holm's rule stops at the first failure.": (
+            lambda samples, α: _rejected(samples, α, lambda p: _adjusted(p, carry=np.asarray))
+        ),
+        "this is the rule of Benjamini and Hochberg, which controls another kind of error.": (
+            lambda samples, α: _rejected(samples, α, false_discovery_control)
+        ),
+        "these are the samples that are not rejected; return the others.": (
+            lambda samples, α: np.flatnonzero(_adjusted(_p(samples)) > α)
+        ),
+        "these are in the order of p; return them in ascending order.": (
+            lambda samples, α: np.array(sorted(_rejected(samples, α, _adjusted), key=lambda i: _p(samples)[i]))
+        ),
+        "count the samples from 0.": lambda samples, α: _rejected(samples, α, _adjusted) + 1,
+        "these are decisions; return the numbers of the rejected samples.": (
+            lambda samples, α: _adjusted(_p(samples)) <= α
+        ),
+        "these are p-values; return the numbers of the rejected samples.": (
+            lambda samples, α: _p(samples),
+            lambda samples, α: _adjusted(_p(samples)),
+        ),
+        "return which samples are rejected, not how many.": lambda samples, α: len(_rejected(samples, α, _adjusted)),
+        "use the level that is passed as α.": lambda samples, α: _rejected(samples, 0.05, _adjusted),
+    },
+)
+def doubtful(samples, α):
+    """Numbers of the samples that Shapiro and Wilk's test rejects after Holm's correction."""
+    return _rejected(samples, α, _adjusted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from scipy.special import expit, logit
 
 from bayeslab.checks import exercise
@@ -94,3 +95,69 @@ def _odds(p):
 def with_share(p, old, new):
     """Posterior after the share of the class has changed."""
     return expit(logit(p) - logit(old) + logit(new))
+
+
+def _cheapest(p, spam, alarm, miss, candidates, *, deleted=np.greater):
+    """Return the first of the cheapest candidates, where `deleted` compares p with one of them."""
+    cost = [alarm * np.sum(~spam & deleted(p, s)) + miss * np.sum(spam & ~deleted(p, s)) for s in candidates]
+    return candidates[np.argmin(cost)]
+
+
+def _mails(seed, n=60):
+    """Return posteriors of so many mails, and which are spam."""
+    rng = np.random.default_rng(seed)
+    p = rng.random(n).round(2)
+    return p, rng.random(n) < p**2
+
+
+@exercise(
+    "9.3",
+    {
+        "for equal costs, cheapest_threshold returned": (*_mails(1), 1, 1, np.arange(0.05, 1, 0.1)),
+        "for alarm = 10 and miss = 1, cheapest_threshold returned": (*_mails(2), 10, 1, np.arange(0.05, 1, 0.05)),
+        "for alarm = 1 and miss = 4, cheapest_threshold returned": (*_mails(3), 1, 4, np.arange(0.05, 1, 0.05)),
+        "where some p equal a candidate, cheapest_threshold returned": (
+            np.array([0.3, 0.5, 0.5, 0.5, 0.8]),
+            np.array([False, False, False, True, True]),
+            *(1, 1, np.array([0.2, 0.5, 0.6])),
+        ),
+    },
+    wrong={
+        "the costs are swapped: a letter that is lost costs alarm, and spam that gets through costs miss.": (
+            lambda p, spam, alarm, miss, candidates: _cheapest(p, spam, miss, alarm, candidates)
+        ),
+        "this has the fewest mistakes; weigh each mistake with its cost.": (
+            lambda p, spam, alarm, miss, candidates: _cheapest(p, spam, 1, 1, candidates)
+        ),
+        "this is the formula's threshold; count what each candidate costs on these mails.": (
+            lambda p, spam, alarm, miss, candidates: alarm / (alarm + miss)
+        ),
+        "this is the candidate next to the formula's threshold; count what each candidate costs on these mails.": (
+            lambda p, spam, alarm, miss, candidates: candidates[
+                np.argmin(np.abs(np.asarray(candidates) - alarm / (alarm + miss)))
+            ]
+        ),
+        "a mail whose p equals the threshold is not deleted.": (
+            lambda p, spam, alarm, miss, candidates: _cheapest(
+                p, spam, alarm, miss, candidates, deleted=np.greater_equal
+            )
+        ),
+        "this is the most expensive candidate. Delete the mails whose p exceeds the threshold, and use argmin.": (
+            lambda p, spam, alarm, miss, candidates: _cheapest(p, spam, -alarm, -miss, candidates)
+        ),
+        "this is the place of the candidate in the list; return the candidate itself.": (
+            lambda *args: np.flatnonzero(args[-1] == _cheapest(*args))[0]
+        ),
+        "this is the lowest cost; return the candidate that has it.": lambda p, spam, alarm, miss, candidates: min(
+            alarm * np.sum(~spam & (p > s)) + miss * np.sum(spam & (p <= s)) for s in candidates
+        ),
+        "count the mistakes of one class each: letters among those that are not spam, missed spam among the spam.": (
+            lambda p, spam, alarm, miss, candidates: candidates[
+                np.argmin([alarm * np.sum(p > s) + miss * np.sum(p <= s) for s in candidates])
+            ]
+        ),
+    },
+)
+def cheapest_threshold(p, spam, alarm, miss, candidates):
+    """Candidate with the lowest total cost."""
+    return _cheapest(p, spam, alarm, miss, candidates)

@@ -7,37 +7,47 @@ import numpy as np
 from bayeslab.checks import exercise, same_case, same_shape
 
 
-def _bayes(η):
-    return np.minimum(η, 1 - η).mean()
+def _bayes(P):
+    return 1 - P.max(axis=1).mean()
+
+
+_SURE = np.array([[0.9, 0.1, 0.0], [0.5, 0.3, 0.2], [0.2, 0.2, 0.6], [0.05, 0.9, 0.05], [0.0, 0.15, 0.85]])
 
 
 @exercise(
     "11.1",
     {
-        "endless returned": (np.array([0.02, 0.1, 0.35, 0.5, 0.8, 0.97]),),
-        "for η = (0, 1), endless returned": (np.array([0.0, 1.0]),),
+        "endless returned": (_SURE,),
+        "for two classes, endless returned": (np.array([[0.98, 0.02], [0.65, 0.35], [0.3, 0.7], [0.2, 0.8]]),),
+        "where all posteriors are 0 or 1, endless returned": (np.eye(3)[[0, 2, 2, 1]],),
     },
     wrong={
-        "these are the errors at each point; return their mean.": same_shape(lambda η: 2 * η * (1 - η)),
-        "this is the Bayes error; the neighbour does not know η.": _bayes,
-        "this is Cover and Hart's bound R*(2 − 2R*); take 2η(1 − η) at each point, and then the mean.": (
-            lambda η: _bayes(η) * (2 - 2 * _bayes(η))
+        "these are the errors at each point; return their mean.": same_shape(lambda P: 1 - (P**2).sum(axis=1)),
+        "this is the Bayes error; the neighbour does not know P.": _bayes,
+        "this is the formula for two classes, 2r(1 − r). With more, add up how often the two labels agree.": (
+            lambda P: np.mean(2 * P.max(axis=1) * (1 - P.max(axis=1)))
         ),
-        "this is twice the Bayes error; take 2η(1 − η) at each point.": lambda η: 2 * _bayes(η),
-        "this is half of it; either of the two labels can be the 1.": lambda η: (η * (1 - η)).mean(),
-        "this is the sum; an integral over p(x) is a mean over the points.": lambda η: (2 * η * (1 - η)).sum(),
+        "this is Cover and Hart's bound for two classes; take the error at each point, and then the mean.": (
+            lambda P: _bayes(P) * (2 - 2 * _bayes(P))
+        ),
+        "this is twice the Bayes error, a bound; take the error at each point, and then the mean.": (
+            lambda P: 2 * _bayes(P)
+        ),
         "this is how often the two labels agree; the rule is wrong where they differ.": (
-            lambda η: (η**2 + (1 - η) ** 2).mean()
+            lambda P: (P**2).sum(axis=1).mean()
         ),
-        "you averaged η first; take 2η(1 − η) at each point, and then the mean.": (
-            lambda η: 2 * η.mean() * (1 - η.mean())
+        "this is the sum over the points; an integral over p(x) is a mean over them.": (
+            lambda P: (1 - (P**2).sum(axis=1)).sum()
         ),
-        "this is the mean posterior; two labels at one point differ with probability 2η(1 − η).": lambda η: η.mean(),
+        "you took the mean of all the squares; add up those of one point first.": lambda P: 1 - (P**2).mean(),
+        "you averaged the posteriors first; take the error at each point, and then the mean.": (
+            lambda P: 1 - (P.mean(axis=0) ** 2).sum()
+        ),
     },
 )
-def endless(η):
+def endless(P):
     """Limit of the error of one neighbour."""
-    return np.mean(2 * η * (1 - η))
+    return np.mean(1 - (P**2).sum(axis=1))
 
 
 def _left_out(X, y, *, power=2, sign=1, forbidden=np.inf):
@@ -97,3 +107,63 @@ _Y = np.array([1, 0, 0, 0, 0, 1, 0, 1, 0, 1])
 def leave_one_out(X, y):
     """Share of rows whose nearest other row has another label."""
     return _left_out(X, y)
+
+
+def _votes_costs(votes, right, clerk, mistake, k, *, passes_on=np.less):
+    """Cost of each number of votes from 1 to k + 1."""
+    needed = np.arange(1, k + 2)[:, None]
+    passed_on = passes_on(votes, needed)
+    return (clerk * passed_on + mistake * (~passed_on & ~right)).sum(axis=1)
+
+
+def _digits(seed, k, n=60):
+    """Return the votes of the winners of so many digits, and which of them are right."""
+    rng = np.random.default_rng(seed)
+    votes = rng.integers(1, k + 1, n)
+    return votes, rng.random(n) < (votes / k) ** 0.3
+
+
+@exercise(
+    "11.3",
+    {
+        "votes_needed returned": (*_digits(1, 9), 0.1, 2.0, 9),
+        "for five neighbours, votes_needed returned": (*_digits(2, 5), 0.3, 1.0, 5),
+        "for an expensive clerk, votes_needed returned": (*_digits(3, 7), 5.0, 2.0, 7),
+        "where the neighbours agree on a wrong digit, votes_needed returned": (
+            np.array([7, 7, 3]),
+            np.array([False, True, False]),
+            *(0.1, 2.0, 7),
+        ),
+        "for four digits, votes_needed returned": (
+            np.array([9, 9, 7, 5]),
+            np.array([True, True, True, False]),
+            *(0.1, 2.0, 9),
+        ),
+    },
+    wrong={
+        "this is the place in the list of costs; m begins at 1.": lambda *args: _votes_costs(*args).argmin(),
+        "a digit with exactly m votes is named by the machine; only those with fewer go to the clerk.": (
+            lambda *args: 1 + _votes_costs(*args, passes_on=np.less_equal).argmin()
+        ),
+        "the costs are swapped: a digit that goes to the clerk costs clerk, and a wrong one costs mistake.": (
+            lambda votes, right, clerk, mistake, k: 1 + _votes_costs(votes, right, mistake, clerk, k).argmin()
+        ),
+        "you charged for the right digits; the mistakes are those that are not right.": (
+            lambda votes, right, clerk, mistake, k: 1 + _votes_costs(votes, ~right, clerk, mistake, k).argmin()
+        ),
+        "this is the most expensive m; use argmin.": lambda *args: 1 + _votes_costs(*args).argmax(),
+        "you left out k + 1, with which the clerk gets everything.": (
+            lambda *args: 1 + _votes_costs(*args)[:-1].argmin()
+        ),
+        "of several m that cost the same, return the smallest.": (
+            lambda *args: args[-1] + 1 - _votes_costs(*args)[::-1].argmin()
+        ),
+        "this is the lowest cost; return the m that has it.": lambda *args: _votes_costs(*args).min(),
+        "this follows from the formula of notebook 09; count what each m costs on these digits.": (
+            lambda votes, right, clerk, mistake, k: int(np.ceil(k * (1 - clerk / mistake)))
+        ),
+    },
+)
+def votes_needed(votes, right, clerk, mistake, k):
+    """Fewest votes for which the machine should decide."""
+    return 1 + _votes_costs(votes, right, clerk, mistake, k).argmin()

@@ -30,24 +30,24 @@ def _rounded_up(**wrong):
             lambda *args: 2 * np.ceil(_flakes(*args)),
             lambda *args: np.ceil(2 * _flakes(*args)),
         ),
-        "you used d/(N D²) instead of 2d/(N D²); both means are noisy.": (
+        "you used d/(n D²) instead of 2d/(n D²); both means are noisy.": (
             lambda *args: _flakes(*args, noise=1),
             _rounded_up(noise=1),
         ),
-        "you used 2d/(N D) instead of 2d/(N D²).": (lambda *args: _flakes(*args, power=1), _rounded_up(power=1)),
+        "you used 2d/(n D) instead of 2d/(n D²).": (lambda *args: _flakes(*args, power=1), _rounded_up(power=1)),
         "you forgot the ½ in D/2/√T.": _rounded_up(half=1),
         "you used D/(2z) as T; it is √T, so square it.": _rounded_up(power_of_T=1),
         "you used norm.cdf instead of norm.isf: z is the point with an area of limit to its right.": (
             _rounded_up(z=norm.cdf)
         ),
         "this is one too many; one flake fewer is enough.": lambda *args: np.ceil(_flakes(*args)) + 1,
-        "you left out the 1 of T = 1 + 2d/(N D²).": _rounded_up(one=0),
+        "you left out the 1 of T = 1 + 2d/(n D²).": _rounded_up(one=0),
         "for D = 2, d = 20 and limit = 0.1, the Bayes error, 0.159, is above the limit, so no number is enough: "
         "return np.inf.": same_case(_rounded_up()),
     },
 )
 def flakes_needed(D, d, limit):
-    """Smallest N for which nearest mean's approximate error is within a limit."""
+    """Smallest n for which nearest mean's approximate error is within a limit."""
     return np.ceil(_flakes(D, d, limit)) if 2 * norm.isf(limit) < D else np.inf
 
 

@@ -7,64 +7,67 @@ import numpy as np
 from bayeslab.checks import exercise, same_shape
 from bayeslab.checks._outcomes import Refused, read
 
+_RNG = np.random.default_rng(13)
+_FEW = _RNG.normal(size=(4, 7)).round(2)
+_MANY = _RNG.normal(size=(9, 5)).round(2)
+_MANY[:, 3], _MANY[:, 4] = 6, 2 * _MANY[:, 0]  # one column is constant, one is a multiple of another
+_BOTH = np.vstack([_FEW[:3], _FEW[0]])  # four rows, two of them the same
+_FULL = _RNG.normal(size=(12, 3)).round(2)
 
-def _mix(a, b, share):
-    return (1 - share) * a + share * b
+
+def _rank(rows):
+    return int(np.linalg.matrix_rank(np.cov(rows.T)))
 
 
-def _diagonal(Σ):
-    return np.diag(np.diag(Σ))
-
-
-_OWN = np.array([[5.0, 2.0, -1.0], [2.0, 1.0, 0.5], [-1.0, 0.5, 3.0]])
-_POOLED = np.array([[2.0, 0.6, 0.2], [0.6, 4.0, -0.8], [0.2, -0.8, 1.5]])
+def _possible(rows):
+    return min(len(rows) - 1, rows.shape[1])
 
 
 @exercise(
     "13.1",
-    {"blend returned": (_OWN, _POOLED, 0.3, 0.15)}
-    | {
-        f"for shared {shared} and shrinkage {shrinkage}, blend returned": (_OWN, _POOLED, shared, shrinkage)
-        for shared, shrinkage in [(0, 0), (1, 0), (0.5, 1)]
+    {
+        f"for {name}, missing returned": (rows,)
+        for name, rows in {
+            "4 rows of 7 columns": _FEW,
+            "9 rows with a constant column and a column that is twice another": _MANY,
+            "4 rows of 7 columns, two of them alike": _BOTH,
+            "12 rows of 3 columns": _FULL,
+        }.items()
     },
     wrong={
-        "shared and own are swapped: at shared = 0, nothing of the pooled covariance may remain.": (
-            lambda own, pooled, γ, λ: _mix(_mix(pooled, own, γ), _diagonal(pooled), λ)
+        "the two numbers are swapped: first what is missing for want of rows.": lambda rows: missing(rows)[::-1],
+        "n rows span at most n − 1 directions, because their mean is subtracted.": (
+            lambda rows: (
+                rows.shape[1] - min(len(rows), rows.shape[1]),
+                min(len(rows), rows.shape[1]) - _rank(rows),
+            )
         ),
-        "shrinkage works the wrong way round: at 0 the mixture must stay as it is.": (
-            lambda own, pooled, γ, λ: _mix(_diagonal(pooled), _mix(own, pooled, γ), λ)
+        "there are never more directions than columns: take the smaller of n − 1 and d.": (
+            lambda rows: (rows.shape[1] - len(rows) + 1, len(rows) - 1 - _rank(rows)),
+            lambda rows: (rows.shape[1] - len(rows) + 1, _possible(rows) - _rank(rows)),
         ),
-        "shared and shrinkage are swapped.": lambda own, pooled, γ, λ: blend(own, pooled, λ, γ),
-        "you shrank towards the whole pooled covariance; use only its diagonal.": (
-            lambda own, pooled, γ, λ: _mix(_mix(own, pooled, γ), pooled, λ)
+        "you took the rank of the rows themselves; subtract their mean first, as np.cov does.": (
+            lambda rows: (rows.shape[1] - _possible(rows), _possible(rows) - np.linalg.matrix_rank(rows))
         ),
-        "you shrank towards the diagonal of the class's own covariance, which may hold zeros; use the pooled one.": (
-            lambda own, pooled, γ, λ: _mix(_mix(own, pooled, γ), _diagonal(own), λ)
+        "np.cov takes a variable in each row: give it rows.T.": (
+            lambda rows: (rows.shape[1] - _possible(rows), _possible(rows) - np.linalg.matrix_rank(np.cov(rows)))
         ),
-        "you shrank towards the diagonal of the mixture; use that of the pooled covariance.": (
-            lambda own, pooled, γ, λ: _mix(_mix(own, pooled, γ), _diagonal(_mix(own, pooled, γ)), λ)
+        "you counted constant columns only; a combination of columns can be constant as well.": (
+            lambda rows: (rows.shape[1] - _possible(rows), int(np.sum(np.ptp(rows, axis=0) == 0)))
         ),
-        "you shrank towards I, which depends on the units; use the diagonal of the pooled covariance.": (
-            lambda own, pooled, γ, λ: _mix(_mix(own, pooled, γ), np.eye(len(own)), λ)
+        "the second number is all that is missing; leave out what the first one has counted.": (
+            lambda rows: (rows.shape[1] - _possible(rows), rows.shape[1] - _rank(rows))
         ),
-        "you shrank before you shared; mix own and pooled first, then shrink.": (
-            lambda own, pooled, γ, λ: _mix(_mix(own, _diagonal(pooled), λ), pooled, γ)
+        "these are the directions that there are; return those that are missing.": (
+            lambda rows: (_possible(rows), _rank(rows))
         ),
-        "the diagonal was added without the factor 1 − shrinkage for the rest.": (
-            lambda own, pooled, γ, λ: _mix(own, pooled, γ) + λ * _diagonal(pooled)
-        ),
-        "np.diag of a matrix is a vector, which was added to every row; make a diagonal matrix of it.": (
-            lambda own, pooled, γ, λ: _mix(_mix(own, pooled, γ), np.diag(pooled), λ)
-        ),
-        "shrinkage is missing: this is the mixture of own and pooled.": lambda own, pooled, γ, λ: _mix(own, pooled, γ),
-        "shared is missing: this is the class's own covariance, shrunk.": (
-            lambda own, pooled, γ, λ: _mix(own, _diagonal(pooled), λ)
-        ),
+        "this is all that is missing, in one number; return two.": lambda rows: rows.shape[1] - _rank(rows),
     },
+    coincide=True,
 )
-def blend(own, pooled, shared, shrinkage):
-    """Covariance of regularised discriminant analysis."""
-    return _mix(_mix(own, pooled, shared), _diagonal(pooled), shrinkage)
+def missing(rows):
+    """Directions missing for want of rows, and directions missing although there are enough."""
+    return rows.shape[1] - _possible(rows), _possible(rows) - _rank(rows)
 
 
 _Σ = np.array([[4.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 0.5]])  # eigenvalues 5, 0.5 and 0

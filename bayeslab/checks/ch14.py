@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import eigh
-from scipy.stats import f_oneway
 
 from bayeslab.checks import exercise, same_case
 
@@ -73,75 +71,44 @@ def components_for(X, share):
     return _count(_singular(_centred(X)) ** 2, share)
 
 
-_Y = np.repeat([0, 1, 2], [6, 12, 22])
-_CLASSES = _X + np.array([[0, 0, 0, 0, 0], [2.0, 1, 0, -1, 1], [1, -2, 2, 0, 0]])[_Y]
-_W = np.array([0.5, -1, 1, 0.3, 2])
-
-
-def _scatters(X, y):
-    rows = np.array([X[y == label].mean(axis=0) for label in y])  # for each sample the mean of its class
-    return (rows - X.mean(axis=0)).T @ (rows - X.mean(axis=0)), (X - rows).T @ (X - rows)
-
-
-def _parts(w, X, y):
-    """Return the positions of each class along w."""
-    return [(X @ w)[y == label] for label in np.unique(y)]
-
-
-def _within(w, X, y):
-    return sum(((part - part.mean()) ** 2).sum() for part in _parts(w, X, y))
-
-
-def _between(w, X, y, *, weighted=True, about=lambda parts: np.concatenate(parts).mean()):
-    parts = _parts(w, X, y)
-    return sum((len(part) if weighted else 1) * (part.mean() - about(parts)) ** 2 for part in parts)
-
-
-def _mean_of_means(parts):
-    return np.mean([part.mean() for part in parts])
+_SHUFFLED = np.array([0.31, 0.2, 0.27, 0.35, 0.24, 0.2, 0.29, 0.33, 0.22])
 
 
 @exercise(
     "14.2",
     {
-        "ratio returned": (_W, _CLASSES, _Y),
-        "for two classes with the labels a and b, ratio returned": (
-            _W,
-            _CLASSES[_Y > 0],
-            np.array(["", "b", "a"])[_Y[_Y > 0]],
-        ),
+        f"for observed = {observed} and {len(shuffled)} shuffles, p_value returned": (observed, shuffled)
+        for observed, shuffled in [(0.24, _SHUFFLED), (0.1, _SHUFFLED), (0.3, _SHUFFLED[:5])]
     },
     wrong={
-        "the class means were not weighted; weight each by the size of its class.": (
-            lambda *args: _between(*args, weighted=False) / _within(*args),
-            lambda *args: _between(*args, weighted=False, about=_mean_of_means) / _within(*args),
+        "count the observed error as one of them: add 1 to the count and 1 to the number of shuffles.": (
+            lambda observed, shuffled: np.mean(shuffled <= observed)
         ),
-        "the common mean is that of all samples, not that of the class means.": (
-            lambda *args: _between(*args, about=_mean_of_means) / _within(*args)
+        "an error that is exactly as large as the observed one counts too: use <=.": (
+            lambda observed, shuffled: (1 + np.sum(shuffled < observed)) / (1 + len(shuffled)),
+            lambda observed, shuffled: np.mean(shuffled < observed),
         ),
-        "this is the scatter within divided by that between; turn it round.": lambda *args: (
-            _within(*args) / _between(*args)
+        "this is the other side: a small error looks like a pattern, so count those that are at most as large.": (
+            lambda observed, shuffled: (1 + np.sum(shuffled >= observed)) / (1 + len(shuffled)),
+            lambda observed, shuffled: np.mean(shuffled >= observed),
+            lambda observed, shuffled: 1 - p_value(observed, shuffled),
         ),
-        "you divided by the total scatter; divide by that within the classes.": (
-            lambda *args: _between(*args) / (_between(*args) + _within(*args))
+        "the observed error is one more to divide by: there are len(shuffled) + 1 errors.": (
+            lambda observed, shuffled: (1 + np.sum(shuffled <= observed)) / len(shuffled)
         ),
-        "you divided by variances; the scatter within is a sum of squared deviations.": (
-            lambda *args: _between(*args) / sum(part.var() for part in _parts(*args)),
-            lambda *args: _between(*args) / sum(part.var(ddof=1) for part in _parts(*args)),
+        "the observed error is at most as large as itself, so it counts above the line as well.": (
+            lambda observed, shuffled: np.sum(shuffled <= observed) / (1 + len(shuffled))
         ),
-        "this is the F of an analysis of variance; J does not divide by K − 1 and n − K.": (
-            lambda *args: f_oneway(*_parts(*args)).statistic
+        "this is a count; divide by the number of errors, len(shuffled) + 1.": (
+            lambda observed, shuffled: 1 + np.sum(shuffled <= observed),
+            lambda observed, shuffled: np.sum(shuffled <= observed),
         ),
-        "this is the largest J of all directions; take the one along w.": (
-            lambda w, X, y: eigh(*_scatters(X, y), eigvals_only=True)[-1]
+        "this is the mean of the shuffled errors; return the share of those at most as large as the observed one.": (
+            lambda observed, shuffled: np.mean(shuffled)
         ),
-        "this is over all directions; project on w first.": (
-            lambda w, X, y: np.trace(_scatters(X, y)[0]) / np.trace(_scatters(X, y)[1])
-        ),
-        "this is the root of J.": lambda *args: np.sqrt(ratio(*args)),
-        "this is the scatter between alone; divide it by that within.": _between,
     },
+    coincide=True,
 )
-def ratio(w, X, y):
-    """Fisher's ratio along a direction."""
-    return _between(w, X, y) / _within(w, X, y)
+def p_value(observed, shuffled):
+    """Share of errors, the observed one included, that are at most as large as the observed one."""
+    return (1 + np.sum(shuffled <= observed)) / (1 + len(shuffled))

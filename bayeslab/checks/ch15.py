@@ -3,34 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.stats import norm
 
 from bayeslab.checks import exercise, same_case, same_shape
-
-
-@exercise(
-    "15.1",
-    [(np.array([0.4, 1.1, 2.5, 0.2, 7.3]),)],
-    wrong={
-        "this is the mean wait, in seconds; the rate is its inverse.": lambda x: x.mean(),
-        "this is the sum; the rate is n divided by it.": lambda x: x.sum(),
-        "this is 1 / Σ xᵢ; the rate is n / Σ xᵢ.": lambda x: 1 / x.sum(),
-        "you divided n − 1 by the sum. That is unbiased, but the likelihood is largest at n / Σ xᵢ.": (
-            lambda x: (len(x) - 1) / x.sum()
-        ),
-        "this is the inverse of the standard deviation. For an exponential that is also 1/λ, but maximum likelihood "
-        "takes the mean.": (lambda x: 1 / x.std(), lambda x: 1 / x.std(ddof=1)),
-        "you used the median instead of the mean; the log-likelihood contains Σ xᵢ.": (
-            lambda x: 1 / np.median(x),
-            lambda x: np.log(2) / np.median(x),
-        ),
-        "this is the mean of the 1/xᵢ; take 1 over the mean of the xᵢ.": lambda x: np.mean(1 / x),
-        "this is one rate for each wait; take 1 over the mean of all waits.": same_shape(lambda x: 1 / x),
-        "the sign is wrong: a rate is positive.": lambda x: -len(x) / x.sum(),
-    },
-)
-def rate(x):
-    """Maximum-likelihood rate of an exponential."""
-    return len(x) / np.sum(x)
 
 
 def _threshold(rate_0, rate_1, c):
@@ -39,7 +14,7 @@ def _threshold(rate_0, rate_1, c):
 
 
 @exercise(
-    "15.2",
+    "15.1",
     [(0.2, 0.9, -1.5), (3.0, 0.5, 0.25)],
     wrong={
         "this is the wait for a click, whose density adds ln(λ₁/λ₀); a silence has the probability e^(−λt) alone.": (
@@ -78,7 +53,7 @@ def _level(rate_0, rate_1, seconds, c):
 
 
 @exercise(
-    "15.3",
+    "15.2",
     # The last three: exactly a whole number, where any count will do, and where 0 will.
     [
         (0.2, 0.9, 12, -2.0),
@@ -128,5 +103,57 @@ def _level(rate_0, rate_1, seconds, c):
     },
 )
 def clicks_needed(rate_0, rate_1, seconds, c):
-    """Least number of clicks whose log odds are above c."""
+    """Smallest number of clicks whose log odds are above c."""
     return max(0, np.floor(_level(rate_0, rate_1, seconds, c)) + 1)
+
+
+def _bell(train, test, ddof=0):
+    """Return the log density of test by a Gaussian fitted to train."""
+    return norm.logpdf(test, np.mean(train), np.std(train, ddof=ddof))
+
+
+@exercise(
+    "15.3",
+    [
+        (np.array([1.0, 2.5, 4.0, 9.0]), np.array([3.0, 0.7, 12.0])),
+        (np.array([0.2, 0.3, 0.9]), np.array([0.4, 2.0])),
+    ],
+    wrong={
+        "this is the mean log density of ln x, not of x: subtract ln x for the factor 1/x.": (
+            lambda a, b: _bell(np.log(a), np.log(b)).mean()
+        ),
+        "the factor is 1/x, so its logarithm −ln x is added, but you added ln x.": (
+            lambda a, b: (_bell(np.log(a), np.log(b)) + np.log(b)).mean()
+        ),
+        "you divided by x; in a logarithm, the factor 1/x becomes −ln x.": (
+            lambda a, b: (_bell(np.log(a), np.log(b)) / b).mean()
+        ),
+        "this is the mean density; take the mean of its logarithm.": (
+            lambda a, b: np.exp(_bell(np.log(a), np.log(b)) - np.log(b)).mean()
+        ),
+        "this is the sum; take the mean over test.": (lambda a, b: (_bell(np.log(a), np.log(b)) - np.log(b)).sum()),
+        "this is a bell for x itself; fit it to the logarithms.": lambda a, b: _bell(a, b).mean(),
+        "maximum likelihood divides by n, not by n − 1.": (
+            lambda a, b: (_bell(np.log(a), np.log(b), ddof=1) - np.log(b)).mean()
+        ),
+        "you fitted μ and σ to test; they come from train.": lambda a, b: (
+            _bell(np.log(b), np.log(b)) - np.log(b)
+        ).mean(),
+        "you took the variance for the standard deviation.": (
+            lambda a, b: (norm.logpdf(np.log(b), np.log(a).mean(), np.log(a).var()) - np.log(b)).mean()
+        ),
+        "you took the logarithm of the mean of train; take the mean of its logarithms.": (
+            lambda a, b: (norm.logpdf(np.log(b), np.log(a.mean()), np.log(a).std()) - np.log(b)).mean()
+        ),
+        "you evaluated the bell at x; it belongs to the logarithms, so evaluate it at ln x.": (
+            lambda a, b: (_bell(np.log(a), b) - np.log(b)).mean(),
+            lambda a, b: _bell(np.log(a), b).mean(),
+        ),
+        "this is one value for each sample of test; take their mean.": same_shape(
+            lambda a, b: _bell(np.log(a), np.log(b)) - np.log(b)
+        ),
+    },
+)
+def log_bell(train, test):
+    """Mean log density of test, by a Gaussian for the logarithms of train."""
+    return np.mean(_bell(np.log(train), np.log(test)) - np.log(test))

@@ -7,52 +7,9 @@ from scipy.special import logsumexp
 
 from bayeslab.checks import exercise
 
-_N = np.array([7, 2, 0, 1, 0])
 _X = np.array([3, 0, 1, 0])
 _BAGS = np.array([[0.4, 0.3, 0.2, 0.1], [0.1, 0.2, 0.3, 0.4], [0.25, 0.3, 0.05, 0.4]])
-_COINS = np.array([[0.9, 0.4, 0.2, 0.6], [0.3, 0.7, 0.6, 0.1], [0.5, 0.45, 0.8, 0.35]])
 _PRIORS = np.array([0.2, 0.5, 0.3])
-
-
-@exercise(
-    "16.1",
-    {"shares returned": (_N, 0.5), "for α = 2, shares returned": (_N, 2)},
-    wrong={
-        "these are the shares without smoothing; a word that has not occurred still has the share 0.": (
-            lambda n, α: n / n.sum()
-        ),
-        "you divided by the sum without the added α, so the shares add up to more than 1.": (
-            lambda n, α: (n + α) / n.sum()
-        ),
-        "the sum has grown by α once; it grows by α for each word of the vocabulary.": (
-            lambda n, α: (n + α) / (n.sum() + α)
-        ),
-        "you added α to the sum only; add it to each count as well.": lambda n, α: n / (n.sum() + α * len(n)),
-        "you added α only to the words that have not occurred; add it to every count.": (
-            lambda n, α: (n + α * (n == 0)) / (n + α * (n == 0)).sum(),
-            lambda n, α: (n + α * (n == 0)) / n.sum(),
-            lambda n, α: (n + α * (n == 0)) / (n.sum() + α * len(n)),
-        ),
-        "you added 1, whatever α is.": lambda n, α: (n + 1) / (n + 1).sum(),
-        "you added 0.5, whatever α is.": lambda n, α: (n + 0.5) / (n + 0.5).sum(),
-        "you added α to the shares; add it to the counts, before you divide.": (
-            lambda n, α: n / n.sum() + α,
-            lambda n, α: (n / n.sum() + α) / (1 + α * len(n)),
-        ),
-        "you divided by n + 2α, which belongs to two outcomes, present or absent; here there are d words.": (
-            lambda n, α: (n + α) / (n.sum() + 2 * α)
-        ),
-        "these are logarithms of the shares; return the shares themselves.": lambda n, α: np.log(shares(n, α)),
-        "these are smoothed counts; divide by their sum.": lambda n, α: n + α,
-        "only α is divided: put n + α in brackets.": lambda n, α: n + α / n.sum(),
-        "you divided by the number of words in the vocabulary; divide by the sum of the smoothed counts.": (
-            lambda n, α: (n + α) / len(n)
-        ),
-    },
-)
-def shares(n, α):
-    """Lidstone's estimate of the shares of words."""
-    return (n + α) / (n + α).sum()
 
 
 def _normalised(scores):
@@ -74,7 +31,7 @@ def _both(scores):
 
 
 @exercise(
-    "16.2",
+    "16.1",
     {
         "log_posterior returned": (_X, _BAGS, _PRIORS),
         "for 2000 words, log_posterior returned": (np.full(4, 500), _BAGS, _PRIORS),
@@ -123,51 +80,47 @@ def log_posterior(x, p, π):
     return _normalised(_joint(x, p, π))
 
 
-def _coins(present, absent, q, π, *, of_present=np.log, of_absent=lambda q: np.log(1 - q)):
-    """Add up what words say that are present, or absent, with parts that may be wrong."""
-    return of_present(q) @ present + of_absent(q) @ absent + np.log(π)
+_ODDS = np.array([4.0, 1.5, 3.0, -1.0, 0.4, 2.5, 0.7, -0.5])
+_SPAM = np.array([True, True, False, True, True, True, False, False])
+
+
+def _saved(out, is_spam, c):
+    return np.sum(out & is_spam) - c * np.sum(out & ~is_spam)
 
 
 @exercise(
-    "16.3",
-    {
-        "log_joint returned": (_X, _COINS, _PRIORS),
-        "for an empty document, log_joint returned": (0 * _X, _COINS, _PRIORS),
-    },
+    "16.2",
+    {"for c = 10, saving returned": (_ODDS, _SPAM, 10), "for c = 1.5, saving returned": (_ODDS, _SPAM, 1.5)},
     wrong={
-        "you forgot the absent words; each of them adds ln(1 − q).": lambda x, q, π: _coins(x > 0, 0 * x, q, π),
-        "you forgot the absent words, and you used counts where only presence matters.": lambda x, q, π: _coins(
-            x, 0 * x, q, π
+        "you threw mails away from even odds on. A good mail costs c: throw a mail away if its log odds exceed ln c.": (
+            lambda z, spam, c: _saved(z > 0, spam, c)
         ),
-        "you forgot the words that are present; each of them adds ln q.": lambda x, q, π: _coins(0 * x, x == 0, q, π),
-        "you used counts where only presence matters; a word that occurs three times is present once.": (
-            lambda x, q, π: _coins(x, 1 - x, q, π),
-            lambda x, q, π: _coins(x, x == 0, q, π),
+        "the threshold on log odds is ln c, not c.": lambda z, spam, c: _saved(z > c, spam, c),
+        "you threw away what is probably good; the log odds are those of spam.": (
+            lambda z, spam, c: _saved(z < np.log(c), spam, c),
+            lambda z, spam, c: _saved(z <= np.log(c), spam, c),
         ),
-        "you forgot the priors; add ln π.": lambda x, q, π: log_joint(x, q, π) - np.log(π),
-        "you added π, not its logarithm.": lambda x, q, π: log_joint(x, q, π) - np.log(π) + π,
-        "you added ln(1 − q) for every word; a word that is present adds ln q alone.": (
-            lambda x, q, π: _coins(x > 0, np.ones(len(x)), q, π)
+        "you threw mails away too soon: the threshold is ln c, above 0, not −ln c.": (
+            lambda z, spam, c: _saved(z > -np.log(c), spam, c)
         ),
-        "present and absent are swapped: ln q belongs to the words that occur.": (
-            lambda x, q, π: _coins(x == 0, x > 0, q, π)
+        "a good mail that is thrown away costs c, not 1.": lambda z, spam, c: _saved(z > np.log(c), spam, 1),
+        "this is what the filter costs. Subtract it from what no filter costs, a second for each piece of spam.": (
+            lambda z, spam, c: np.sum(spam) - saving(z, spam, c)
         ),
-        "you added up the words of all classes at once; sum along the words only, axis=1.": (
-            lambda x, q, π: np.log(np.where(x > 0, q, 1 - q)).sum() + np.log(π)
+        "you counted only what is saved; subtract c for each good mail that is thrown away.": (
+            lambda z, spam, c: np.sum((z > np.log(c)) & spam)
         ),
-        "you added up the probabilities of the words; add up their logarithms.": (
-            lambda x, q, π: np.where(x > 0, q, 1 - q).sum(axis=1) + np.log(π)
+        "the sign is wrong: a positive number means that the filter saves something.": (
+            lambda z, spam, c: -saving(z, spam, c)
         ),
-        "you normalised; return the log joint as it is.": lambda *args: _normalised(log_joint(*args)),
-        "this is the joint itself; return its logarithm.": lambda *args: np.exp(log_joint(*args)),
-        "you subtracted ln(1 − q) for absent words; add it.": (
-            lambda x, q, π: _coins(x > 0, x == 0, q, π, of_absent=lambda q: -np.log(1 - q))
+        "this is the saving per mail; return that of all mails together.": lambda z, spam, c: (
+            saving(z, spam, c) / len(z)
         ),
-        "you subtracted ln q for absent words; add ln(1 − q).": (
-            lambda x, q, π: _coins(x > 0, x == 0, q, π, of_absent=lambda q: -np.log(q))
+        "you subtracted 1 for spam that is kept; without a filter it is kept as well, so it saves nothing.": (
+            lambda z, spam, c: saving(z, spam, c) - np.sum((z <= np.log(c)) & spam)
         ),
     },
 )
-def log_joint(x, q, π):
-    """Log joint of Bernoulli naive Bayes of one document."""
-    return _coins(x > 0, x == 0, q, π)
+def saving(log_odds, is_spam, c):
+    """Seconds that a filter saves, if good mails that are lost cost c and spam that is kept costs 1."""
+    return _saved(log_odds > np.log(c), is_spam, c)

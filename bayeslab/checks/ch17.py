@@ -149,3 +149,44 @@ def _number(place):
 def passes():
     """How often rows are read at least."""
     return [1, 1, 2, 1, 20]
+
+
+def _total(accuracy, sizes, label, mistake, n_mails):
+    """Return the total cost of each size."""
+    return label * sizes + mistake * n_mails * (1 - accuracy.mean(axis=0))
+
+
+_SIZES = np.array([50, 100, 200, 400, 800])
+_CURVE = np.array([[0.70, 0.80, 0.85, 0.89, 0.90], [0.60, 0.78, 0.87, 0.88, 0.90], [0.65, 0.81, 0.86, 0.90, 0.91]])
+
+
+@exercise(
+    "17.3",
+    {
+        "cheapest_size returned": (_CURVE, _SIZES, 1.0, 2.0, 1000),
+        "for cheap labels, cheapest_size returned": (_CURVE, _SIZES, 0.0005, 2.0, 1500),
+        "for a year of 20,000 mails, cheapest_size returned": (_CURVE, _SIZES, 2.0, 0.5, 20_000),
+        "for two sizes, cheapest_size returned": (np.array([[0.8, 0.9], [0.9, 0.9]]), np.array([10, 100]), 1, 1, 1000),
+    },
+    wrong={
+        "this is the place of the size in the list; return the size itself.": lambda *args: _total(*args).argmin(),
+        "this is the lowest cost; return the size that has it.": lambda *args: _total(*args).min(),
+        "this is the most expensive size; use argmin.": lambda *args: args[1][_total(*args).argmax()],
+        "this is the size with the best accuracy; add what labelling costs.": (
+            lambda accuracy, sizes, *_: sizes[accuracy.mean(axis=0).argmax()]
+        ),
+        "the costs are swapped: label is paid for each mail of the size, mistake for each wrong mail.": (
+            lambda accuracy, sizes, label, mistake, n: sizes[_total(accuracy, sizes, mistake, label, n).argmin()]
+        ),
+        "you charged for the mails that the filter gets right; take 1 − accuracy.": (
+            lambda accuracy, sizes, label, mistake, n: sizes[_total(1 - accuracy, sizes, label, mistake, n).argmin()]
+        ),
+        "1 − accuracy is a share; multiply it by the number of mails.": (
+            lambda accuracy, sizes, label, mistake, n: sizes[_total(accuracy, sizes, label, mistake, 1).argmin()]
+        ),
+    },
+    coincide=True,
+)
+def cheapest_size(accuracy, sizes, label, mistake, n_mails):
+    """Size with the lowest total cost."""
+    return sizes[_total(accuracy, sizes, label, mistake, n_mails).argmin()]

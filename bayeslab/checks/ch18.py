@@ -1,140 +1,120 @@
-"""Checks of notebook 18, the playground."""
+"""Checks of notebook 18, what the next samples may be if the parameters are only estimated."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.linalg import det
-from scipy.optimize import linprog
-from scipy.spatial.distance import pdist
+from scipy import stats
 
-from bayeslab.checks import exercise, judge, same_shape
-from bayeslab.checks._outcomes import kind_of
+from bayeslab.checks import exercise, same_shape
 
 
-def _from_axes(combine, half=0.5):
-    """Return an answer that combines the ways from the mean to the rings, halved, in another way."""
-    return lambda mean, ring_1, ring_2: combine(half * np.subtract(ring_1, mean), half * np.subtract(ring_2, mean))
-
-
-def _square(a):
-    return np.outer(a, a)
-
-
-_ANGLE = np.radians(25)
-_MEAN, _AXIS_1 = np.array([3.0, -1.0]), 1.5 * np.array([np.cos(_ANGLE), np.sin(_ANGLE)])
-_AXIS_2 = 0.4 * np.array([-np.sin(_ANGLE), np.cos(_ANGLE)])
+def _half_width(s, dof, variance, share=0.975):
+    return s * np.sqrt(variance) * stats.t.ppf(share, dof)
 
 
 @exercise(
     "18.1",
-    [(_MEAN, _MEAN + 2 * _AXIS_1, _MEAN - 2 * _AXIS_2)],
+    [(2.0, 5, 3), (0.7, 12, 2), (1.3, 3, 9)],
     wrong={
-        "the ring is at 2σ: halve the way to it before you square it.": (
-            _from_axes(lambda a, b: _square(a) + _square(b), half=1)
+        "this is for a single new sample; the mean of m scatters less.": (
+            lambda s, n, m: _half_width(s, n - 1, 1 + 1 / n)
         ),
-        "you halved the square; halve the way from the mean to the ring before you square it.": (
-            _from_axes(lambda a, b: 2 * (_square(a) + _square(b)))
+        "you left out the error of x̄, whose variance is s²/n.": lambda s, n, m: _half_width(s, n - 1, 1 / m),
+        "this is the interval for μ; the mean of m new samples scatters about μ, with the variance s²/m.": (
+            lambda s, n, m: _half_width(s, n - 1, 1 / n)
         ),
-        "you have σ where σ² belongs: an axis a of length σ contributes a aᵀ.": (
-            _from_axes(lambda a, b: _square(a) / np.linalg.norm(a) + _square(b) / np.linalg.norm(b))
+        "the variance is right, but a Gaussian takes s for σ; use stats.t.ppf(0.975, n − 1).": (
+            lambda s, n, m: 1.96 * s * np.sqrt(1 / m + 1 / n),
+            lambda s, n, m: _half_width(s, np.inf, 1 / m + 1 / n),
         ),
-        "the mean is not subtracted: an axis runs from the mean to the ring.": (
-            lambda mean, ring_1, ring_2: (_square(ring_1) + _square(ring_2)) / 4,
-            lambda mean, ring_1, ring_2: _square(ring_1) + _square(ring_2),
-            lambda mean, ring_1, ring_2: _square(ring_1 / 2 - mean) + _square(ring_2 / 2 - mean),
+        "one degree of freedom has gone into x̄: n − 1 are left.": lambda s, n, m: _half_width(s, n, 1 / m + 1 / n),
+        "s comes from the n old samples, so there are n − 1 degrees of freedom, whatever m.": (
+            lambda s, n, m: _half_width(s, m - 1, 1 / m + 1 / n),
+            lambda s, n, m: _half_width(s, n + m - 2, 1 / m + 1 / n),
         ),
-        "these are the variances along the axes, which are tilted: take outer products.": (
-            _from_axes(lambda a, b: np.diag([a @ a, b @ b])),
-            _from_axes(lambda a, b: np.diag([a @ a, b @ b]), half=1),
+        "this is for the sum of m samples; divide by m.": lambda s, n, m: m * _half_width(s, n - 1, 1 / m + 1 / n),
+        "the mean of m has m times less variance, not m² times.": (
+            lambda s, n, m: _half_width(s, n - 1, 1 / m**2 + 1 / n)
         ),
-        "the two outer products are subtracted; add them.": _from_axes(lambda a, b: _square(a) - _square(b)),
-        "you added the axes before you took the outer product; take one of each.": (
-            _from_axes(lambda a, b: _square(a + b)),
-            _from_axes(lambda a, b: _square(a - b)),
+        "dividing the interval of one sample by √m or m divides the error of x̄, too. It stays, so divide only the 1.": (
+            lambda s, n, m: _half_width(s, n - 1, (1 + 1 / n) / m),
+            lambda s, n, m: _half_width(s, n - 1, (1 + 1 / n) / m**2),
         ),
-        "this is what one ring contributes; add the same for the other.": (
-            _from_axes(lambda a, b: _square(a)),
-            _from_axes(lambda a, b: _square(b)),
+        "this leaves 5% on each side; 95% in the middle leave 2.5%.": (
+            lambda s, n, m: _half_width(s, n - 1, 1 / m + 1 / n, 0.95)
         ),
-        "the covariance is inverted.": lambda *args: np.linalg.inv(covariance_of_rings(*args)),
+        "this is the whole width; we ask for half of it.": lambda s, n, m: 2 * _half_width(s, n - 1, 1 / m + 1 / n),
+        "variances add, not standard deviations: √(1/m + 1/n), not √(1/m) + √(1/n).": (
+            lambda s, n, m: s * (np.sqrt(1 / m) + np.sqrt(1 / n)) * stats.t.ppf(0.975, n - 1)
+        ),
     },
 )
-def covariance_of_rings(mean, ring_1, ring_2):
-    """Σ from the mean and the two rings, on the axes of the 2σ-ellipse."""
-    return _from_axes(lambda a, b: _square(a) + _square(b))(mean, ring_1, ring_2)
+def half_width(s, n, m):
+    """Half the width of the 95% interval of the mean of m new samples."""
+    return _half_width(s, n - 1, 1 / m + 1 / n)
 
 
-def _from_odds(change):
-    """Return a prior that is computed in another way from the ratio of the determinants."""
-    return lambda Σ_inner, Σ_outer: change(det(Σ_inner) / det(Σ_outer))
+def _distance(X, x, ddof=1):
+    """Return D² of x from the mean of X, with n and d."""
+    n, d = X.shape
+    r = x - X.mean(axis=0)
+    return r @ np.linalg.solve(np.cov(X.T, ddof=ddof).reshape(d, d), r), n, d
+
+
+def _factor(n, d):
+    """Return what D² is divided by to become an F."""
+    return (n + 1) * (n - 1) * d / (n * (n - d))
+
+
+def _share(X, x, ddof=1, power=1, factor=None, dof=None):
+    """Return the share beyond x, by default with the right square, factor and degrees of freedom."""
+    D2, n, d = _distance(X, x, ddof)
+    F = D2**power / (_factor(n, d) if factor is None else factor)
+    return stats.f.sf(F, *((d, n - d) if dof is None else dof))
+
+
+_PLANTS = np.array([[0.0, 0], [2, 1], [1, 3], [3, 2], [4, 5], [1, 1]])
 
 
 @exercise(
     "18.2",
-    [(np.array([[0.8, 0.3], [0.3, 0.5]]), np.array([[7.0, -1.0], [-1.0, 3.0]]))],
+    [(_PLANTS, np.array([3.0, 0.5])), (_PLANTS[:, :1], np.array([4.5])), (_PLANTS[:5], np.array([0.0, 6]))],
     wrong={
-        "this is the prior of the outer class.": _from_odds(lambda r: 1 / (1 + np.sqrt(r))),
-        "the square root is missing: the factor of a density is 1/√|Σ|.": _from_odds(lambda r: r / (1 + r)),
-        "this is the prior of the outer class, and the square root is missing.": _from_odds(lambda r: 1 / (1 + r)),
-        "these are odds, π / (1 − π); solve for π.": (_from_odds(np.sqrt), _from_odds(lambda r: 1 / np.sqrt(r))),
-        "these are odds, π / (1 − π), and the square root is missing.": (
-            _from_odds(float),
-            _from_odds(lambda r: 1 / r),
+        "this is the share of a known Gaussian, from χ²; the estimates come from n samples, so take F.": (
+            lambda X, x: stats.chi2.sf(_distance(X, x)[0], X.shape[1])
         ),
-        "this is ½ ln of the determinants; p, not ln p, is proportional to 1/√|Σ|.": (
-            _from_odds(lambda r: np.log(r) / 2),
-            _from_odds(lambda r: -np.log(r) / 2),
+        "this is D², which is still to be turned into a share.": lambda X, x: _distance(X, x)[0],
+        "this is the share that lies nearer; take stats.f.sf instead of stats.f.cdf.": (
+            lambda X, x: 1 - _share(X, x)
         ),
-        "the factor in front of a density is 1/√|Σ|. Take the whole determinant, not a ratio of standard deviations or "
-        "variances.": (
-            lambda Σ_inner, Σ_outer: 1 / (1 + np.sqrt(Σ_outer[0, 0] / Σ_inner[0, 0])),
-            lambda Σ_inner, Σ_outer: 1 / (1 + Σ_outer[0, 0] / Σ_inner[0, 0]),
-            lambda Σ_inner, Σ_outer: 1 / (1 + np.sqrt(np.trace(Σ_outer) / np.trace(Σ_inner))),
-            lambda Σ_inner, Σ_outer: 1 / (1 + np.trace(Σ_outer) / np.trace(Σ_inner)),
-            _from_odds(lambda r: r**0.25 / (1 + r**0.25)),
-            same_shape(lambda Σ_inner, Σ_outer: 1 / (1 + np.sqrt(Σ_outer / Σ_inner))),
+        "D² has to be divided by (n + 1)(n − 1)d / (n (n − d)) before it is an F.": (
+            lambda X, x: _share(X, x, factor=1)
+        ),
+        "this is the F of Hotelling's test for a mean; a new sample also scatters about it, which brings (n + 1).": (
+            lambda X, x: _share(X, x, factor=_factor(*X.shape) / (len(X) + 1))
+        ),
+        "you multiplied by (n + 1)(n − 1)d / (n (n − d)); divide by it.": (
+            lambda X, x: _share(X, x, factor=1 / _factor(*X.shape))
+        ),
+        "F has d and n − d degrees of freedom, in this order.": (
+            lambda X, x: _share(X, x, dof=(len(X) - X.shape[1], X.shape[1])),
+            lambda X, x: _share(X, x, dof=(X.shape[1], len(X) - 1)),
+            lambda X, x: _share(X, x, dof=(X.shape[1], len(X))),
+        ),
+        "you divided the covariance by n; here it is divided by n − 1, as np.cov does.": (
+            lambda X, x: _share(X, x, ddof=0)
+        ),
+        "you used the distance D; the formula has its square.": (
+            lambda X, x: _share(X, x, power=0.5)
+        ),
+        "this is whether x is outside the 95% ellipsoid; we ask for the share itself.": (
+            lambda X, x: _share(X, x) < 0.05
+        ),
+        "this is an array; return the share as a number.": same_shape(
+            lambda X, x: np.full(len(X), _share(X, x))
         ),
     },
 )
-def vanishing_prior(Σ_inner, Σ_outer):
-    """Prior at which the region of the inner of two concentric classes is one point."""
-    ratio = np.sqrt(det(Σ_inner) / det(Σ_outer))
-    return ratio / (1 + ratio)
-
-
-@judge("18.3")
-def squeezed_out(explorer):
-    """Scene of four classes in which LDA never decides for one of them."""
-    if not hasattr(explorer, "classifier"):
-        return f"give the explorer itself, not {kind_of(explorer)}."
-    if explorer.rule != "LDA":
-        return f"the rule in the picture is {explorer.rule}; choose LDA."
-    if len(explorer.class_names) != 4:
-        return f"the picture has {len(explorer.class_names)} classes; make it four."
-    least, name = min(zip(explorer.priors, explorer.class_names, strict=True), key=lambda pair: pair[0])
-    if least < 0.1 - 1e-9:
-        return f"class {name!r} has a prior of {least:.3g}; it should be at least 0.1."
-    classifier = explorer.classifier()
-    means = np.linalg.solve(np.linalg.cholesky(classifier.covariance_), classifier.means_.T).T  # where Σ is round
-    if pdist(means).min() < 0.1:
-        return "two classes have nearly the same mean, within 0.1 σ; move them apart."
-    leads = _greatest_leads(means, np.log(classifier.priors_))
-    if leads.min() < -1e-6:
-        return None
-    k = leads.argmin()
-    if leads[k] < 1e-6:
-        return f"class {classifier.classes_.tolist()[k]!r} still ties with another one somewhere: go a little further."
-    return "each class still wins somewhere. Move one class in among the others, and lower its prior."
-
-
-def _greatest_leads(means, log_priors):
-    """How far the linear score of each class gets ahead of all others, at most 1, wherever that is in the plane."""
-    offsets = log_priors - np.square(means).sum(axis=1) / 2
-    leads = []
-    for k in range(len(means)):
-        others = np.arange(len(means)) != k
-        # The largest t with (μ_k − μ_j)·x + offset_k − offset_j ≥ t for every other class j.
-        rows = np.column_stack([means[others] - means[k], np.ones(others.sum())])
-        best = linprog([0, 0, -1], rows, offsets[k] - offsets[others], bounds=[(None, None)] * 2 + [(None, 1)])
-        leads.append(-best.fun)
-    return np.array(leads)
+def surprise(X, x):
+    """Share of new samples that lie farther out than x."""
+    return _share(X, x)
