@@ -25,6 +25,7 @@ from bayeslab.explore import (
     NeighboursExplorer,
     RegularisedExplorer,
     ThresholdExplorer,
+    VarianceExplorer,
 )
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))
@@ -50,6 +51,7 @@ ROWS = {
     "EM, at the end": (lambda: EMExplorer(X, CENTRES, step=800), "start-0"),
     "regularised": (lambda: RegularisedExplorer(FEW), "pair"),
     "regularised, mean": (lambda: RegularisedExplorer(FEW), "mean-1"),
+    "variance, 100 ghosts": (lambda: VarianceExplorer(drawn=100), "mean-1"),
     "neighbours": (lambda: NeighboursExplorer((X, Y)), "query"),
     "neighbours, k = 1": (lambda: NeighboursExplorer((X, Y), k=1), "neighbour"),
     "neighbours, point": (lambda: NeighboursExplorer((X, Y)), "neighbour"),

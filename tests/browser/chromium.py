@@ -39,7 +39,7 @@ def watch(page):
 
     def on_console(message):
         if message.type in ("error", "warning"):
-            complaints.append(message.text)
+            complaints.append(f"{message.text} {message.location['url']}")
 
     page.on("console", on_console)
     page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -86,14 +86,19 @@ class Notebook:
         """What the kernel prints for this code."""
         return self.page.evaluate(PRINTED, code)
 
-    def select_cell_of(self, selector):
-        """Select the cell that holds an element, in command mode, where arrow keys go from cell to cell."""
+    def select_cell(self, number):
+        """Select a cell, in command mode, where arrow keys go from cell to cell."""
         self.page.evaluate(
-            """(selector) => { const { content } = window.jupyterapp.shell.currentWidget;
-                content.activeCellIndex = content.widgets.findIndex((cell) => cell.node.querySelector(selector));
-                content.mode = "command"; }""",
-            selector,
+            """(number) => { const { content } = window.jupyterapp.shell.currentWidget;
+                Object.assign(content, { activeCellIndex: number, mode: "command" }); }""",
+            number,
         )
+
+    def select_cell_of(self, selector):
+        """Select the cell that holds an element."""
+        find = """(selector) => window.jupyterapp.shell.currentWidget.content.widgets
+            .findIndex((cell) => cell.node.querySelector(selector))"""
+        self.select_cell(self.page.evaluate(find, selector))
 
     def selected_cell(self):
         return self.page.evaluate("() => window.jupyterapp.shell.currentWidget.content.activeCellIndex")

@@ -17,11 +17,15 @@ from bayeslab.explore import BoundaryExplorer
 from bayeslab.explore._content import RULES
 
 MODES = ["truth", "estimate"]
+PHONE = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
 AXE = Path(sys.prefix, "axe", "node_modules", "axe-core", "axe.min.js")  # put there by `make test-browser`
 
 # A saved page keeps its values to itself: this script, run before its own, shows them, and what the page is to do yet.
 SHOW_VALUES = f"JSON.parse = ((parse) => (text) => (window.values = parse(text)))(JSON.parse);{SHOW_PENDING}"
+
+# What is written to the clipboard, where tests can read it.
+COPIED = "() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }"
 
 # Of a copy: a canvas that is read often complains.
 COLOURS = """(canvas) => {
@@ -76,6 +80,13 @@ FAULTS = """(root) => {
     return faults;
 }"""
 
+REVEAL = """(part) => {
+    const panel = part.closest("[role=tabpanel]"), root = part.closest(".bx-root");
+    if (panel?.checkVisibility() === false) root.querySelector(`#${panel.getAttribute("aria-labelledby")}`).click();
+    const first = part.matches("summary") ? part.parentElement.parentElement : part;
+    for (let fold = first.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+}"""
+
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
@@ -117,6 +128,32 @@ def sets(screen, values):
     screen.settle()
 
 
+def swipe(screen, *ways, rest=0):
+    """Move fingers, each from a place to a place, in steps, after they have rested for so many milliseconds."""
+    session = screen.page.context.new_cdp_session(screen.page)
+    ways = [(np.asarray(start, float), np.asarray(end, float)) for start, end in ways]
+
+    def send(phase, share):
+        points = [dict(zip("xy", start + share * (end - start), strict=True)) for start, end in ways]
+        touches = [] if phase == "End" else [point | {"id": i} for i, point in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": f"touch{phase}", "touchPoints": touches})
+
+    send("Start", 0)
+    screen.page.wait_for_timeout(rest)
+    for share in np.linspace(0.1, 1, 10):
+        send("Move", share)
+    send("End", 1)
+    session.detach()
+    screen.settle()
+
+
+def distances(screen):
+    """How far any two handles are from each other, in pixels."""
+    places = np.array([screen.middle(handle) for handle in screen.page.locator(".bx-handle").all()])
+    apart = np.linalg.norm(places[:, None] - places, axis=2)
+    return apart[np.triu_indices(len(places), 1)]
+
+
 class Screen:
     """An explorer on a page: its parts, its handles, and what can be done to them."""
 
@@ -137,8 +174,13 @@ class Screen:
         return self.part(name).inner_text()
 
     def values(self):
-        """Values of the traits, in a saved page: as a text, because Playwright takes numbers one by one."""
-        return json.loads(self.page.evaluate("JSON.stringify(window.values)"))
+        """Values of the traits, in a saved page: as a text, because Playwright takes numbers one by one.
+
+        Ticks of challenges are left out: they stay, whatever is undone.
+        """
+        values = json.loads(self.page.evaluate("JSON.stringify(window.values)"))
+        values.pop("done", None)
+        return values
 
     def mean(self, k):
         return np.array(self.values()["means"][k])
@@ -148,7 +190,11 @@ class Screen:
 
     def python(self):
         """Return Python's explorer of the same values: an independent computation of all that is shown."""
-        return BoundaryExplorer(**{name: value for name, value in self.values().items() if name != "datasets"})
+        others = ("datasets", "challenge", "current")
+        return BoundaryExplorer(**{name: value for name, value in self.values().items() if name not in others})
+
+    def readouts(self):
+        return self.page.locator(".bx-readouts").all_text_contents()
 
     def confusion(self):
         cells = self.part("confusion").locator("td:not(thead td)").all_inner_texts()
@@ -222,19 +268,25 @@ class Screen:
 
     # What can be done
 
+    def reveal(self, name):
+        """Open the tab or the fold that a part is behind, and return the part."""
+        self.part(name).evaluate(REVEAL)
+        return self.part(name)
+
     def choose(self, **choices):
         """Press radio buttons: rule, mode, tool."""
         for name, value in choices.items():
-            self.part(f"{name}-{value}").locator("xpath=following-sibling::span").click()
+            self.reveal(f"{name}-{value}").locator("xpath=following-sibling::span").click()
         self.settle()
 
     def click(self, *names):
+        """Press buttons, also behind a tab or a fold, which is opened first."""
         for name in names:
-            self.part(name).click()
+            self.reveal(name).click()
         self.settle()
 
     def type(self, name, text):
-        self.part(name).fill(str(text))
+        self.reveal(name).fill(str(text))
         self.part(name).press("Tab")
         self.settle()
 
@@ -246,11 +298,23 @@ class Screen:
         self.page.mouse.up()
         self.settle()
 
+    def copied(self, button):
+        """Press a button, and return what it writes to the clipboard."""
+        self.page.evaluate(COPIED)
+        self.click(button)
+        return self.page.evaluate("window.copied")
+
+    def opened(self, link, page=None):
+        """Open a link, or only its fragment, in a page of the same browser, as somebody to whom it was sent."""
+        page = page or self.page.context.new_page()
+        page.set_viewport_size(self.page.viewport_size)
+        page.goto("about:blank")  # from a page of the same file it would only change the fragment
+        page.goto(self.page.url.split("#")[0] + link if link.startswith("#") else link)
+        return Screen(page)
+
     def paste(self, text):
         """Give a CSV text to the explorer."""
-        if not self.part("csv").is_visible():
-            self.part("csv-open").click()
-        self.part("csv").fill(text)
+        self.reveal("csv").fill(text)
         self.click("csv-use")
 
     # What must hold
@@ -261,14 +325,18 @@ class Screen:
         counts = confusion_matrix(explorer.y, explorer.classifier().predict(explorer.X), labels=explorer.class_names)
         np.testing.assert_array_equal(self.confusion(), counts)
         wrong = counts.sum() - np.trace(counts)
-        np.testing.assert_string_equal(self.text("sample-error").split(" (")[1], f"{wrong} of {len(explorer.y)})")
+        np.testing.assert_string_equal(self.text("sample-error").split("(")[1], f"{wrong} of {len(explorer.y)})")
+
+    def writes_no_nonsense(self):
+        texts = self.text("root")
+        assert not {"NaN", "undefined", "Infinity", "−Infinity"} & set(re.split(r"[\s,%()]+", texts)), texts
 
     def survives_every_rule(self):
         """Go through all modes and rules: each paints, and writes no nonsense."""
         for mode in MODES:
             for rule in RULES:
                 self.choose(mode=mode, rule=rule)
-                values, texts = self.values(), self.text("readouts")
+                values = self.values()
                 assert (values["mode"], values["rule"]) == (mode, rule)
                 assert self.n_colours() > 10, (mode, rule)
-                assert not {"NaN", "undefined", "Infinity"} & set(texts.replace("%", " ").split()), texts
+                self.writes_no_nonsense()

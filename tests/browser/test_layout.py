@@ -1,4 +1,6 @@
-"""The saved page at every width: nothing sticks out or is cut off, all can be reached; and the line for beginners."""
+"""The boundary explorer's page at every width and for everybody: nothing sticks out or keeps somebody out."""
+
+from itertools import cycle
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from bayeslab import load_iris
 from bayeslab.explore import BoundaryExplorer
 
 WIDTHS = [*range(380, 1600, 60), 1600]
+TABS = ["data", "mistakes", "classes-panel", "multiples", "layers", "classes-panel"]  # more often than the others
 LONG = ["A rather long class name", "Chinstrap", "wordwithoutanyspaceinit", "Ångström", "e"]
 
 
@@ -31,16 +34,15 @@ EXPLORERS = {
 def test_the_layout_holds_at_every_width(show, kind):
     screen = show(EXPLORERS[kind](), (WIDTHS[0], 900))
     if kind == "three":
-        screen.part("dataset").select_option("penguins")  # its menus
-        screen.part("csv-open").click()
-        screen.page.get_by_text("How it works").click()
+        screen.reveal("dataset").select_option("penguins")  # its menus
+        screen.reveal("csv-open").click()
     found = {}
-    for width in WIDTHS:
+    for width, tab in zip(WIDTHS, cycle(TABS)):
         screen.page.set_viewport_size({"width": width, "height": 900})
-        screen.settle()
+        screen.click(f"tab-{tab}")
         assert screen.part("root").evaluate("(root) => root.clientWidth") == width
         if faults := screen.faults():
-            found[width] = faults
+            found[width, tab] = faults
     assert found == {}
 
 
@@ -52,11 +54,69 @@ def test_columns_of_the_table_say_their_names(show):
         assert all(box["width"] > 5 and box["height"] > 5 for box in (head.bounding_box() for head in heads.all()))
 
 
-def test_on_a_projector_the_tools_and_the_whole_picture_are_above_the_fold(show):
-    screen = show(three_classes(), (1280, 720))
-    for name in ["tool-move-text", "reset", "plot", "hint"]:
-        box = screen.part(name).bounding_box()
-        assert box["y"] + box["height"] <= 720, name
+# What can be pressed or typed into, but for handles.
+CONTROLS = """() => [...document.querySelectorAll(".bx-root :is(button, input, select, textarea, summary)")]
+    .map((e) => (e.matches(".bx-switch input") ? e.nextElementSibling : e))
+    .filter((e) => e.checkVisibility() && !e.closest(".bx-overlay")).length"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1366, 768)])
+def test_one_screen_holds_it_all_and_the_plot_most_of_it(show, size):
+    screen = show(three_classes(), size)
+    assert screen.page.evaluate(CONTROLS) <= 20
+    before = screen.part("plot").bounding_box()
+    assert before["width"] >= size[0] / 2
+    assert before["height"] >= size[1] / 2
+    for tab in [*TABS, "mistakes"]:
+        screen.click(f"tab-{tab}")
+        assert screen.page.evaluate("document.documentElement.scrollHeight") <= size[1], tab
+        assert screen.part("plot").bounding_box() == before, tab
+
+
+def test_tabs_are_one_stop_with_arrows_inside_and_what_is_open_is_remembered(show):
+    screen = show(three_classes())
+    tabs = screen.page.get_by_role("tab")
+    names = [name.removeprefix("tab-") for name in tabs.evaluate_all("(all) => all.map((tab) => tab.dataset.bx)")]
+    assert screen.values()["side_by_side"] is False
+    tabs.first.focus()
+    for name in [*names[1:], names[0], names[1]]:
+        screen.page.keyboard.press("ArrowRight")
+        expect(screen.part(name)).to_be_visible()
+        expect(screen.part(f"tab-{name}")).to_be_focused()
+        assert tabs.evaluate_all("(all) => all.map((tab) => tab.tabIndex)").count(0) == 1
+        assert [screen.part(each).is_visible() for each in names].count(True) == 1
+        assert screen.values()["side_by_side"] == (name == "multiples")
+    again = screen.opened(screen.page.url)
+    expect(again.part(names[1])).to_be_visible()
+    again.click("tab-multiples")
+    again.click("undo")
+    expect(again.part(names[1])).to_be_visible()
+    hiding = screen.opened("#hide=classes,mistakes")
+    expect(hiding.part("tab-classes-panel")).to_be_hidden()
+    expect(hiding.part("data")).to_be_visible()
+
+
+def test_more_closes_as_a_menu_does(show):
+    screen = show(three_classes())
+    summary = screen.part("more").locator("summary")
+    for leave in [
+        lambda: screen.page.keyboard.press("Escape"),
+        lambda: screen.part("plot").click(position={"x": 90, "y": 90}),
+        lambda: screen.part("k").evaluate("(field) => field.closest('.bx-root').querySelector('[role=tab]').focus()"),
+    ]:
+        summary.press("Enter")
+        expect(screen.part("zoom-in")).to_be_visible()
+        leave()
+        expect(screen.part("zoom-in")).to_be_hidden()
+    assert screen.values() == screen.opened(screen.page.url).values()
+
+
+def test_on_a_phone_only_the_rules_stand_above_the_plot(show):
+    screen = show(three_classes(), (390, 844), has_touch=True)
+    plot = screen.part("plot").bounding_box()
+    assert plot["y"] < 140
+    for name in "undo", "mode", "sample-error":
+        assert screen.part(name).bounding_box()["y"] > plot["y"] + plot["height"]
 
 
 ACTS = {
@@ -81,3 +141,46 @@ def test_a_line_says_what_to_drag_until(show, act):
     screen.page.mouse.move(2, 2)
     expect(hint).not_to_be_visible()
     assert (screen.page.evaluate("document.documentElement.scrollHeight"), screen.part("plot").bounding_box()) == before
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 400), ("dark", 1180)])
+def test_axe_finds_nothing_serious(show, scheme, width):
+    many = show(three_classes(side_by_side=True), (width, 1000), color_scheme=scheme)
+    many.reveal("csv-open").click()
+    bare = show(three_classes(mode="estimate", points=[]), (width, 1000), color_scheme=scheme)
+    bare.paste("1,2")  # a message, and no decision
+    for screen in (many, bare):
+        for tab in TABS[1:-1]:
+            screen.click(f"tab-{tab}")
+            assert screen.barriers() == []
+        screen.reveal("zoom-in")
+        assert screen.barriers() == []
+
+
+@pytest.mark.parametrize(
+    ("viewport", "ratio"), [((400, 800), 3), ((640, 512), 2), ((320, 640), 1)], ids=["phone", "200 %", "400 %"]
+)
+def test_narrow_and_enlarged_pages_do_not_scroll_sideways(show, viewport, ratio):
+    """The browser's zoom of 200 % halves the CSS pixels of a window: 1280 × 1024 becomes 640 × 512."""
+    screen = show(three_classes(side_by_side=True), viewport, device_scale_factor=ratio)
+    screen.click("add-class", "add-class")
+    screen.reveal("csv-open").click()
+    screen.reveal("dataset").select_option("penguins")
+    screen.settle()
+    wide, view = screen.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert wide <= view
+    outside = screen.page.evaluate("""() => [...document.querySelector(".bx-root").querySelectorAll("*")]
+        .filter((e) => e.matches("button, input, select, p, canvas") && e.checkVisibility()
+            && !e.closest(".bx-scroll, .bx-overlay, .bx-switch")
+            && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML)""")
+    assert outside == []
+
+
+def test_what_screen_readers_hear(show):
+    screen = show(three_classes())
+    assert f"x₁ {screen.mean(1)[0]:.2f}".replace("-", "−")[:6] in screen.handle(1).get_attribute("aria-label")
+    assert "60 points of 3 classes" in screen.part("plot").get_attribute("aria-label")
+    roles = screen.page.evaluate("[...document.querySelectorAll('[aria-live], [role=status], [role=alert]')].length")
+    assert roles >= 3
+    head = screen.part("confusion").locator("th").all_inner_texts()
+    assert [name.strip() for name in head] == 2 * ["0", "1", "2"]

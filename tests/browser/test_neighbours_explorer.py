@@ -1,13 +1,15 @@
-"""The neighbours explorer on a saved page: a piece and points to drag, and errors that are scikit-learn's."""
+"""What is particular to the neighbours explorer: points to drag, every k, and the regions of the vote."""
 
 import numpy as np
 import pytest
-from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from explorers import neighbours_of, votes_and_errors
+from playwright.sync_api import expect
 
 from bayeslab import load_iris, make_gaussian_pair
 from bayeslab.explore import NeighboursExplorer
 
 SHELF = make_gaussian_pair("P1a", 50, np.random.default_rng(11))
+SIX = ([[0, 0], [1, 0], [0, 1], [4, 4], [5, 4], [4, 5]], list("aaabbb"))
 
 
 @pytest.fixture
@@ -15,53 +17,19 @@ def screen(show):
     return show(NeighboursExplorer(SHELF, query=[0.5, 0.2]), (1100, 900))
 
 
-def python(screen):
-    """Python's explorer of the same values."""
-    values = screen.values()
-    points = np.array(values["points"])
-    names = np.array(values["class_names"])
-    return NeighboursExplorer((points[:, :2], names[points[:, 2].astype(int)]), values["k"], values["query"])
-
-
-def shows_what_scikit_learn_computes(screen):
-    explorer = python(screen)
-    rule, n = explorer.classifier(), len(explorer.points)
-    wrong = np.sum(cross_val_predict(rule, explorer.X, explorer.y, cv=LeaveOneOut()) != explorer.y)
-    assert screen.text("Error with one left out").endswith(f"({wrong} of {n})")
-    wrong = np.sum(rule.predict(explorer.X) != explorer.y)
-    assert screen.text("Error on the points themselves").endswith(f"({wrong} of {n})")
-    votes = explorer.y[rule.kneighbors([explorer.query])[1][0]]
-    counts = ", ".join(f"{np.sum(votes == name)} for {name}" for name in explorer.class_names)
-    assert screen.text("Votes for the new point").startswith(f"{counts}: {rule.predict([explorer.query])[0]}")
+def nearest(screen):
+    explorer = neighbours_of(screen)
+    return int(np.hypot(*(explorer.X - explorer.query).T).argmin())
 
 
 def pixel(screen, places):
     """Where places of the plane are on the page, by the two handles in it."""
-    values = screen.values()
-    ends = [np.array(values["query"]), place_of_neighbour(screen)]
+    ends = [np.array(screen.values()["query"]), screen.points()[nearest(screen), :2]]
     at = [screen.meant(screen.named(name)) for name in ("query", "neighbour")]
     return at[0] + (np.asarray(places) - ends[0]) * (at[1] - at[0]) / (ends[1] - ends[0])
 
 
-def place_of_neighbour(screen):
-    explorer = python(screen)
-    return explorer.X[np.hypot(*(explorer.X - explorer.query).T).argmin()]
-
-
-def test_a_piece_is_dragged_and_asks_other_neighbours(screen):
-    shows_what_scikit_learn_computes(screen)
-    assert screen.n_colours("plane") > 10
-    votes = screen.text("Votes for the new point")
-    screen.drag(screen.middle(screen.named("query")), [90, -60])
-    assert screen.text("Votes for the new point") != votes
-    shows_what_scikit_learn_computes(screen)
-    screen.page.keyboard.press("Control+z")
-    screen.settle()
-    assert screen.values()["query"] == [0.5, 0.2]
-    assert screen.text("Votes for the new point") == votes
-
-
-def test_any_point_is_dragged_and_undone(screen):
+def test_any_point_is_dragged_and_taken_back(screen):
     before = screen.points()
     i = int(before[:, 1].argmax())
     start = pixel(screen, before[i, :2])
@@ -70,16 +38,12 @@ def test_any_point_is_dragged_and_undone(screen):
     assert np.flatnonzero((after != before).any(axis=1)).tolist() == [i]
     assert after[i, 1] < before[i, 1]
     assert after[i, 2] == before[i, 2]
-    shows_what_scikit_learn_computes(screen)
+    votes_and_errors(screen)
     screen.page.keyboard.press("Control+z")
     np.testing.assert_array_equal(screen.points(), before)
     screen.drag(pixel(screen, [3.4, -2.4]), [20, 20])  # where nothing is
     np.testing.assert_array_equal(screen.points(), before)
-
-
-def test_escape_takes_a_drag_back(screen):
-    before = screen.points()
-    screen.page.mouse.move(*pixel(screen, before[before[:, 1].argmax(), :2]))
+    screen.page.mouse.move(*pixel(screen, before[i, :2]))
     screen.page.mouse.down()
     screen.page.mouse.move(300, 300, steps=4)
     assert (screen.points() != before).any()
@@ -89,11 +53,9 @@ def test_escape_takes_a_drag_back(screen):
 
 
 def test_keys_move_the_piece_its_neighbour_and_k(screen):
-    before = screen.points()
+    before, i = screen.points(), nearest(screen)
     screen.named("neighbour").press("ArrowUp")
     screen.named("neighbour").press("Shift+ArrowUp")
-    explorer = NeighboursExplorer(SHELF, query=[0.5, 0.2])
-    i = np.hypot(*(explorer.X - explorer.query).T).argmin()
     changed = np.flatnonzero((screen.points() != before).any(axis=1))
     assert changed.tolist() == [i]  # the same all the time, though it is no longer the nearest
     screen.named("query").press("ArrowLeft")
@@ -102,17 +64,16 @@ def test_keys_move_the_piece_its_neighbour_and_k(screen):
         screen.named("count").press(key)
         assert screen.values()["k"] == k
     screen.settle()
-    shows_what_scikit_learn_computes(screen)
+    votes_and_errors(screen)
 
 
-@pytest.mark.parametrize("k", [1, 2, 41, 65])
-def test_every_k_is_scikit_learns(screen, k):
-    screen.type("k-number", k)
-    assert screen.values()["k"] == k
-    shows_what_scikit_learn_computes(screen)
-    if k == 1:
-        assert screen.text("Error on the points themselves") == "0\u00a0% (0 of 100)"
-        assert screen.text("True error").endswith("at best 24.6\u00a0%")
+def test_every_k_is_scikit_learns(screen):
+    for k in 2, 41, 65, 1:
+        screen.type("k-number", k)
+        assert screen.values()["k"] == k
+        votes_and_errors(screen)
+    assert screen.text("Error on the points themselves") == "0\u00a0% (0 of 100)"
+    assert screen.text("True error").endswith("at best 24.6\u00a0%")
 
 
 @pytest.mark.parametrize("k", [1, 9])
@@ -120,7 +81,7 @@ def test_regions_are_those_of_the_vote(screen, k):
     """Colours of the canvas, at places away from points, lines and handles."""
     screen.type("k-number", k)
     picture, corner = screen.picture("plane")
-    explorer, rng = python(screen), np.random.default_rng(k)
+    explorer, rng = neighbours_of(screen), np.random.default_rng(k)
     places = rng.uniform([-2, -2], [3, 3], (300, 2))
     decided = explorer.classifier().predict(places)
     seen = {}
@@ -139,14 +100,26 @@ def test_data_without_a_truth_and_points_at_one_place(show):
     screen = show(NeighboursExplorer(load_iris().select("petal length", "petal width"), k=1))  # many petals are equal
     assert "True error" not in screen.text("root")
     screen.type("k-number", 65)
-    assert "NaN" not in screen.text("root")
-    few = show(NeighboursExplorer(([[0, 0], [1, 0], [0, 1], [4, 4], [5, 4], [4, 5]], list("aaabbb")), k=65))
+    screen.writes_no_nonsense()
+    few = show(NeighboursExplorer(SIX, k=65))
     assert few.part("k-number").input_value() == "5"
-    shows_what_scikit_learn_computes(few)
+    votes_and_errors(few)
 
 
 def test_an_arrow_key_makes_a_whole_step_where_a_hundredth_of_the_window_is_none(show):
-    screen = show(NeighboursExplorer(([[0, 0], [1, 0], [0, 1], [4, 4], [5, 4], [4, 5]], list("aaabbb")), k=3))
+    screen = show(NeighboursExplorer(SIX, k=3))
     for key, k in ("ArrowRight", 4), ("ArrowRight", 5), ("ArrowRight", 5), ("ArrowLeft", 4):
         screen.named("count").press(key)
         assert screen.values()["k"] == k
+    expect(screen.part("live")).to_contain_text("4 neighbours vote")
+
+
+@pytest.mark.parametrize(("k", "query"), [(65, [0.5, 0.2]), (9, [3.4, -2.4]), (40, [-9, 9])])
+def test_there_is_room_for_the_circle(show, k, query):
+    screen = show(NeighboursExplorer(SHELF, k=k, query=query), (1280, 720))
+    radius = float(screen.text("Radius of the circle"))
+    box = screen.part("plane").bounding_box()
+    left, top = pixel(screen, np.add(query, [-radius, radius]))
+    right, bottom = pixel(screen, np.add(query, [radius, -radius]))
+    assert box["x"] + 54 < left < right < box["x"] + box["width"] - 8
+    assert box["y"] + 8 < top < bottom < box["y"] + box["height"] - 44

@@ -1,17 +1,15 @@
-"""The regularised explorer on a saved page: a dot over the plane of RDA, points to drag, errors that are Python's."""
-
-import re
+"""What is particular to the regularised explorer: the map of RDA, samples to draw, covariances without inverse."""
 
 import numpy as np
 import pytest
+from explorers import regularised_errors
 from playwright.sync_api import expect
-from screen import number
-from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
-from bayeslab import Gaussian, GaussianClassifier, error_of, make_three_classes
+from bayeslab import make_three_classes
 from bayeslab.explore import RegularisedExplorer
 
 LINE = ([[0, 0], [1, 1], [2, 2], [0, 5], [1, 7], [2, 6]], list("aaabbb"))  # class a has no inverse
+CORNERS = [(0, 0), (1, 0), (0, 1), (1, 1)]
 
 
 @pytest.fixture
@@ -19,46 +17,19 @@ def screen(show):
     return show(RegularisedExplorer(shared=0.3, shrinkage=0.2), (1100, 1000))
 
 
-def percent(text):
-    return float(re.match(r"[\d.]+", text)[0]) / 100
-
-
-def shows_what_python_computes(screen):
-    values = screen.values()
-    points = np.array(values["points"])
-    rule, (X, y) = (
-        GaussianClassifier(shared=values["shared"], shrinkage=values["shrinkage"]),
-        (points[:, :2], points[:, 2]),
-    )
-    wrong = np.sum(cross_val_predict(rule, X, y, cv=LeaveOneOut()) != y)
-    assert screen.text("Error with one left out").endswith(f"({wrong} of {len(y)})")
-    wrong = np.sum(rule.fit(X, y).predict(X) != y)
-    assert screen.text("Error on the points themselves").endswith(f"({wrong} of {len(y)})")
-    if values["means"]:
-        densities = [Gaussian(*pair) for pair in zip(values["means"], values["covariances"], strict=True)]
-        exact = error_of(rule, densities, values["priors"]).value
-        assert percent(screen.text("True error")) == pytest.approx(exact, abs=6e-4)
-    variances = np.linalg.eigvalsh(rule.gaussians_[0].covariance)[::-1]
-    shown = screen.text("Variances of A along its axes").split(";")[0].split(" and ")
-    np.testing.assert_allclose([number(text) for text in shown], variances, rtol=1e-3)
+def type_pair(screen, pair):
+    for name, value in zip(("shared", "shrinkage"), pair, strict=True):
+        screen.type(f"{name}-number", value)
 
 
 def test_the_dot_is_dragged_over_the_map_and_stays_in_it(screen):
-    shows_what_python_computes(screen)
     assert screen.n_colours("map") > 5
-    start = screen.middle(screen.named("pair"))
-    screen.drag(start, [60, -80])
-    values = screen.values()
-    assert 0.2 < values["shrinkage"] < 1
-    assert 0.3 < values["shared"] < 1
-    shows_what_python_computes(screen)
-    screen.drag(screen.middle(screen.named("pair")), [-900, 900])
+    screen.pull("pair", [60, -80])
+    assert 0.2 < screen.values()["shrinkage"] < 1
+    assert 0.3 < screen.values()["shared"] < 1
+    screen.pull("pair", [-900, 900])
     assert [screen.values()[name] for name in ("shared", "shrinkage")] == [0, 0]
-    for _ in range(2):
-        screen.page.keyboard.press("Control+z")
-    screen.settle()
-    assert [screen.values()[name] for name in ("shared", "shrinkage")] == [0.3, 0.2]
-    shows_what_python_computes(screen)
+    regularised_errors(screen)
 
 
 def test_keys_move_the_dot_and_a_class(screen):
@@ -75,10 +46,10 @@ def test_keys_move_the_dot_and_a_class(screen):
     assert not moved[~own].any()
     assert not now[[0, 2]].any()
     screen.settle()
-    shows_what_python_computes(screen)
+    regularised_errors(screen)
 
 
-def test_a_point_is_dragged_and_escape_takes_it_back(screen):
+def test_a_point_is_dragged(screen):
     before = screen.points()
     at = [screen.middle(screen.named(f"mean-{k}")) for k in (0, 2)]
     means = [before[before[:, 2] == k, :2].mean(axis=0) for k in (0, 2)]
@@ -86,31 +57,33 @@ def test_a_point_is_dragged_and_escape_takes_it_back(screen):
     pixel = at[0] + (before[i, :2] - means[0]) * (at[1] - at[0]) / (means[1] - means[0])
     screen.drag(pixel, [25, -30])
     assert np.flatnonzero((screen.points() != before).any(axis=1)).tolist() == [i]
-    shows_what_python_computes(screen)
-    screen.click("undo")
-    screen.page.mouse.move(*pixel)
-    screen.page.mouse.down()
-    screen.page.mouse.move(*pixel + 40, steps=3)
-    assert (screen.points() != before).any()
-    screen.page.keyboard.press("Escape")
-    screen.page.mouse.up()
-    np.testing.assert_array_equal(screen.points(), before)
+    regularised_errors(screen)
 
 
-@pytest.mark.parametrize("pair", [(0, 0), (1, 0), (0, 1), (1, 1)])
+@pytest.mark.parametrize("pair", CORNERS)
 def test_corners_and_true_errors_and_new_samples(screen, pair):
-    for name, value in zip(("shared", "shrinkage"), pair, strict=True):
-        screen.type(f"{name}-number", value)
-    shows_what_python_computes(screen)
+    type_pair(screen, pair)
     screen.type("n-number", 60)
-    assert len(screen.points()) == 60
     before = screen.points()
+    assert len(before) == 60
     screen.click("draw")
     assert (screen.points() != before).any()
     left_out = screen.picture("map")[0]
     screen.choose(error="true")
     assert (screen.picture("map")[0] != left_out).any()
-    shows_what_python_computes(screen)
+    regularised_errors(screen)
+
+
+def test_a_new_sample_is_a_seed_in_the_link_and_another_follows(screen):
+    screen.click("draw")
+    screen.type("n-number", 60)
+    link = screen.copied("copy-link")
+    assert link.endswith("#points=drawn,1,20,20,20")
+    other = screen.opened(link)
+    assert other.values() == screen.values()
+    other.click("draw")
+    assert other.copied("copy-link").endswith("#points=drawn,2,20,20,20")
+    assert other.values()["points"] != screen.values()["points"]
 
 
 def test_a_sample_has_three_points_of_each_class_whatever_the_priors(show):
@@ -121,7 +94,7 @@ def test_a_sample_has_three_points_of_each_class_whatever_the_priors(show):
         assert len(screen.points()) == max(n, 28)
         assert screen.part("n-range").input_value() == str(max(n, 28))
         assert np.unique(screen.points()[:, 2], return_counts=True)[1].min() >= 3
-        shows_what_python_computes(screen)
+        regularised_errors(screen)
     screen = show(RegularisedExplorer(priors=[0.99, 0.005, 0.005]), (1100, 1000))
     before = screen.values()
     screen.click("draw")
@@ -136,7 +109,7 @@ def test_a_covariance_without_an_inverse_is_refused_and_mended(show):
     assert "True error" not in screen.text("root")
     screen.type("shared-number", 0.5)
     assert "refused" not in screen.text("Error on the points themselves")
-    assert "NaN" not in screen.text("root")
+    screen.writes_no_nonsense()
 
 
 @pytest.mark.parametrize("label", "ab")
@@ -157,14 +130,12 @@ def test_a_refusal_names_the_class_that_loses_its_inverse_with_a_point(show, lab
 def test_units_and_offsets_change_nothing(show, scale, offset):
     dataset = make_three_classes(12, np.random.default_rng(0))
     labels = np.array(list("ABC"))[dataset.y]
-    explorer = RegularisedExplorer((scale * dataset.X + offset, labels), shared=0.3, shrinkage=0.2)
-    screen = show(explorer, (1100, 1000))
-    shows_what_python_computes(screen)
+    screen = show(RegularisedExplorer((scale * dataset.X + offset, labels), shared=0.3, shrinkage=0.2), (1100, 1000))
     before = screen.points()
-    screen.drag(screen.middle(screen.named("mean-1")), [25, -30])
+    screen.pull("mean-1", [25, -30])
     assert (screen.points() != before).any()
-    screen.drag(screen.middle(screen.named("pair")), [40, -40])
-    shows_what_python_computes(screen)
+    screen.pull("pair", [40, -40])
+    regularised_errors(screen)
 
 
 @pytest.mark.parametrize("n", [3, 40])
@@ -172,9 +143,8 @@ def test_classes_at_one_place_are_told_apart_by_nobody(show, n):
     """All points but one of each class lie at one place, and the classes are copies of each other."""
     one = np.array([[0, 1], [1, 0], *[[0, 0]] * (n - 2)])
     screen = show(RegularisedExplorer((np.tile(one, (2, 1)), np.repeat(["A", "B"], n))), (1100, 1000))
-    for pair in [(0, 0), (1, 0), (0, 1), (1, 1), (0.5, 0.5)]:
-        for name, value in zip(("shared", "shrinkage"), pair, strict=True):
-            screen.type(f"{name}-number", value)
+    for pair in [*CORNERS, (0.5, 0.5)]:
+        type_pair(screen, pair)
         assert screen.text("Error on the points themselves") == f"50\u00a0% ({n} of {2 * n})"
-        assert "NaN" not in screen.text("root")
+        screen.writes_no_nonsense()
         assert screen.n_colours("plane") > 5

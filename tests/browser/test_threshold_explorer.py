@@ -1,15 +1,29 @@
-"""The threshold explorer on a saved page: drag, keys, history, extremes, and areas that are SciPy's."""
+"""What is particular to the threshold explorer: two plots of one line, what the best rules are, and their names."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from explorers import areas
 from scipy.stats import norm
 from screen import Linked, number, sets
 
 from bayeslab import Gaussian, QuadraticSurface
-from bayeslab.explore import ThresholdExplorer
+from bayeslab.explore import LikelihoodExplorer, ThresholdExplorer
+
+# Boxes of the words that a canvas is given, in CSS pixels.
+RECORD = """() => {
+    const write = CanvasRenderingContext2D.prototype.fillText;
+    window.words = [];
+    CanvasRenderingContext2D.prototype.fillText = function (text, u, v) {
+        const { a, e, f } = this.getTransform(), width = this.measureText(text).width;
+        const left = u + e / a - { left: 0, center: width / 2, right: width }[this.textAlign];
+        const canvas = this.canvas.dataset.bx, top = f / a;
+        window.words.push({ text, left, right: left + width, v: v + top, top, canvas });
+        return write.call(this, text, u, v);
+    };
+}"""
 
 
 def threshold_explorer(**traits):
@@ -17,61 +31,45 @@ def threshold_explorer(**traits):
 
 
 @pytest.fixture
-def thresholds(show):
+def screen(show):
     return show(threshold_explorer(), (1100, 900))
 
 
-def shows_areas_of_scipy(screen):
-    state = {name: np.array(screen.values()[name]) for name in ("means", "deviations", "priors", "costs", "thresholds")}
-    left = norm.cdf(state["thresholds"], state["means"], state["deviations"])
-    lost = state["priors"] * [1 - left[0], left[1]]
-    assert number(screen.text("Error")) == pytest.approx(100 * lost.sum(), rel=1e-3)
-    assert number(screen.text("Average cost")) == pytest.approx(lost @ state["costs"], rel=1e-3)
-    for name, share in zip("AB", lost, strict=True):
-        assert number(screen.text(f"{name} mistaken for another")) == pytest.approx(100 * share, rel=1e-3)
-    for name, *curve in zip("AB", state["means"], state["deviations"], strict=True):
-        shown = screen.text(f"Mean and standard deviation of {name}").split(" and ")
-        assert [number(text) for text in shown] == pytest.approx(curve, rel=1e-3)
-
-
-def test_a_threshold_is_dragged_on_either_plot(thresholds):
-    assert thresholds.n_colours("line") > 10
-    (before,), units = thresholds.values()["thresholds"], []
+def test_a_threshold_is_dragged_on_either_plot(screen):
+    (before,), units = screen.values()["thresholds"], []
     for name in ("threshold-0", "cost-at-0"):
-        thresholds.pull(name, [40, 25])
-        (after,) = thresholds.values()["thresholds"]
+        screen.pull(name, [40, 25])
+        (after,) = screen.values()["thresholds"]
         units.append((after - before) / 40)
         before = after
-        shows_areas_of_scipy(thresholds)
+        areas(screen)
     assert units[0] == pytest.approx(units[1], rel=0.02)
     assert units[0] > 0.01
 
 
 @pytest.mark.parametrize(("name", "trait"), [("mean-1", "means"), ("deviation-1", "deviations")])
-def test_means_and_deviations_are_dragged_along_the_axis(thresholds, name, trait):
-    before = thresholds.values()
-    thresholds.pull(name, [30, -40])
-    after = thresholds.values()
+def test_means_and_deviations_are_dragged_along_the_axis(screen, name, trait):
+    before = screen.values()
+    screen.pull(name, [30, -40])
+    after = screen.values()
     assert after[trait][1] > before[trait][1] + 0.1
     assert after[trait][0] == before[trait][0]
-    unchanged = {"means", "deviations", "priors", "thresholds", "costs"} - {trait}
-    assert all(after[other] == before[other] for other in unchanged)
-    shows_areas_of_scipy(thresholds)
+    assert {each for each in after if after[each] != before[each]} == {trait}
+    areas(screen)
 
 
-def test_priors_sum_to_one_and_costs_move_the_cheapest_threshold(thresholds):
-    cheapest = thresholds.text("Cheapest threshold")
-    thresholds.type("prior-0-number", 0.9)
-    np.testing.assert_allclose(thresholds.values()["priors"], [0.9, 0.1])
-    thresholds.type("cost-1-number", 45)
-    thresholds.settle()
-    assert thresholds.values()["costs"] == [1, 45]
-    shows_areas_of_scipy(thresholds)
+def test_priors_sum_to_one_and_costs_move_the_cheapest_threshold(screen):
+    cheapest = screen.text("Cheapest threshold")
+    screen.type("prior-0-number", 0.9)
+    np.testing.assert_allclose(screen.values()["priors"], [0.9, 0.1])
+    screen.type("cost-1-number", 45)
+    assert screen.values()["costs"] == [1, 45]
+    areas(screen)
     # 0.9 × 1 : 0.1 × 45 is 1 : 5, where 0.6 × 1 : 0.4 × 5 was 1.5 : 5.
     weights = np.array([0.9, 4.5])
-    z = (number(thresholds.text("Cheapest threshold").removeprefix("A up to ")) - np.array([0, 3])) / [1, 1.5]
+    z = (number(screen.text("Cheapest threshold").removeprefix("A up to ")) - np.array([0, 3])) / [1, 1.5]
     np.testing.assert_allclose(*(weights * norm.pdf(z) / [1, 1.5]), rtol=2e-3)
-    assert thresholds.text("Cheapest threshold") != cheapest
+    assert screen.text("Cheapest threshold") != cheapest
 
 
 def test_sliders_have_the_names_of_the_classes_and_hold_any_cost(show):
@@ -82,32 +80,6 @@ def test_sliders_have_the_names_of_the_classes_and_hold_any_cost(show):
     assert screen.page.get_by_label("Prior of sick").count() == 2
     assert "Prior of well" in screen.text("root")
     assert screen.page.get_by_label("Cost of a mistake about B").count() == 0
-
-
-def test_keys_escape_and_history(thresholds):
-    start = thresholds.values()["thresholds"]
-    threshold = thresholds.named("threshold-0")
-    threshold.focus()
-    for key in ("ArrowRight", "Shift+ArrowRight", "ArrowUp"):
-        thresholds.page.keyboard.press(key)
-    moved = thresholds.values()["thresholds"]
-    assert moved[0] > start[0]
-    expect(thresholds.part("live")).to_contain_text("Threshold at")
-    thresholds.page.keyboard.press("Control+z")
-    assert thresholds.values()["thresholds"] == start
-    thresholds.page.keyboard.press("Control+Shift+Z")
-    assert thresholds.values()["thresholds"] == moved
-    thresholds.page.mouse.move(*thresholds.middle(thresholds.named("mean-0")))
-    thresholds.page.mouse.down()
-    thresholds.page.mouse.move(300, 300, steps=4)
-    assert thresholds.values()["means"][0] != 0
-    thresholds.page.keyboard.press("Escape")
-    thresholds.page.mouse.up()
-    assert thresholds.values()["means"][0] == 0
-    thresholds.click("reset")
-    assert thresholds.values()["thresholds"] == start
-    thresholds.click("undo")
-    assert thresholds.values()["thresholds"] == moved
 
 
 def test_three_thresholds_never_change_their_order(show):
@@ -138,12 +110,11 @@ def test_extremes_of_classes(show, traits):
     for mode in ("posterior", "densities"):
         screen.choose(mode=mode)
         assert screen.n_colours("line") > 10
-        texts = screen.page.locator(".bx-readouts").inner_text()
-        assert not {"NaN", "undefined", "Infinity", "−Infinity"} & set(texts.replace(",", " ").split()), texts
-    shows_areas_of_scipy(screen)
+        screen.writes_no_nonsense()
+    areas(screen)
     screen.pull("mean-0", [25, 0])
     screen.pull("threshold-0", [-25, 0])
-    shows_areas_of_scipy(screen)
+    areas(screen)
 
 
 def test_places_far_from_the_origin_have_their_digits(show):
@@ -171,15 +142,81 @@ def test_the_least_cost_of_any_rule_is_told_where_one_threshold_does_not_reach_i
     assert least < 0.99 * number(screen.text("Average cost").split("cheapest ")[1])
 
 
-def test_in_a_lecture_the_plots_have_more_than_half_of_the_slide(show):
-    screen = show(threshold_explorer(class_names=["versicolor", "virginica"], compact=True), (1240, 666))
-    assert all(canvas.bounding_box()["height"] > 0.55 * 666 for canvas in screen.page.locator("canvas").all())
-    shown = {dt.inner_text() for dt in screen.page.locator("dt").all() if dt.is_visible()}
-    assert shown == {
-        "Error",
-        "Least error, of the Bayes rule",
-        "versicolor mistaken for another",
-        "virginica mistaken for another",
-        "Cheapest threshold",
-        "Average cost",
-    }
+@pytest.mark.parametrize("compact", [False, True])
+def test_three_readouts_stand_there_and_the_others_unfold(show, compact):
+    def shown():
+        return [dt.inner_text() for dt in screen.page.locator("dt").all() if dt.is_visible()]
+
+    screen = show(threshold_explorer(class_names=["versicolor", "virginica"], compact=compact), (1240, 666))
+    assert all(canvas.bounding_box()["height"] > 0.4 * 666 for canvas in screen.page.locator("canvas").all())
+    assert shown() == ["Error", "Least error, of the Bayes rule", "Average cost"]
+    screen.part("more-readouts").press("Enter")
+    assert {"Cheapest threshold", "virginica mistaken for another", "Bayes rule"} < set(shown())
+    screen.part("more-readouts").press("Enter")
+    assert len(shown()) == 3
+
+
+# What is written on the plots .........................................................................................
+
+
+def numbers_below(screen, canvas):
+    """Return the numbers of the horizontal axis, and the pixel that each stands under, as it was last drawn."""
+    words = [word for word in screen.page.evaluate("words") if word["canvas"] == canvas]
+    lowest = max(word["v"] for word in words if re.fullmatch(r"[−\d.]+", word["text"]))
+    return {number(word["text"]): (word["left"] + word["right"]) / 2 for word in words if word["v"] == lowest}
+
+
+@pytest.mark.parametrize(
+    ("explorer", "plots", "ring"),
+    [
+        (ThresholdExplorer(), ("line", "cost"), "deviation-1"),
+        (LikelihoodExplorer([1, 2, 4, 4.5]), ("density", "map"), "deviation"),
+    ],
+    ids=["threshold", "likelihood"],
+)
+def test_a_place_stands_above_the_same_number_in_both_plots_while_a_ring_is_dragged(show, explorer, plots, ring):
+    screen = show(explorer, (1100, 900))
+    screen.page.evaluate(RECORD)
+    start, axes = screen.middle(screen.named(ring)), []
+    screen.page.mouse.move(*start)
+    screen.page.mouse.down()
+    for act in (lambda: screen.page.mouse.move(*np.add(start, [250, 0])), screen.page.mouse.up):
+        screen.page.evaluate("words.length = 0")
+        act()
+        screen.settle()
+        one, other = (numbers_below(screen, plot) for plot in plots)
+        assert list(one) == list(other)
+        assert np.ptp([*one.values()]) == pytest.approx(np.ptp([*other.values()]), rel=0.03)  # margins differ a little
+        axes.append(list(one))
+    assert axes[0] != axes[1]  # once it is released, there is room for it
+
+
+@pytest.mark.parametrize("compact", [False, True])
+@pytest.mark.parametrize("mode", ["densities", "posterior"])
+@pytest.mark.parametrize("width", [400, 1280])
+def test_the_best_places_are_named_beside_them_where_nothing_crosses_the_names(show, width, mode, compact):
+    classes = [Gaussian(m, 1) for m in (0, 3, 6)]
+    traits = {"costs": [1, 4, 2], "thresholds": [1.4, 4], "mode": mode, "compact": compact}
+    screen = show(ThresholdExplorer(classes, **traits), (width, 720))
+    screen.page.evaluate(RECORD)
+    screen.named("threshold-0").press("ArrowLeft")
+    screen.settle()
+    cheapest = [float(text) for text in re.findall(r"up to ([\d.]+)", screen.text("Cheapest thresholds"))]
+    right = screen.part("line").evaluate("(e) => e.clientWidth")
+    rows = {}
+    for canvas, name, places in (
+        ("line", "Bayes", [1.5, 4.5]),
+        ("line", "cheapest", cheapest),
+        ("cost", "cheapest", cheapest),
+    ):
+        words = [word for word in screen.page.evaluate("words") if (word["canvas"], word["text"]) == (canvas, name)]
+        assert words
+        assert all(6 < word["v"] < word["top"] - 6 and 0 < word["left"] < word["right"] <= right for word in words)
+        boxes = sorted({(word["left"], word["right"]) for word in words})
+        rows.setdefault((canvas, words[0]["v"]), []).extend(boxes)
+        if width > 400:  # there is room for all of them
+            below = numbers_below(screen, canvas)
+            pixels = np.interp(places, list(below), list(below.values()))
+            assert all(left <= at <= right for (left, right), at in zip(boxes, pixels, strict=True))
+    for row in rows.values():
+        assert all(one[1] < other[0] for one, other in pairwise(sorted(row)))

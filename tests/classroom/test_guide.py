@@ -94,7 +94,7 @@ def test_what_a_notebook_prints_folds_and_says_answers_its_question():
 def test_it_links_to_the_slides_that_are_there(pages):
     linked = [name for name, page in pages.items() if "../slides/" in page]
     assert linked == ["guide_05"]
-    for end in ("", "?minutes=20"):
+    for end in ("", "?short"):
         assert f'href="../slides/{PATHS[5].stem}.html{end}"' in pages["guide_05"]
 
 

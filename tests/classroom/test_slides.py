@@ -4,8 +4,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-import slide_choice
-import slide_deck
 import slide_rule
 import slide_text
 from explorers import stored_picture
@@ -18,7 +16,7 @@ PNG = "iVBORw0KGgoAAAANSUhEUgAAAAQAAAACCAIAAADwyuo0AAAAEElEQVR4nGP4z8AARwzEcQCuk
 
 
 def deck(*cells):
-    return slide_deck.cut(new_notebook(cells=[new_markdown_cell(FIRST), *map(cell_of, cells)]), {"live": "live.html"})
+    return slide_rule.cut(new_notebook(cells=[new_markdown_cell(FIRST), *map(cell_of, cells)]), {"live": "live.html"})
 
 
 def cell_of(cell):
@@ -57,9 +55,7 @@ def lectured(nb):
 def both(request):
     nb = nbformat.read(request.param, as_version=4)
     pages = {cell.id: f"{cell.id}.html" for cell in nb.cells if stored_picture(cell)}
-    slides = slide_deck.cut(nb, pages)
-    slide_choice.choose(slides)
-    return nb, slides
+    return nb, slide_rule.cut(nb, pages)
 
 
 def test_a_prediction_stands_alone_and_before_its_answer(both):
@@ -92,41 +88,29 @@ def test_no_paragraph_is_lost_to_the_speaker(both):
     everything = " ".join(shown(slide) + " " + " ".join(slide.notes) for slide in slides)
     for cell in lectured(nb):
         if cell.cell_type == "markdown":
-            for block in slide_text.blocks_of(cell.source):
-                assert block.text in everything, block.text[:80]
+            for block in slide_text.blocks_of(cell.source.removeprefix("## ★ ")):
+                curious = block.kind == "details" and "For the curious" in block.text
+                assert curious or block.text in everything, block.text[:80]
 
 
-def test_every_section_begins_with_a_slide_of_its_own(both):
-    _, slides = both
+def test_sections_keep_their_order_and_the_short_version_ends_with_what_to_take_away(both):
+    slides = both[1]
     headings = [slide.section for slide in slides if slide.kind == "heading"]
-    for slide in slides[2:]:
-        assert slide.kind in ("exercises", "takeaway") or slide.section in ["", *headings]
-    assert [slide.section for slide in slides[2:]] == sorted((s.section for s in slides[2:]), key=order(slides))
+    told = [slide.section for slide in slides if slide.section in headings]
+    assert told == sorted(told, key=headings.index)
+    short = kinds([slide for slide in slides if slide.short])
+    assert (short[0], short[-1]) == ("title", "takeaway")
+    assert short.count("takeaway") == kinds(slides).count("takeaway")
+    assert 5 <= len(short) < len(slides)
 
 
-def order(slides):
-    """Return the key that sorts sections as they begin."""
-    begun = list(dict.fromkeys(slide.section for slide in slides))
-    return begun.index
-
-
-def test_twenty_minutes_hold_question_answers_and_what_to_take_away(both):
-    _, slides = both
-    chosen = [k for k, slide in enumerate(slides) if slide.short]
-    assert 12 <= len(chosen) <= 15
-    assert slides[0].short
-    assert all(slide.short for slide in slides if slide.kind == "takeaway")
-    for k in chosen:
-        if slides[k].kind == "predict":
-            answer = kinds(slides).index("answer", k)
-            assert slides[answer].short or (slides[answer + 1].kind == "reading" and slides[answer + 1].short)
-        if slides[k].kind == "answer":
-            assert next(slide for slide in slides[k::-1] if slide.kind in ("predict", "explorer")).short
-    live = [k for k, slide in enumerate(slides) if slide.kind == "explorer"]
-    assert not live or slides[live[0]].short
-    if live and slides[live[0] + 1].kind == "answer":  # of what was asked there, which nobody could follow else
-        assert slides[live[0] - 1].short
-        assert slides[live[0] + 1].short
+@pytest.mark.parametrize(
+    ("star", "chosen"), [("★ ", ["Why", "More", "More", "More"]), ("", ["More", "More", "Aside", "Aside"])]
+)
+def test_the_short_version_has_the_starred_sections_or_else_the_predictions_with_their_answers(star, chosen):
+    asked, again = (["**Predict:** one?", printed("2"), "It is two."] for _ in range(2))
+    slides = deck(f"## {star}Why", f"## {star}More", *asked, "## Aside", *again, "## What to take away", "Go.")
+    assert [slide.section for slide in slides if slide.short] == ["", *chosen, "What to take away"]
 
 
 def test_a_slide_is_not_overfull_unless_one_thing_is(both):
@@ -170,12 +154,12 @@ def test_code_is_shown_where_it_is_short_and_stays_with_what_it_prints():
     assert [block.kind for block in deck("## A", figure())[-1].blocks] == ["figure"]
 
 
-def test_a_caption_stays_with_its_figure_and_words_beside_it():
-    wide = deck("## A", figure(), "*A caption.*\n\nIt rises.\n\nSo\n\n$$x=1$$")
-    assert wide[-2].words[0].text == "It rises."
-    assert [block.kind for block in wide[-2].blocks] == ["figure", "caption"]
-    assert wide[-2].blocks[0].shape == (4, 2)
-    assert wide[-1].kind == "math"
+def test_a_caption_and_a_few_words_stay_with_their_figure():
+    slides = deck("## A", figure(), "*A caption.*\n\nIt rises.\n\nSo\n\n$$x=1$$")
+    assert slides[-2].words[0].text == "It rises."
+    assert [block.kind for block in slides[-2].blocks] == ["figure", "caption"]
+    assert slides[-2].blocks[0].shape == (4, 2)
+    assert [block.kind for block in slides[-1].blocks] == ["prose", "math"]
 
 
 def test_sentences_end_neither_in_formulas_nor_in_links():
@@ -194,7 +178,7 @@ def test_a_long_paragraph_keeps_its_beginning_and_its_definitions_or_what_leads_
     text = " ".join(["First.", *[filler] * 5, "This is a **thing**.", filler, "So we write"])
     assert slide_text.shortened(text).startswith(f"First. {filler}")
     assert slide_text.shortened(text).endswith("… This is a **thing**.")
-    assert slide_text.shortened(text, before_math=True).endswith("So we write")
+    assert slide_text.shortened(text, leads=True).endswith("So we write")
     assert slide_text.count(slide_text.shortened(text)) <= slide_text.WORDS + 16
     assert slide_text.shortened("Short. Very short.") == "Short. Very short."
 

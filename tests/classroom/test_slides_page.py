@@ -2,7 +2,6 @@
 
 import re
 
-import check_slides
 import pytest
 import slide_page
 import slides
@@ -33,25 +32,25 @@ def test_the_word_predict_is_said_once():
     assert "One or <strong>two</strong>?" in text
 
 
-def test_a_page_asks_for_nothing_outside_and_knows_its_twenty_minutes():
+def test_a_page_asks_for_nothing_outside_and_knows_its_short_version():
     deck = [Slide("title", "", "Why?", short=True), Slide("text", "A", "", [Block("prose", "b")], notes=["Say it."])]
     page = slide_page.page("05", deck, ())
     addresses = re.findall(r'(?:src|href)="([^"]*)"', page)
     assert addresses
     assert not [address for address in addresses if re.match(r"\w+:|//|/", address)]
     assert page.count("<section data-short>") == 1
-    assert "1 slides" in page
+    assert "The short version: 1 slides" in page
     assert '<aside class="notes"><p>Say it.</p>' in page
     listed = slide_page.index([("05_x.html", "05", deck)])
-    assert 'href="05_x.html?minutes=20"' in listed
+    assert 'href="05_x.html?short"' in listed
 
 
-def test_words_below_a_wide_figure_wait_for_a_click_and_those_beside_one_do_not():
-    figure = Block("figure", "a.png", "words", (400, 100))
-    said = Slide("figure", "A", "", [figure], words=[Block("prose", "It rises.")])
-    assert 'class="words fragment"' in slide_page.section(said, "05", ())
-    said.kind = "reading"
-    assert 'class="words"' in slide_page.section(said, "05", ())
+def test_words_that_read_a_figure_wait_for_a_click_below_it_or_beside_it():
+    for shape, wide in ((400, 100), True), ((100, 100), False):
+        said = Slide("figure", "A", "", [Block("figure", "a.png", "words", shape)], words=[Block("prose", "It rises.")])
+        text = slide_page.section(said, "05", ())
+        assert 'class="words fragment"' in text
+        assert ('class="slide figure wide"' in text) is wide
 
 
 @pytest.mark.parametrize("numbers", [[], ["05"]])
@@ -62,7 +61,3 @@ def test_it_says_what_is_missing(numbers, tmp_path, monkeypatch):
     monkeypatch.setattr(slides, "SHARED", ())
     with pytest.raises(SystemExit, match="No notebook begins with 77: say for instance ONLY=05"):
         slides.main(["77"])
-    monkeypatch.setattr(check_slides, "SLIDES", tmp_path)
-    monkeypatch.setattr("sys.argv", ["check_slides.py"])
-    with pytest.raises(SystemExit, match="no slides to check: run `make slides`"):
-        check_slides.main()

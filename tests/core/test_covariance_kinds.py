@@ -1,9 +1,10 @@
-"""What the covariance of a class may be: by NumPy's formulas, and at both ends of `shared` exactly QDA and LDA."""
+"""What the covariance of a class may be: by NumPy's formulas, at both ends of `shared` exactly, and shrunken."""
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from family import FAMILY
+from sklearn.base import clone
+from sklearn.covariance import ledoit_wolf_shrinkage
 
 from bayeslab import (
     GaussianClassifier,
@@ -67,19 +68,6 @@ def test_kinds_and_shares_that_there_are_not():
         class_covariances(MOMENTS, shrinkage=-0.1)
 
 
-@given(seed=st.integers(0, 2**32 - 1), shared=st.floats(0, 1))
-def test_between_the_ends_a_stream_is_one_fit(seed, shared):
-    rng = np.random.default_rng(seed)
-    whole = GaussianClassifier(shared=shared).fit(IRIS.X, IRIS.y)
-    stream = GaussianClassifier(shared=shared)
-    for rows in np.array_split(rng.permutation(150), 4):
-        stream.partial_fit(IRIS.X[rows], IRIS.y[rows], classes=IRIS.class_names)
-    np.testing.assert_allclose(stream.covariance_, whole.covariance_, rtol=1e-12, atol=1e-14)
-    extra = rng.choice(150, 20, replace=False)
-    stream.partial_fit(IRIS.X[extra], IRIS.y[extra]).remove(IRIS.X[extra], IRIS.y[extra])
-    np.testing.assert_allclose(stream.predict_log_proba(IRIS.X), whole.predict_log_proba(IRIS.X), rtol=1e-8, atol=1e-9)
-
-
 def test_a_little_of_the_pooled_covariance_makes_a_singular_class_regular():
     few = [*range(4), *range(50, 100)]
     with pytest.raises(SingularCovarianceError, match="class 'setosa'"):
@@ -103,7 +91,9 @@ def test_numbers_of_any_type(shared):
         ({"ddof": None}, "not None"),
         ({"ddof": np.nan}, "not nan"),
         ({"shrinkage": True}, "not True"),
-        ({"singular": "psuedo"}, "not 'psuedo'"),
+        ({"shrinkage": 1.5}, r"number in \[0, 1\], not 1.5"),
+        ({"shrinkage": "auto"}, "not 'auto'"),
+        ({"singular": "psuedo"}, "'raise', 'pseudo', not 'psuedo'"),
         ({"covariance": ["full"]}, "'full', 'diagonal', 'spherical', not"),
         ({"shared": 0.5, "shrinkage": "ledoit_wolf"}, "needs shared=False or shared=True, not 0.5"),
     ],
@@ -111,3 +101,43 @@ def test_numbers_of_any_type(shared):
 def test_what_makes_no_sense_is_named(parameters, message):
     with pytest.raises(ValueError, match=message):
         GaussianClassifier(**parameters).fit(IRIS.X, IRIS.y)
+
+
+def test_the_ledoit_wolf_intensity_is_scikit_learns_for_the_pooled_covariance():
+    """There the best multiple of the identity, which scikit-learn shrinks to, is the identity itself."""
+    fitted = LinearDiscriminantAnalysis(shrinkage="ledoit_wolf", ddof=0).fit(IRIS.X, IRIS.y)
+    deviations = np.concatenate([group - group.mean(axis=0) for group in GROUPS])
+    expected = ledoit_wolf_shrinkage(deviations / deviations.std(axis=0), assume_centered=True)
+    np.testing.assert_allclose(fitted.shrinkage_, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["full", "diagonal"])
+def test_the_ledoit_wolf_intensity_by_its_definition(kind):
+    """For a diagonal covariance, the uncertainty and the distance are those of the diagonals."""
+    fitted = GaussianClassifier(kind, shrinkage="ledoit_wolf").fit(IRIS.X, IRIS.y)
+    pooled = np.mean([group.var(axis=0, ddof=1) for group in GROUPS], axis=0)
+    kept = np.ones((4, 4)) if kind == "full" else np.eye(4)
+    for group, found in zip(GROUPS, fitted.shrinkage_, strict=True):
+        Z = (group - group.mean(axis=0)) / np.sqrt(pooled)
+        S = Z.T @ Z / 50
+        uncertainty = np.mean([np.square(kept * (np.outer(z, z) - S)).sum() for z in Z]) / 50
+        assert found == pytest.approx(min(1, uncertainty / np.square(kept * (S - np.eye(4))).sum()))
+
+
+@pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
+def test_the_ledoit_wolf_intensity_does_not_see_an_offset_or_a_constant_column(estimator):
+    X = np.round(IRIS.X * 2**10) / 2**10  # so that adding the offset rounds nothing away
+    estimator = clone(estimator).set_params(shrinkage="ledoit_wolf")
+    expected = estimator.fit(X, IRIS.y).shrinkage_
+    np.testing.assert_allclose(estimator.fit(X + 2.0**36, IRIS.y).shrinkage_, expected, rtol=1e-11)
+    with pytest.warns(UserWarning, match="never vary: columns 4"):
+        fitted = estimator.fit(np.column_stack([X, np.full(150, 0.1)]), IRIS.y)
+    np.testing.assert_allclose(fitted.shrinkage_, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
+def test_beside_a_sample_that_has_all_of_the_weight_nothing_is_known_of_the_covariance(estimator):
+    X = np.random.default_rng(3).normal(size=(20, 2))
+    weights = np.where(np.arange(20) < 2, 1e200, np.arange(20) < 15)
+    estimator = clone(estimator).set_params(shrinkage="ledoit_wolf")
+    np.testing.assert_array_equal(estimator.fit(X, np.arange(20) % 2, weights).shrinkage_, 1)

@@ -2,22 +2,25 @@
 
 import hashlib
 import re
+from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
 import palmerpenguins
 import pytest
 import sklearn.datasets
-from scipy.optimize import brentq
 from scipy.stats import norm
 
 from bayeslab import (
     Gaussian,
     TrueClassifier,
+    load_austen,
     load_digits,
+    load_disasters,
     load_iris,
     load_mnist5k,
     load_penguins,
+    load_spambase,
     load_tumours,
     make_concentric,
     make_gaussian_pair,
@@ -65,6 +68,14 @@ def test_penguins_are_palmers():
     assert load_penguins().y.tolist() == theirs["species"].tolist()
 
 
+def test_waits_for_disasters_fill_the_time_from_the_first_to_the_last():
+    """The dates of the first and the last, and the year that divides the file, are stated by others."""
+    data = load_disasters()
+    ends = [date(1851, 3, 15) + timedelta(days) for days in np.cumsum(data.X[:, 0])]
+    assert ends[-1] == date(1962, 3, 22)
+    assert [end.year >= 1890 for end in ends[:-1]] == (data.y[1:] == "from 1890").tolist()
+
+
 def test_images_are_read_as_they_were_written():
     """Rows from the top, columns from the left: a 1 is narrow, and a 7 is wider at the top than at the bottom."""
     mnist = load_mnist5k()
@@ -93,45 +104,24 @@ def test_select_by_name_with_or_without_unit():
         iris.select("petal size")
 
 
-def concentric_error(r=7.33):
-    """Exact: the rule is a threshold t on D², and D² is χ² with 2 degrees of freedom under a class's own Σ."""
-    t = 4 * np.log(r) / (1 - 1 / r**2)
-    return (np.exp(-t / 2) + 1 - np.exp(-t / (2 * r**2))) / 2
-
-
-def xor_error(σ=0.7225):
-    """Exact: the axes are the boundary, and a sample is wrong if it crosses exactly one of them."""
-    p = norm.cdf(-1 / σ)
-    return 2 * p * (1 - p)
-
-
-def test_bayes_errors_against_closed_forms():
-    assert MADE["concentric"].bayes_error == pytest.approx(concentric_error(), abs=1e-5)
-    assert MADE["xor"].bayes_error == pytest.approx(xor_error(), abs=1e-5)
-
-
-@pytest.mark.parametrize(("name", "published"), [("P3a", 0.0873), ("P3b", 0.2556)])
-def test_bayes_errors_on_a_line_against_roots_and_tails(name, published):
-    """The decision changes at the roots of the difference of the densities; between them, tails are exact."""
-    gaussians = [norm(g.mean[0], np.sqrt(g.covariance[0, 0])) for g in MADE[name].truth.gaussians]
-
-    def lead(x):
-        return np.dot([1, 1, -1, -1], [g.pdf(x) for g in gaussians])
-
-    grid = np.linspace(-30, 40, 7001)
-    starts = np.flatnonzero(np.diff(np.sign([lead(x) for x in grid])))
-    edges = [-np.inf, *(brentq(lead, grid[i], grid[i + 1], xtol=1e-12) for i in starts), np.inf]
-    masses = np.array([np.diff(g.cdf(edges)) for g in gaussians])
-    error = np.minimum(masses[:2].sum(axis=0), masses[2:].sum(axis=0)).sum() / 4
-    assert MADE[name].bayes_error == pytest.approx(error, abs=1e-5)
-    assert error == pytest.approx(published, abs=5e-5)
-
-
 def test_bayes_errors_against_published_figures():
     """Figures that others computed from the parameters in the sources, to four digits."""
-    published = {"P1a": 0.2459, "P1b": 0.0352, "P1c": 0.0038, "three_classes": 0.0820}
+    published = {"P1a": 0.2459, "P1b": 0.0352, "P1c": 0.0038, "P3a": 0.0873, "P3b": 0.2556, "three_classes": 0.0820}
     for name, error in published.items():
         assert MADE[name].bayes_error == pytest.approx(error, abs=6e-5)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: make_gaussian_pair("P2", 5, RNG), r"'P1a', 'P1b', .*, not 'P2'"),
+        (lambda: make_mixture_pair("P3", 5, RNG), "'P3a', 'P3b', not 'P3'"),
+        (lambda: TrueClassifier([Gaussian(0, 1)], ["a", "b"]), "one label per Gaussian"),
+    ],
+)
+def test_errors_say_what_is_wrong(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -145,28 +135,6 @@ def test_made_data_have_the_classes_and_the_error_they_claim(name):
 def test_the_same_seed_makes_the_same_data():
     first, again = (make_xor(20, np.random.default_rng(7)).X for _ in range(2))
     np.testing.assert_array_equal(first, again)
-
-
-def test_the_parameters_are_those_of_the_sources():
-    for name, mean in (("P1a", [1, 1]), ("P1b", [3, 3]), ("P1c", [3, 6])):
-        first, second = MADE[name].truth.gaussians
-        np.testing.assert_array_equal(first.mean, [0, 0])
-        np.testing.assert_array_equal(first.covariance, [[1, 0.5], [0.5, 1]])
-        np.testing.assert_array_equal(second.mean, mean)
-        np.testing.assert_array_equal(second.covariance, np.diag([1, 2]))
-    three = MADE["three_classes"].truth.gaussians
-    np.testing.assert_array_equal([g.mean for g in three], [[0, 0], [-0.9, 4.4], [2.3, 4.4]])
-    covariances = [[[1.2, 0.2], [0.2, 0.9]], [[0.5, 0], [0, 0.9]], [[4.7, 0.1], [0.1, 1.4]]]
-    np.testing.assert_array_equal([g.covariance for g in three], covariances)
-    with pytest.raises(ValueError, match=r"'P1a', 'P1b', .*, not 'P2'"):
-        make_gaussian_pair("P2", 5, RNG)
-    for name, numbers in (("P3a", [0, 4, 8, 12]), ("P3b", [0, 8, 4, 12])):
-        mixtures = MADE[name].truth
-        assert [g.mean[0] for g in mixtures.gaussians] == numbers
-        assert [g.covariance[0, 0] for g in mixtures.gaussians] == [5 if mean > 4 else 4 for mean in numbers]
-        assert mixtures.labels == [0, 0, 1, 1]
-    with pytest.raises(ValueError, match="'P3a', 'P3b', not 'P3'"):
-        make_mixture_pair("P3", 5, RNG)
 
 
 def test_samples_are_divided_in_proportion_to_the_priors():
@@ -214,12 +182,63 @@ def test_the_truth_is_unknown_for_selected_columns():
     assert MADE["xor"].select("x₁").bayes_error is None
 
 
-def test_a_truth_needs_a_label_for_each_gaussian():
-    with pytest.raises(ValueError, match="one label per Gaussian"):
-        TrueClassifier([Gaussian(0, 1)], ["a", "b"])
-
-
 @pytest.mark.parametrize("rng", [0, None, np.random])
 def test_randomness_is_explicit(rng):
     with pytest.raises(TypeError, match="rng must be a random generator"):
         make_xor(5, rng)
+
+
+AUSTEN, PLAIN, SPAM = load_austen(), load_austen(names=False), load_spambase()
+CHAPTERS = {
+    "Emma": 55,
+    "Mansfield Park": 48,
+    "Northanger Abbey": 31,
+    "Persuasion": 24,
+    "Pride and Prejudice": 61,
+    "Sense and Sensibility": 50,
+}
+
+
+@pytest.mark.parametrize("data", [AUSTEN, PLAIN], ids=["names in", "names out"])
+def test_every_chapter_of_every_novel_is_there(data):
+    assert data.X.shape == (269, 1000)
+    assert dict(zip(*map(np.ndarray.tolist, np.unique(data.y, return_counts=True)), strict=True)) == CHAPTERS
+    assert (np.rint(data.X) == data.X).all()
+    assert data.X.min() == 0
+    assert (data.X.sum(axis=1) > 500).all()
+
+
+@pytest.mark.parametrize("data", [AUSTEN, PLAIN], ids=["names in", "names out"])
+def test_words_are_different_and_the_commonest_first(data):
+    assert len(set(data.feature_names)) == 1000
+    totals = data.X.sum(axis=0)
+    assert (np.diff(totals) <= 0).all()
+    ties = [data.feature_names[j : j + 2] for j in np.flatnonzero(np.diff(totals) == 0)]
+    assert all(first < second for first, second in ties)
+
+
+def test_names_are_left_out_and_commoner_words_fill_up():
+    names = [word for word in AUSTEN.feature_names if word not in PLAIN.feature_names]
+    assert len(names) == 82
+    assert {"i", "mr", "emma", "darcy", "kellynch", "london"} <= set(names)
+    assert {"frank", "bath", "miss", "lady"} <= set(PLAIN.feature_names)  # these are words as well
+    common = [word for word in AUSTEN.feature_names if word not in names]
+    assert PLAIN.feature_names[:918] == common
+    np.testing.assert_array_equal(PLAIN.X[:, :918], AUSTEN.select(*common).X)
+
+
+def test_a_heroine_is_in_her_own_novel():
+    for novel, heroine in (("Emma", "emma"), ("Mansfield Park", "fanny"), ("Persuasion", "anne")):
+        counts = AUSTEN.select(heroine).X[:, 0]
+        assert counts[novel == AUSTEN.y].sum() > 0.8 * counts.sum(), heroine
+
+
+def test_the_e_mails_are_those_of_the_repository():
+    """Its documentation gives the means of the features and the numbers of the classes."""
+    assert SPAM.X.shape == (4601, 57)
+    assert np.unique(SPAM.y, return_counts=True)[1].tolist() == [2788, 1813]
+    known = {"make": 0.10455, "george": 0.7673, "!": 0.26907, "(": 0.13903, "mean run of capitals": 5.1915}
+    for feature, mean in {**known, "longest run of capitals": 52.173, "capitals": 283.29}.items():
+        assert SPAM.select(feature).X.mean() == pytest.approx(mean, rel=1e-4), feature
+    words = SPAM.select(*SPAM.feature_names[:48])
+    assert (words.X.max(), SPAM.X.min()) == (42.81, 0)

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from scipy.sparse import csc_array, csr_array, csr_matrix
 from sklearn import naive_bayes
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayeslab import Bernoulli, BernoulliNB, MultinomialNB, NaiveBayes
 from bayeslab._base.sums import Sums
@@ -18,21 +17,6 @@ Y = np.array(["austen", "burney", "scott"])[np.arange(90) % 3]
 X[Y == "burney", :5] = 0  # words that one class never has
 BOTH = [MultinomialNB, BernoulliNB]
 THEIRS = {MultinomialNB: naive_bayes.MultinomialNB, BernoulliNB: naive_bayes.BernoulliNB}
-
-
-def expected_failures(estimator) -> dict[str, str]:
-    """Checks of scikit-learn that are expected to fail, and why."""
-    if isinstance(estimator, BernoulliNB):
-        return {}
-    return {"check_decision_proba_consistency": "its data have negative numbers, which are no counts"}
-
-
-CHECKED = [Rule(alpha) for Rule in BOTH for alpha in (0, 1.0)]
-
-
-@parametrize_with_checks(CHECKED, expected_failed_checks=expected_failures)
-def test_scikit_learns_conventions(estimator, check):
-    check(estimator)
 
 
 def assert_same(one, other, tolerance=1e-10):
@@ -47,7 +31,7 @@ def assert_same(one, other, tolerance=1e-10):
 @pytest.mark.parametrize("kind", [np.asarray, csr_matrix, csr_array, csc_array])
 @pytest.mark.parametrize("priors", [None, "equal"])
 def test_numbers_agree_with_scikit_learn(Rule, alpha, kind, priors):
-    weights, y = RNG.uniform(0.5, 2, size=90), np.where(np.arange(90) < 11, "scott", Y)
+    weights, y = np.random.default_rng(1).uniform(0.5, 2, size=90), np.where(np.arange(90) < 11, "scott", Y)
     ours = Rule(alpha, priors).fit(kind(X), y, sample_weight=weights)
     theirs = THEIRS[Rule](alpha=alpha, fit_prior=priors is None).fit(kind(X), y, sample_weight=weights)
     assert_same(ours, theirs)
@@ -73,7 +57,7 @@ def test_any_pieces_in_any_order_give_one_fit(Rule, seed, cuts):
 
 @pytest.mark.parametrize("Rule", BOTH)
 def test_remove_undoes_fit(Rule):
-    weights = RNG.uniform(size=90)
+    weights = np.random.default_rng(2).uniform(size=90)
     fitted = Rule(0).fit(X, Y, weights).remove(csr_array(X[30:]), Y[30:], weights[30:])
     expected = Rule(0).fit(X[:30], Y[:30], weights[:30])
     np.testing.assert_allclose(fitted.feature_log_prob_, expected.feature_log_prob_, rtol=1e-9, atol=1e-12)
@@ -186,9 +170,9 @@ def test_a_changed_hyperparameter_waits_for_the_next_data_and_failures_change_no
 def test_an_entry_that_is_not_a_count_is_named(kind, value, message):
     wrong, fitted = X.copy(), MultinomialNB().fit(X, Y)
     wrong[2, 1] = value
-    for call in (lambda: MultinomialNB().fit(kind(wrong), Y), lambda: fitted.predict(kind(wrong))):
+    for call in (lambda X: MultinomialNB().fit(X, Y), fitted.predict, fitted.explain):
         with pytest.raises(ValueError, match=message):
-            call()
+            call(kind(wrong))
 
 
 @pytest.mark.parametrize(
@@ -220,8 +204,3 @@ def test_duplicate_entries_are_added_up_but_not_in_the_callers_matrix(Rule):
     np.testing.assert_allclose(
         fitted.predict_log_proba(dense[2:]), THEIRS[Rule]().fit(dense, [0, 0, 1, 1]).predict_log_proba(dense[2:])
     )
-
-
-def test_explain_refuses_the_same_rows_as_predict():
-    with pytest.raises(ValueError, match=r"X\[0, 1\] is -2\. Negative values .*counts are 0 or more"):
-        MultinomialNB().fit(X, Y).explain(np.where(np.arange(30) == 1, -2, X[:1]))

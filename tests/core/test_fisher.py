@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from family import PEER_DDOF
 from sklearn import discriminant_analysis
-from sklearn.feature_selection import RFE
 from sklearn.pipeline import make_pipeline
 
 from bayeslab import (
@@ -74,15 +73,6 @@ def test_one_axis_in_a_pipeline():
     model = make_pipeline(LinearDiscriminantAnalysis(n_components=1), QuadraticDiscriminantAnalysis())
     assert model.fit(IRIS.X, IRIS.y).score(IRIS.X, IRIS.y) > 0.97
     assert model[0].explained_variance_ratio_.shape == (1,)
-
-
-def test_recursive_feature_elimination_keeps_what_scikit_learns_does():
-    X = (IRIS.X - IRIS.X.mean(axis=0)) / IRIS.X.std(axis=0)
-    ours, peer = (
-        RFE(Model, n_features_to_select=2).fit(X, IRIS.y)
-        for Model in (LinearDiscriminantAnalysis(), discriminant_analysis.LinearDiscriminantAnalysis())
-    )
-    assert ours.support_.tolist() == peer.support_.tolist()
 
 
 def test_a_column_that_is_left_out_has_the_coefficient_0():

@@ -1,13 +1,10 @@
 """Gaussian against SciPy, mpmath, quadrature and its own properties."""
 
-import pickle
-
-import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.integrate import dblquad, quad
+from scipy.integrate import quad
 from scipy.stats import chi2, multivariate_normal, norm
 
 from bayeslab import Gaussian, SingularCovarianceError
@@ -46,43 +43,16 @@ def test_a_vector_is_a_diagonal_and_a_number_is_spherical():
         np.testing.assert_array_equal(Gaussian(np.ones(3), short).covariance, full)
 
 
-def test_the_density_integrates_to_one():
-    line, plane = Gaussian(1, 0.3), Gaussian([1, -1], [[2, 0.9], [0.9, 0.6]])
-    assert quad(lambda x: np.exp(line.log_density(x)), -np.inf, np.inf)[0] == pytest.approx(1)
-    total, _ = dblquad(lambda y, x: np.exp(plane.log_density([x, y])), -12, 14, -8, 6, epsabs=1e-7)
-    assert total == pytest.approx(1, abs=1e-5)
-
-
 @given(st.integers(1, 5), st.integers(0, 2**32 - 1))
 def test_mahalanobis_distance_does_not_see_an_affine_map(d, seed):
     rng = np.random.default_rng(seed)
     mean, covariance, X = rng.normal(size=d), random_covariance(d, rng), rng.normal(size=(5, d))
     A, b = np.eye(d) + 0.3 * rng.normal(size=(d, d)) / d, rng.normal(size=d)
-    moved = Gaussian(A @ mean + b, A @ covariance @ A.T)
-    before = Gaussian(mean, covariance).mahalanobis_squared(X)
-    np.testing.assert_allclose(moved.mahalanobis_squared(X @ A.T + b), before, rtol=1e-6)
-
-
-@pytest.mark.parametrize("condition", [1e4, 1e10])
-def test_log_density_of_an_ill_conditioned_covariance_against_mpmath(condition):
-    rng, d = np.random.default_rng(5), 8
-    Q = np.linalg.qr(rng.normal(size=(d, d)))[0]
-    covariance = (Q * np.geomspace(1, 1 / condition, d)) @ Q.T
-    covariance = (covariance + covariance.T) / 2
-    x = Q @ (np.geomspace(1, 1 / condition, d) ** 0.5 * rng.normal(size=d))
-    with mpmath.workdps(50):
-        Σ, v = mpmath.matrix(covariance.tolist()), mpmath.matrix(x.tolist())
-        distance = (v.T * mpmath.lu_solve(Σ, v))[0]
-        exact = float(-(d * mpmath.log(2 * mpmath.pi) + mpmath.log(mpmath.det(Σ)) + distance) / 2)
-    assert Gaussian(np.zeros(d), covariance).log_density(x) == pytest.approx(exact, rel=1e-15 * condition)
-
-
-def test_units_change_nothing_but_the_constant():
-    rng = np.random.default_rng(2)
-    covariance, X, units = random_covariance(4, rng), rng.normal(size=(9, 4)), np.array([1e-6, 1, 1e3, 1e6])
-    plain, scaled = Gaussian(np.zeros(4), covariance), Gaussian(np.zeros(4), covariance * np.outer(units, units))
-    np.testing.assert_allclose(scaled.mahalanobis_squared(X * units), plain.mahalanobis_squared(X), rtol=1e-9)
-    assert scaled.log_determinant == pytest.approx(plain.log_determinant + 2 * np.log(units).sum())
+    units = 10.0 ** rng.integers(-6, 7, d)  # of very different size
+    A, b = A * units, b * units
+    plain, moved = Gaussian(mean, covariance), Gaussian(mean @ A + b, A.T @ covariance @ A)
+    np.testing.assert_allclose(moved.mahalanobis_squared(X @ A + b), plain.mahalanobis_squared(X), rtol=1e-9)
+    assert moved.log_determinant == pytest.approx(plain.log_determinant + 2 * np.linalg.slogdet(A)[1])
 
 
 def test_sample_has_the_distribution():
@@ -106,8 +76,6 @@ def test_marginal_integrates_the_other_columns_away():
 def test_ellipse_stays_at_its_distance(covariance):
     gaussian = Gaussian([3, 1], covariance)
     np.testing.assert_allclose(gaussian.mahalanobis_squared(gaussian.ellipse(2.5)), 2.5**2)
-    with pytest.raises(ValueError, match="needs 2 features, not 1"):
-        Gaussian(0, 1).ellipse(1)
 
 
 def test_fit_divides_by_n_minus_ddof():
@@ -133,13 +101,6 @@ def test_a_singular_covariance_is_named(units):
         Gaussian([0, 0], [1, 0])
 
 
-def test_the_singular_error_survives_pickling():
-    """Or a worker process could not hand it back."""
-    error = SingularCovarianceError(1, 2, ["a"], "class 'x'", " (3 samples)")
-    again = pickle.loads(pickle.dumps(error))
-    assert (str(again), vars(again)) == (str(error), vars(error))
-
-
 def test_nearly_singular_is_not_singular():
     ρ = 1 - 1e-12
     assert Gaussian([0, 0], [[1, ρ], [ρ, 1]]).rank == 2
@@ -160,14 +121,37 @@ def test_nearly_singular_is_not_singular():
         ([[0, 0]], np.eye(2), r"mean must be a number or have shape \(d,\)"),
     ],
 )
-def test_errors_say_what_is_wrong(mean, covariance, message):
+def test_parameters_that_make_no_sense_are_named(mean, covariance, message):
     with pytest.raises(ValueError, match=message):
         Gaussian(mean, covariance)
 
 
-def test_a_sample_of_the_wrong_width_is_refused():
-    with pytest.raises(ValueError, match=r"2 features, but X has shape \(5, 3\)"):
-        Gaussian([0, 0], 1).log_density(np.zeros((5, 3)))
+FLAT = [[1, 1], [1, 1]]
+SCALE = "scale must hold 2 finite numbers above 0, one per column"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        *(
+            (lambda scale=scale: Gaussian([0, 0], FLAT, "pseudo", scale), SCALE)
+            for scale in ([1, 0], [1, -1], [1, np.inf])
+        ),
+        (lambda: Gaussian([0, 0], FLAT, "pseudo", [1, 2, 3]), SCALE),
+        (
+            lambda: Gaussian([0, 0], np.eye(2), singular="psuedo"),
+            "singular must be one of 'raise', 'pseudo', not 'psuedo'",
+        ),
+        (lambda: Gaussian([0, 0], np.eye(2), singular=None), "'raise', 'pseudo', not None"),
+        (lambda: Gaussian([0, 0], np.eye(2), singular=True), "'raise', 'pseudo', not True"),
+        (lambda: Gaussian([0, 0], 1).moved_to([1, 2, 3]), r"the new mean must have shape \(2,\), not \(3,\)"),
+        (lambda: Gaussian([0, 0], 1).log_density(np.zeros((5, 3))), r"2 features, but X has shape \(5, 3\)"),
+        (lambda: Gaussian(0, 1).ellipse(1), "needs 2 features, not 1"),
+    ],
+)
+def test_errors_say_what_is_wrong(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
 
 
 @pytest.mark.parametrize("units", [[1, 1], [1e-20, 1e20]])
@@ -177,12 +161,6 @@ def test_what_is_symmetric_up_to_rounding(units):
     with pytest.raises(ValueError, match="covariance must be symmetric"):
         Gaussian([0, 0], np.array([[1, 0.5], [0.5 + 1e-7, 1]]) * size)
     assert Gaussian([0, 0], np.array([[1, 0.5], [0.5 + 1e-10, 1]]) * size).rank == 2
-
-
-@pytest.mark.parametrize("scale", [[1, 0], [1, -1], [1, np.inf], [1, 2, 3]])
-def test_a_scale_must_be_positive_numbers_one_per_column(scale):
-    with pytest.raises(ValueError, match="scale must hold 2 finite numbers above 0, one per column"):
-        Gaussian([0, 0], [[1, 1], [1, 1]], singular="pseudo", scale=scale)
 
 
 def test_a_scale_may_be_a_list():
@@ -197,11 +175,6 @@ def test_a_remote_point_is_infinitely_far_and_a_gap_has_no_distance(covariance, 
     assert gaussian.mahalanobis_squared(x) == np.inf
     assert gaussian.log_density(x) == -np.inf
     assert np.isnan(gaussian.mahalanobis_squared([x[0], np.nan]))
-
-
-def test_a_gaussian_moves_only_to_a_mean_of_its_own_dimension():
-    with pytest.raises(ValueError, match=r"the new mean must have shape \(2,\), not \(3,\)"):
-        Gaussian([0, 0], 1).moved_to([1, 2, 3])
 
 
 def test_a_nearly_singular_covariance_of_many_columns_is_whitened_by_all_of_its_matrix():

@@ -1,13 +1,14 @@
-"""Gaussian mixtures as estimators: starts, stopping, history, samples, errors."""
+"""Gaussian mixtures as estimators: starts, stopping, history, samples, and input of any size or with mistakes."""
 
 import numpy as np
 import pytest
-from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from scipy.special import logsumexp
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from bayeslab import (
     CollapsedComponentError,
+    DensityClassifier,
+    Gaussian,
     GaussianMixture,
     e_step,
     load_iris,
@@ -17,29 +18,6 @@ from bayeslab import (
 
 IRIS = load_iris()
 THREE = make_three_classes(200, np.random.default_rng(0))
-
-
-def expected_failures(estimator) -> dict[str, str]:
-    """Checks of scikit-learn that must fail, and why."""
-    check = "check_sample_weight_equivalence_on_dense_data"
-    if estimator.covariance == "full":
-        return {check: "27 samples in 30 dimensions have no density"}
-    if estimator.n_components > 1:
-        failures = {check: "starts are random, so that repeated rows give another start than weights"}
-        if not estimator.prior_samples:
-            failures["check_sample_weights_shape"] = "a component on samples that are all the same has no density"
-        return failures
-    return {}
-
-
-CHECKED = [GaussianMixture(covariance=covariance) for covariance in ("full", "diagonal", "spherical")]
-CHECKED.append(GaussianMixture(2, "diagonal", shared=True))
-CHECKED += [GaussianMixture(2, covariance, prior_samples=1) for covariance in ("full", "diagonal")]
-
-
-@parametrize_with_checks(CHECKED, expected_failed_checks=expected_failures)
-def test_scikit_learns_conventions(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("init", ["kmeans", "random"])
@@ -59,7 +37,9 @@ def test_three_classes_are_found_without_labels(init):
 def test_the_history_leads_from_the_start_to_the_fit():
     start = np.array([[0.0, 0], [3, 3]])
     X = make_gaussian_pair("P1b", 100, np.random.default_rng(0)).X
-    fitted = GaussianMixture(2, init=start).fit(X)
+    given = start.copy()
+    fitted = GaussianMixture(2, init=given).fit(X)
+    given[:] = 7
     first, last = fitted.history_[0], fitted.history_[-1]
     np.testing.assert_array_equal(first.means, start)
     np.testing.assert_array_equal(first.weights, [0.5, 0.5])
@@ -100,18 +80,6 @@ def test_units_and_offsets_change_nothing(init, scale):
         np.testing.assert_allclose(other.covariances_ / np.outer(scale, scale), plain.covariances_, atol=1e-6)
 
 
-def test_the_start_of_kmeans_is_its_clusters():
-    start = GaussianMixture(3, tol=0, max_iter=0, random_state=0).fit(IRIS.X).history_[0]
-    assert np.isclose(start.weights * 150, np.round(start.weights * 150)).all()
-    # Each row is nearest to the mean of its cluster, in standardised columns.
-    scale = IRIS.X.std(axis=0)
-    clusters = KMeans(3, init=start.means / scale, n_init=1, max_iter=1).fit_predict(IRIS.X / scale)
-    np.testing.assert_allclose(start.weights, np.bincount(clusters) / 150, rtol=1e-12)
-    np.testing.assert_allclose(start.means, [IRIS.X[clusters == k].mean(axis=0) for k in range(3)], rtol=1e-12)
-    within = sum(np.cov(IRIS.X[clusters == k].T, ddof=0) * w for k, w in enumerate(start.weights))
-    np.testing.assert_allclose(start.covariances, [within] * 3, rtol=1e-10)
-
-
 def test_the_start_of_kmeans_weighs_the_samples():
     """In the units, the clusters and their moments; each row is nearest to the weighted mean of its cluster."""
     weights = np.random.default_rng(0).choice([0.01, 1, 100], size=150)
@@ -122,6 +90,9 @@ def test_the_start_of_kmeans_weighs_the_samples():
         np.testing.assert_allclose(start.weights, np.bincount(clusters, weights) / weights.sum(), rtol=1e-12)
         means = [np.average(IRIS.X[clusters == k], axis=0, weights=weights[clusters == k]) for k in range(3)]
         np.testing.assert_allclose(start.means, means, rtol=1e-12)
+        deviations = IRIS.X - np.array(means)[clusters]
+        within = (weights[:, None] * deviations).T @ deviations / weights.sum()
+        np.testing.assert_allclose(start.covariances, [within] * 3, rtol=1e-10, atol=1e-12)
 
 
 def test_a_random_start_has_different_samples_as_means():
@@ -160,13 +131,6 @@ def test_collapsed_starts_are_skipped_with_a_warning():
     assert fitted.lower_bound_ == reached.max()
 
 
-def test_a_given_start_is_copied():
-    means = IRIS.X[[0, 60, 120]].copy()
-    fitted = GaussianMixture(3, init=means).fit(IRIS.X)
-    means[:] = 0
-    np.testing.assert_array_equal(fitted.history_[0].means, IRIS.X[[0, 60, 120]])
-
-
 def test_fit_predict_is_fit_and_predict():
     weights = np.random.default_rng(0).integers(0, 3, size=150)
     model = GaussianMixture(3, random_state=0)
@@ -195,3 +159,157 @@ def test_samples_come_from_the_mixture():
     for k in range(3):
         np.testing.assert_allclose(X[component == k].mean(axis=0), fitted.means_[k], atol=0.05)
         np.testing.assert_allclose(np.cov(X[component == k].T), fitted.covariances_[k], atol=0.15)
+
+
+HOLED = np.where(IRIS.X == 4.6, np.nan, IRIS.X)
+
+
+@pytest.mark.parametrize("init", ["kmeans", "random"])
+@pytest.mark.parametrize("weight", [5e-324, 1e-200, 1e200, 1e300])
+def test_only_the_ratio_of_weights_counts(init, weight):
+    settings = {"init": init, "random_state": 0}
+    plain = GaussianMixture(2, **settings).fit(IRIS.X)
+    weighted = GaussianMixture(2, **settings).fit(IRIS.X, sample_weight=np.full(150, weight))
+    np.testing.assert_array_equal(weighted.covariances_, plain.covariances_)
+    beside = np.append(np.full(150, weight), weight * 1e-100 * 1e-300)  # underflows to 0
+    beside = GaussianMixture(2, **settings).fit(np.vstack([IRIS.X, np.zeros(4)]), sample_weight=beside)
+    np.testing.assert_array_equal(beside.covariances_, plain.covariances_)
+
+
+def test_a_fit_that_fails_or_is_interrupted_changes_nothing(monkeypatch):
+    fresh, fitted = GaussianMixture(2), GaussianMixture(2, random_state=0).fit(IRIS.X)
+    for model in (fresh, fitted):
+        before = dict(vars(model))
+        with pytest.raises(ValueError, match="do not vary"):
+            model.fit(np.ones((9, 3)))
+        assert vars(model) == before
+        for error in (KeyboardInterrupt, MemoryError):
+            # At the end of the fit, when everything has been estimated.
+            monkeypatch.setattr(GaussianMixture, "_has_converged", lambda self, history, error=error: interrupt(error))
+            with pytest.raises(error):
+                model.fit(IRIS.X[:, :2])
+            monkeypatch.undo()
+            assert vars(model) == before
+
+
+def interrupt(error):
+    raise error
+
+
+def test_numpy_numbers_are_numbers():
+    numbers = {"tol": np.float32(1e-3), "max_iter": np.int32(100), "n_init": np.uint8(1), "prior_samples": np.int64(0)}
+    ours = GaussianMixture(np.int64(2), shared=np.True_, random_state=0, **numbers).fit(IRIS.X)
+    same = {"tol": float(np.float32(1e-3)), "max_iter": 100}
+    np.testing.assert_array_equal(
+        ours.means_, GaussianMixture(2, shared=True, random_state=0, **same).fit(IRIS.X).means_
+    )
+
+
+@pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
+@pytest.mark.parametrize("prior_samples", [0, 1])
+@pytest.mark.parametrize("unit", [1e110, 1e-110])
+def test_units_change_nothing_as_long_as_squares_are_finite(covariance, prior_samples, unit):
+    settings = {"tol": 0, "max_iter": 5, "prior_samples": prior_samples}
+    plain = GaussianMixture(2, covariance, init=IRIS.X[[0, 99]], **settings).fit(IRIS.X)
+    other = GaussianMixture(2, covariance, init=IRIS.X[[0, 99]] * unit, **settings).fit(IRIS.X * unit)
+    np.testing.assert_allclose(other.means_ / unit, plain.means_, rtol=1e-9)
+    np.testing.assert_allclose(other.covariances_ / unit / unit, plain.covariances_, rtol=1e-9)
+
+
+TWO = IRIS.X[:2]
+SAME = [np.eye(4)] * 2
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"n_components": 0}, "n_components must be a whole number, 1 or more, not 0"),
+        ({"n_components": True}, "n_components must be a whole number, 1 or more, not True"),
+        ({"n_init": 0}, "n_init must be a whole number, 1 or more, not 0"),
+        ({"max_iter": 1.5}, "max_iter must be a whole number, 0 or more, not 1.5"),
+        ({"covariance": "tied"}, "'full', 'diagonal', 'spherical', not 'tied'"),
+        ({"shared": "no"}, "shared must be True or False, not 'no'"),
+        ({"tol": -1}, "tol must be a number, 0 or more, not -1"),
+        ({"tol": np.nan}, "tol must be a number, 0 or more, not nan"),
+        ({"tol": "1e-3"}, "tol must be a number, 0 or more, not '1e-3'"),
+        ({"prior_samples": -1}, "prior_samples must be a number, 0 or more, not -1"),
+        ({"prior_samples": np.inf}, "prior_samples must be a number, 0 or more, not inf"),
+        ({"prior_samples": True}, "prior_samples must be a number, 0 or more, not True"),
+        ({"random_state": "x"}, "'x' cannot be used to seed"),
+        ({"init": "k-means++"}, r"'kmeans', 'random', means or a tuple .* not 'k-means\+\+'"),
+        ({"init": None}, "init must be 'kmeans', .*, not None"),
+        ({"init": ["k", "means"]}, r"init must be .*, not \['k', 'means'\]"),
+        ({"init": [[0, 1], [2]]}, r"init must be .*, not \[\[0, 1\], \[2\]\]"),
+        ({"init": [[0, 0]]}, r"the means in init must have shape \(2, 4\), not \(1, 2\)"),
+        ({"init": HOLED[[3, 4]]}, r"means in init\[0, 0\] is nan"),
+        ({"init": tuple(TWO)}, "has 2 parts"),
+        ({"init": ([0.5, 0.6], TWO, SAME)}, "sums to 1.1"),
+        ({"init": ([0.5, 0.5], TWO, [1, 1])}, r"covariances in init .* \(2, 4, 4\)"),
+        ({"init": ([0.5, 0.3, 0.2], TWO, SAME)}, r"weights in init .* \(2,\)"),
+        ({"shared": True, "init": ([0.5, 0.5], TWO, [np.eye(4), 2 * np.eye(4)])}, "the same"),
+    ],
+)
+def test_parameters_that_make_no_sense_are_named(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        GaussianMixture(**{"n_components": 2, **parameters}).fit(IRIS.X)
+
+
+@pytest.mark.parametrize(
+    ("covariance", "X", "message"),
+    [
+        ("full", HOLED, r"X\[3, 0\] is nan"),
+        ("full", IRIS.X[:, [0, 1, 0]], "columns 0, 2, or a combination of them, .*covariance='diagonal'"),
+        ("full", IRIS.X * [1, 0, 1, 1], "^column 1 does not vary in these 150 samples: drop it, or use"),
+        ("diagonal", IRIS.X * [0, 1, 0, 1], "^columns 0, 2 do not vary .* drop them, .*'spherical'$"),
+        ("spherical", np.ones((9, 1)), "^column 0 does not vary in these 9 .* samples that differ$"),
+        ("spherical", np.ones((9, 2)), "^columns 0, 1 do not vary in these 9 samples: a mixture"),
+        ("full", IRIS.X * [1, 1e160, 1, 1], r"^column 1 holds 4.4e\+160, which is too large to square"),
+        ("full", -1e308 * np.sign(IRIS.X - 3), r"^column 0 holds 1e\+308, which is too large"),
+        ("full", IRIS.X * [1, 1, 1e-160, 1], "^column 2 varies by only 5.9e-160, which is too little"),
+    ],
+)
+def test_data_without_a_density_are_named(covariance, X, message):
+    with pytest.raises(ValueError, match=message):
+        GaussianMixture(2, covariance).fit(X)
+
+
+def test_a_missing_value_has_no_responsibilities_and_too_few_rows_no_components():
+    with pytest.raises(ValueError, match="n_components is 3, but X has only 2 different rows"):
+        GaussianMixture(3).fit(np.array([[0.0], [1]] * 5))
+    with pytest.raises(ValueError, match=r"X\[3, 0\] is nan"):
+        GaussianMixture(2, random_state=0).fit(IRIS.X).predict_proba(HOLED)
+
+
+def test_a_sample_beyond_all_distances_has_no_responsibilities():
+    """The posterior would be 0/0 where all squared distances overflow; where one does not, it is exact."""
+    with pytest.raises(ValueError, match=r"the sample \[1e\+160, 0.0\] is too far from all components"):
+        e_step([[0.0, 0], [1e160, 0]], [0.5, 0.5], [Gaussian([0, 0], 1), Gaussian([1, 0], 1)])
+    responsibilities, log_density = e_step([[1e100]], [0.5, 0.5], [Gaussian(0, 1e-150), Gaussian(0, 1e100)])
+    np.testing.assert_array_equal(responsibilities, [[0, 1]])
+    assert log_density[0] == pytest.approx(-5e99)
+
+
+def test_a_row_beyond_all_distances_has_the_weights_and_leaves_the_others_alone():
+    fitted = GaussianMixture(2, random_state=0).fit(IRIS.X)
+    X = np.vstack([IRIS.X[:3], np.full(4, 1e200)])
+    expected = logsumexp(np.log(fitted.weights_) + np.transpose([g.log_density(X) for g in fitted.gaussians_]), axis=1)
+    np.testing.assert_allclose(fitted.score_samples(X), expected, rtol=1e-12)
+    assert fitted.score_samples(X)[3] == fitted.score(X) == -np.inf
+    with pytest.warns(UserWarning, match="rows too far from all components: 3; the weights alone decide there"):
+        found = fitted.predict_proba(X)
+    np.testing.assert_array_equal(found[:3], fitted.predict_proba(X[:3]))
+    np.testing.assert_array_equal(found[3], fitted.weights_)
+
+
+def test_a_row_that_one_class_cannot_reach_goes_to_the_other():
+    narrow, wide = 1e-100 * IRIS.X[:50], IRIS.X[50:100]
+    rule = DensityClassifier(GaussianMixture(1)).fit(np.vstack([narrow, wide]), np.repeat(["narrow", "wide"], 50))
+    np.testing.assert_array_equal(rule.predict_proba([[1e60] * 4]), [[0, 1]])
+    with pytest.warns(UserWarning, match="no class .* the priors alone decide"):
+        np.testing.assert_allclose(rule.predict_proba([[1e200] * 4]), [[0.5, 0.5]])
+
+
+@pytest.mark.parametrize("call", [lambda m: m.sample(3, np.random.default_rng(0)), lambda m: m.score_samples([[0.0]])])
+def test_an_unfitted_mixture_says_so(call):
+    with pytest.raises(NotFittedError, match="GaussianMixture instance is not fitted yet"):
+        call(GaussianMixture())

@@ -1,4 +1,4 @@
-"""At the ends of the range of numbers, what comes out is right, or said by name."""
+"""In any units, and at the ends of the range of numbers, what comes out is right, or said by name."""
 
 import numpy as np
 import pytest
@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayeslab import (
-    Gaussian,
     GaussianClassifier,
     GaussianNB,
     LinearDiscriminantAnalysis,
     Moments,
+    NearestMean,
     QuadraticDiscriminantAnalysis,
     load_iris,
 )
@@ -69,12 +69,18 @@ def test_a_scatter_that_overflows_in_merging_is_named(diagonal):
         near + far
 
 
-def test_weights_whose_sum_overflows_are_named():
-    with pytest.raises(ValueError, match=r"the sum of the weights overflows: the largest is 1\.7e\+308"):
-        GaussianNB().fit(IRIS.X, IRIS.y, np.full(150, 1.7e308))
+def test_units_with_fewer_samples_than_columns():
+    """Pseudo-inverse and shrinkage too are taken in units that the data bring along."""
+    rng = np.random.default_rng(0)
+    y, units = np.repeat([0, 1, 2], 8), 10.0 ** rng.integers(-6, 7, size=12)
+    X = rng.normal(size=(24, 12)) + 0.6 * y[:, None]
+    for parameters in ({"singular": "pseudo"}, {"shrinkage": "ledoit_wolf"}, {"shrinkage": 0.1}):
+        plain = QuadraticDiscriminantAnalysis(**parameters).fit(X, y)
+        scaled = QuadraticDiscriminantAnalysis(**parameters).fit(X * units, y)
+        np.testing.assert_allclose(scaled.predict_proba(X * units), plain.predict_proba(X), atol=1e-6)
 
 
-@pytest.mark.parametrize("singular", ["psuedo", None, True])
-def test_typos_of_a_gaussian_are_named(singular):
-    with pytest.raises(ValueError, match=f"singular must be one of 'raise', 'pseudo', not {singular!r}"):
-        Gaussian([0, 0], np.eye(2), singular=singular)
+def test_nearest_mean_is_the_one_that_depends_on_units():
+    plain, moved = NearestMean().fit(IRIS.X, IRIS.y), NearestMean().fit(IRIS.X * [1, 1, 100, 1], IRIS.y)
+    assert (moved.predict(IRIS.X * [1, 1, 100, 1]) != plain.predict(IRIS.X)).any()
+    assert "units" in NearestMean.__doc__

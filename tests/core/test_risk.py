@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.integrate import trapezoid
 from scipy.stats import multivariate_normal, norm
-from sklearn.neighbors import KNeighborsClassifier
 
 from bayeslab import (
     Gaussian,
@@ -12,7 +11,6 @@ from bayeslab import (
     QuadraticDiscriminantAnalysis,
     TrueClassifier,
     make_concentric,
-    make_gaussian_pair,
     make_three_classes,
     make_xor,
 )
@@ -93,6 +91,7 @@ def test_two_dimensions_against_closed_forms():
     for data, exact in ((make_concentric(5, rng), concentric_error()), (make_xor(5, rng), 2 * p * (1 - p))):
         found = bayes_error(data.truth.densities_)
         assert abs(found.value - exact) <= found.error <= 1e-6
+        assert data.bayes_error == pytest.approx(exact, abs=1e-5)
 
 
 def test_a_narrow_class_far_away_is_not_overlooked():
@@ -141,8 +140,8 @@ def share_beyond(own, other, log_odds, n_angles=40_000):
 
 
 def test_the_stated_error_covers_the_truth_in_two_dimensions():
-    """200 pairs of Gaussians, against a fine integral over the angle of the closed form along each ray."""
-    for seed in range(200):
+    """Fifty pairs of Gaussians, against a fine integral over the angle of the closed form along each ray."""
+    for seed in range(50):
         rng = np.random.default_rng(seed)
         first, second, π = random_gaussian(rng, 2, 1), random_gaussian(rng, 2, 1), rng.uniform(0.1, 0.9)
         found = bayes_error([first, second], [π, 1 - π])
@@ -172,16 +171,6 @@ def test_error_of_any_rule_against_simulation():
     assert error_of(rule, gaussians).value == pytest.approx(1 - rule.score(X, y), abs=0.002)
     best = bayes_error(gaussians)
     assert error_of(data.truth, gaussians).value == pytest.approx(best.value, abs=2 * best.error)
-
-
-def test_error_of_a_rule_of_another_library():
-    """Nearest neighbours on the line, whose regions are intervals between known cuts."""
-    X, y = np.array([[0.0], [0.2], [1.0], [1.4], [3.0]]), np.array(["a", "b", "a", "b", "b"])
-    rule = KNeighborsClassifier(1).fit(X, y)
-    cuts = [-np.inf, 0.1, 0.6, 1.2, np.inf]
-    a, b = (np.diff(norm(mean, 1).cdf(cuts)) for mean in (0, 2))
-    expected = (a[1] + a[3] + b[0] + b[2]) / 2
-    assert error_of(rule, [Gaussian(0, 1), Gaussian(2, 1)]).value == pytest.approx(expected, abs=1e-10)
 
 
 class Cut:
@@ -255,15 +244,6 @@ def test_chernoff_of_equal_covariances_has_s_one_half():
     assert (bound, s) == (pytest.approx(0.5 * np.exp(-20 / 8)), pytest.approx(0.5, abs=1e-5))
     assert chernoff_bound(Gaussian(0, 1), Gaussian(0, 1), [0.1, 0.9])[0] == pytest.approx(0.1)  # at the end, s = 1
     assert chernoff_bound(Gaussian(0, 1), Gaussian(0, 1), [0, 1]) == (0, 1)
-
-
-def test_the_hard_case_in_twenty_dimensions():
-    first, second = make_gaussian_pair("P2c", 5, np.random.default_rng(0)).truth.gaussians
-    found = bayes_error([first, second], rng=np.random.default_rng(0))
-    X, y = TrueClassifier([first, second], [0, 1]).sample(200_000, np.random.default_rng(1))
-    counted = 1 - TrueClassifier([first, second], [0, 1]).score(X, y)
-    assert abs(found.value - counted) < 4 * np.hypot(found.error, np.sqrt(counted / len(y)))
-    assert 0 < found.value < chernoff_bound(first, second)[0] <= bhattacharyya_bound(first, second)
 
 
 def test_errors_of_what_cannot_be_computed():

@@ -114,19 +114,6 @@ def test_digits_work_out_of_the_box(estimator, remedy):
     assert fitted.score(X_test, y_test) > (0.7 if different else 0.93)
 
 
-def test_pseudo_is_pseudo_inverse_and_pseudo_determinant():
-    """In columns of pooled variance 1, it is NumPy's pseudo-inverse and the product of the eigenvalues above zero."""
-    rng = np.random.default_rng(1)
-    A = rng.normal(size=(4, 2))
-    gaussian = Gaussian(np.zeros(4), A @ A.T, singular="pseudo", scale=np.ones(4))
-    X = rng.normal(size=(6, 4))
-    np.testing.assert_allclose(
-        gaussian.mahalanobis_squared(X), np.einsum("ij,jk,ik->i", X, np.linalg.pinv(A @ A.T), X), rtol=1e-9
-    )
-    assert gaussian.rank == 2
-    assert gaussian.log_determinant == pytest.approx(np.log(np.linalg.eigvalsh(A @ A.T)[2:]).sum())
-
-
 def test_pseudo_quantities_are_taken_in_the_scale():
     """Against eigenvalues of the covariance of x / scale; its log-determinant then goes back to the units of x."""
     rng = np.random.default_rng(3)
@@ -175,24 +162,6 @@ def test_too_few_samples_for_a_full_covariance():
     message = r"class 'few'.*within the class \(4 samples, but a full covariance needs at least 5\)"
     with pytest.raises(SingularCovarianceError, match=message):
         QuadraticDiscriminantAnalysis().fit(X[1:], y[1:])
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"shrinkage": 1.5}, r"number in \[0, 1\], not 1.5"),
-        ({"shrinkage": "auto"}, "not 'auto'"),
-        ({"singular": "ignore"}, "'raise', 'pseudo', not 'ignore'"),
-    ],
-)
-def test_parameters_that_make_no_sense(parameters, message):
-    with pytest.raises(ValueError, match=message):
-        GaussianClassifier(**parameters).fit(IRIS.X, IRIS.y)
-
-
-def test_nothing_varies():
-    with pytest.raises(ValueError, match="no column of X varies"):
-        GaussianNB().fit(np.ones((6, 2)), [0, 0, 0, 1, 1, 1])
 
 
 @pytest.mark.parametrize(("smallest", "rank"), [(0.0, 50), (1e-12, 80)])

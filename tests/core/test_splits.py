@@ -9,7 +9,7 @@ from sklearn.model_selection import KFold
 
 from bayeslab import first_half_split, k_fold, load_iris, random_split, shuffle_splits
 
-IRIS = load_iris()
+IRIS, RNG = load_iris(), np.random.default_rng(0)
 
 
 def assert_partition(n, X_train, X_test, y_train, y_test):
@@ -34,11 +34,6 @@ def test_halves_within_each_class():
         assert np.unique(part, return_counts=True)[1].tolist() == [25, 25, 25]
 
 
-def test_the_first_half_of_the_sorted_file_has_an_empty_class():
-    with pytest.raises(ValueError, match="class 'virginica' is empty: none of its rows is among the 75 training rows"):
-        first_half_split(IRIS.X, IRIS.y)
-
-
 @pytest.mark.parametrize("stratify", [False, True])
 def test_a_random_split_is_a_partition_and_depends_on_the_seed_alone(stratify):
     rows = np.arange(40)[:, None]
@@ -53,39 +48,16 @@ def test_a_random_split_is_a_partition_and_depends_on_the_seed_alone(stratify):
         assert np.unique(parts[2], return_counts=True)[1].tolist() == [6, 6]
 
 
-def test_every_row_is_equally_likely_to_be_trained_on():
-    rng, rows = np.random.default_rng(3), np.arange(10)[:, None]
-    counts = sum(np.isin(rows, random_split(rows, np.zeros(10), rng)[0]).ravel() for _ in range(2000))
-    np.testing.assert_allclose(counts / 2000, 0.5, atol=0.05)
-
-
-def test_the_share_is_rounded_up_without_rounding_noise():
-    rows = np.arange(100)[:, None]
-    assert len(random_split(rows, np.zeros(100), np.random.default_rng(0), 0.07)[0]) == 7
+@pytest.mark.parametrize(("n", "share", "n_train"), [(100, 0.07, 7), (7, 0.5, 4), (5, 1e-12, 1)])
+def test_the_share_is_rounded_up_without_rounding_noise(n, share, n_train):
+    [(train, test)] = shuffle_splits(np.zeros(n), 1, np.random.default_rng(0), share)
+    assert (len(train), len(test)) == (n_train, n - n_train)
 
 
 @pytest.mark.parametrize("size", [0.0, 1.0, -0.2, 1.5, 0, -3, 150, np.int64(151)])
 def test_the_training_size_must_leave_both_parts(size):
     with pytest.raises(ValueError, match=rf"train_size must be between .*, not {size:g}"):
         random_split(IRIS.X, IRIS.y, np.random.default_rng(0), size)
-
-
-def test_an_empty_class_is_named_if_too_few_rows_are_drawn():
-    with pytest.raises(ValueError, match=r"is empty: none of its rows is among the 2 training rows of 150.*larger"):
-        random_split(IRIS.X, IRIS.y, np.random.default_rng(0), 2)
-
-
-def test_lengths_must_match():
-    with pytest.raises(ValueError, match="X has 10 rows, but y has 150 labels"):
-        first_half_split(IRIS.X[:10], IRIS.y)
-
-
-def test_no_part_may_be_empty():
-    with pytest.raises(ValueError, match="nothing is left to test on"):
-        first_half_split([[1]], [0])
-    with pytest.raises(ValueError, match="all 60 rows are training rows"):
-        random_split(np.zeros((60, 1)), np.zeros(60), np.random.default_rng(0), 0.999)
-    assert len(random_split(np.zeros((7, 1)), np.zeros(7), np.random.default_rng(0))[0]) == 4
 
 
 def test_a_seed_is_not_a_generator():
@@ -159,23 +131,40 @@ def test_every_pair_of_rows_is_equally_likely_to_share_a_fold():
     np.testing.assert_allclose(together[~np.eye(6, dtype=bool)], 2 / 5, atol=0.05)
 
 
+MIXED = np.array(["a", 1, "a", 1], dtype=object)
+ORDER = "labels must be of one kind that has an order, but y mixes int, str"
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("cut", "message"),
     [
-        ({"n_folds": 1}, "n_folds must be a whole number from 2 to the number of rows, 150, not 1"),
-        ({"n_folds": 151}, "not 151"),
-        ({"n_folds": 51, "stratify": True}, "class 'setosa' has 50 of the rows, too few for 51 folds"),
-        ({"n_folds": 5, "n_repeats": 3}, "without rng, all 3 repeats are the same"),
+        (lambda: first_half_split(IRIS.X, IRIS.y), "class 'virginica' is empty: none of .* among the 75 training rows"),
+        (lambda: first_half_split(IRIS.X[:10], IRIS.y), "X has 10 rows, but y has 150 labels"),
+        (lambda: first_half_split([[1]], [0]), "nothing is left to test on"),
+        (lambda: first_half_split(np.zeros((4, 1)), MIXED), ORDER),
+        (lambda: random_split(IRIS.X, IRIS.y, RNG, 2), "is empty: none .* among the 2 training rows of 150.*larger"),
+        (lambda: random_split(np.zeros((60, 1)), np.zeros(60), RNG, 0.999), "all 60 rows are training rows"),
+        (lambda: k_fold(IRIS.y, 1), "n_folds must be a whole number from 2 to the number of rows, 150, not 1"),
+        (lambda: k_fold(IRIS.y, 151), "not 151"),
+        (lambda: k_fold(IRIS.y, 51, stratify=True), "class 'setosa' has 50 of the rows, too few for 51 folds"),
+        (lambda: k_fold(IRIS.y, 5, n_repeats=3), "without rng, all 3 repeats are the same"),
+        (lambda: k_fold(MIXED, 2, stratify=True), ORDER),
+        *(
+            (
+                lambda n=n: k_fold([0, 1, 0], 2, RNG, n_repeats=n),
+                f"n_repeats must be a whole number, 1 or more, not {n}",
+            )
+            for n in (0, -1, 1.5, True)
+        ),
+        *(
+            (lambda n=n: shuffle_splits([0, 1, 0], n, RNG), f"n_splits must be a whole number, 1 or more, not {n}")
+            for n in (0, -1, 1.5, True)
+        ),
     ],
 )
-def test_folds_that_cannot_be_cut(arguments, message):
+def test_what_cannot_be_cut_is_named(cut, message):
     with pytest.raises(ValueError, match=message):
-        k_fold(IRIS.y, **arguments)
-
-
-def test_a_tiny_share_trains_on_one_row():
-    [(train, test)] = shuffle_splits(np.zeros(5), 1, np.random.default_rng(0), 1e-12)
-    assert (len(train), len(test)) == (1, 4)
+        cut()
 
 
 @pytest.mark.parametrize("y", [[0.0, np.nan, 1.0], np.array(["a", None, "b"], dtype=object)])
@@ -184,21 +173,6 @@ def test_missing_labels_are_named(y, stratify):
     for cut in (lambda: k_fold(y, 2, stratify=stratify), lambda: shuffle_splits(y, 1, np.random.default_rng(0), 0.5)):
         with pytest.raises(ValueError, match=r"y\[1\] is (nan|None): a label is missing"):
             cut()
-
-
-def test_labels_of_several_kinds_are_refused():
-    y = np.array(["a", 1, "a", 1], dtype=object)
-    for cut in (lambda: k_fold(y, 2, stratify=True), lambda: first_half_split(np.zeros((4, 1)), y)):
-        with pytest.raises(ValueError, match="labels must be of one kind that has an order, but y mixes int, str"):
-            cut()
-
-
-@pytest.mark.parametrize("number", [0, -1, 1.5, True])
-def test_numbers_of_splits_that_make_no_sense(number):
-    with pytest.raises(ValueError, match=f"n_repeats must be a whole number, 1 or more, not {number}"):
-        k_fold([0, 1, 0], 2, np.random.default_rng(0), n_repeats=number)
-    with pytest.raises(ValueError, match=f"n_splits must be a whole number, 1 or more, not {number}"):
-        shuffle_splits([0, 1, 0], number, np.random.default_rng(0))
 
 
 def test_a_table_is_split_into_tables():

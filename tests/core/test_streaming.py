@@ -1,17 +1,19 @@
-"""Learning in pieces leads to the parameters of one fit, and taking data away to those of a fit without them."""
+"""Learning in pieces is one fit, taking away is a fit without, so is leaving one out; and nothing stale remains."""
 
-import hypothesis.strategies as st
+import pickle
+from functools import cached_property
+
 import numpy as np
 import pandas as pd
 import pytest
 from family import FAMILY, assert_same, state
-from hypothesis import given
 from sklearn.base import clone
 
 from bayeslab import (
     GaussianClassifier,
     GaussianNB,
     LinearDiscriminantAnalysis,
+    NearestMean,
     QuadraticDiscriminantAnalysis,
     load_iris,
 )
@@ -19,52 +21,11 @@ from bayeslab import (
 IRIS = load_iris()
 
 
-def ill_conditioned(rng, n=90, d=4, condition=1e6):
-    """Three classes whose covariance has this condition number, far from the origin."""
-    Q = np.linalg.qr(rng.normal(size=(d, d)))[0]
-    y = rng.permutation(np.repeat(["a", "b", "c"], n // 3))
-    X = rng.normal(size=(n, d)) * np.geomspace(1, condition**-0.5, d) @ Q + 100 * rng.normal(size=d)
-    return X + 0.5 * (y == "b")[:, None], y
-
-
-@pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
-@given(seed=st.integers(0, 2**32 - 1), cuts=st.lists(st.integers(1, 89), min_size=1, max_size=9, unique=True))
-def test_any_blocks_in_any_order_are_one_fit(estimator, seed, cuts):
-    rng = np.random.default_rng(seed)
-    X, y = ill_conditioned(rng)
-    whole = clone(estimator).fit(X, y)
-    blocks = np.split(rng.permutation(90), sorted(cuts))
-    streamed = clone(estimator)
-    for rows in blocks:
-        streamed.partial_fit(X[rows], y[rows], classes=["a", "b", "c"])
-    assert_same(streamed, whole)
-    np.testing.assert_allclose(streamed.decision_function(X), whole.decision_function(X), rtol=1e-6, atol=1e-6)
-
-
-@pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
-def test_merging_and_removing(estimator):
-    X, y = ill_conditioned(np.random.default_rng(1))
-    first, rest = slice(0, 50), slice(50, 90)
-    whole, part = clone(estimator).fit(X, y), clone(estimator).fit(X[first], y[first])
-    assert_same(clone(estimator).fit(X[rest], y[rest]).merge(part), whole)
-    assert_same(whole.remove(X[rest], y[rest]), part, tolerance=1e-10)
-
-
 def test_merging_unites_the_classes():
     halves = [IRIS.y != "virginica", IRIS.y == "virginica"]
     first = GaussianNB().fit(IRIS.X[halves[0]], IRIS.y[halves[0]])
     last = GaussianNB().partial_fit(IRIS.X[halves[1]], IRIS.y[halves[1]])
     assert_same(first.merge(last), GaussianNB().fit(IRIS.X, IRIS.y))
-
-
-@pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
-@given(seed=st.integers(0, 2**32 - 1), ddof=st.sampled_from([0, 1]))
-def test_a_weight_is_a_repetition(estimator, seed, ddof):
-    counts = np.random.default_rng(seed).integers(0, 4, 150)
-    repeated = np.repeat(np.arange(150), counts)
-    estimator = clone(estimator).set_params(ddof=ddof)
-    weighted = clone(estimator).fit(IRIS.X, IRIS.y, sample_weight=counts)
-    assert_same(weighted, estimator.fit(IRIS.X[repeated], IRIS.y[repeated]))
 
 
 def test_a_removal_leaves_no_variation_where_there_was_none():
@@ -163,6 +124,10 @@ def fitted():
             "another type: GaussianNB and Quad",
         ),
         (lambda: GaussianNB().fit(IRIS.X, IRIS.y, sample_weight=-np.ones(150)), r"weights\[0\] is -1"),
+        (
+            lambda: GaussianNB().fit(IRIS.X, IRIS.y, np.full(150, 1.7e308)),
+            "sum of the weights overflows: the largest is 1",
+        ),
         (lambda: fitted().partial_fit(IRIS.X, IRIS.y, classes=["a"]), r"classes is \['a'\], but the classes are"),
         (lambda: fitted().remove(100 + 9 * IRIS.X[:9], IRIS.y[:9]), "never added: column 0 varies more in them"),
         (lambda: GaussianNB().with_priors("equal"), "is not fitted yet"),
@@ -178,17 +143,12 @@ def test_errors_say_what_is_wrong(call, message):
 
 
 def test_a_piece_may_weigh_nothing():
-    streamed = GaussianNB()
+    streamed = GaussianNB().partial_fit(IRIS.X, IRIS.y, sample_weight=np.zeros(150))
+    np.testing.assert_array_equal(streamed.priors_, 0)
     for rows in np.split(np.random.default_rng(8).permutation(150), 3):
         streamed.partial_fit(IRIS.X[rows], IRIS.y[rows], classes=IRIS.class_names)
         streamed.partial_fit(IRIS.X[rows], IRIS.y[rows], sample_weight=np.zeros(50))
     assert_same(streamed, GaussianNB().fit(IRIS.X, IRIS.y))
-
-
-def test_the_first_piece_may_weigh_nothing_too():
-    streamed = GaussianNB().partial_fit(IRIS.X, IRIS.y, sample_weight=np.zeros(150))
-    np.testing.assert_array_equal(streamed.priors_, 0)
-    assert_same(streamed.partial_fit(IRIS.X, IRIS.y), GaussianNB().fit(IRIS.X, IRIS.y))
 
 
 def test_merging_minds_the_names_of_the_columns():
@@ -242,3 +202,141 @@ def test_labels_of_mixed_kind_are_refused_in_a_sentence(labels):
             change(X, labels)
     with pytest.raises(ValueError, match="labels must be of one kind"):
         GaussianNB().partial_fit(X, ["a", "a"], classes=labels)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [*FAMILY, QuadraticDiscriminantAnalysis(shrinkage=0.2), GaussianClassifier("diagonal", shared=True, ddof=0)],
+    ids=str,
+)
+def test_leaving_one_out_is_fitting_without_it(estimator):
+    X, y = IRIS.X[::3], IRIS.y[::3]
+    keep = ~np.eye(50, dtype=bool)
+    refitted = [clone(estimator).fit(X[rows], y[rows]).predict_log_proba(X[~rows])[0] for rows in keep]
+    np.testing.assert_allclose(estimator.leave_one_out_log_proba(X, y), refitted, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("estimator", FAMILY[:2], ids=lambda e: type(e).__name__)
+def test_leaving_out_the_one_that_made_the_variation(estimator):
+    """What is left of a column would be the rounding errors of what was taken: it must be summed anew."""
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(40, 2)), np.repeat([0, 1], 20)
+    X[3, 1], X[30, 0] = 1e7, -1e9
+    keep = ~np.eye(40, dtype=bool)
+    refitted = [clone(estimator).fit(X[rows], y[rows]).predict_log_proba(X[~rows])[0] for rows in keep]
+    np.testing.assert_allclose(estimator.leave_one_out_log_proba(X, y), refitted, rtol=1e-8, atol=1e-8)
+
+
+def test_leaving_one_out_counts_samples_not_weights():
+    """Two samples of weight ½ are two samples; three of which two weigh nothing are one."""
+    X, y = np.array([[0.0], [1.0], [2.0], [4.0], [5.0], [7.0]]), np.repeat([0, 1], 3)
+    classifier = GaussianNB(ddof=0)
+    light = classifier.leave_one_out_log_proba(X, y, np.full(6, 0.25))
+    np.testing.assert_allclose(light, classifier.leave_one_out_log_proba(X, y))
+    with pytest.raises(ValueError, match="class 1 has only one sample"):
+        GaussianClassifier("diagonal", shared=True).leave_one_out_log_proba(X, y, [1, 1, 1, 0, 5, 0])
+
+
+@pytest.mark.parametrize("heavy", [1e12, 1e30])
+def test_leaving_out_nearly_all_of_the_weight(heavy):
+    """Of the weight that is left, a difference of two large ones, few digits would be right."""
+    rng = np.random.default_rng(6)
+    X, y, weights = rng.normal(size=(20, 2)), np.repeat([0, 1], 10), np.full(20, 0.3)
+    X[3], weights[3] = X[4] + 1e-3, heavy
+    found = QuadraticDiscriminantAnalysis().leave_one_out_log_proba(X, y, weights)
+    others = np.arange(20) != 3
+    fitted = QuadraticDiscriminantAnalysis().fit(X[others], y[others], weights[others])
+    np.testing.assert_allclose(found[3], fitted.predict_log_proba(X[[3]])[0], rtol=1e-11)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"shared": True},
+        {"covariance": "diagonal"},
+        {"ddof": 0},
+        {"priors": "equal"},
+        {"shrinkage": 0.5},
+        {"shrinkage": "ledoit_wolf"},
+        {"singular": "pseudo"},
+    ],
+    ids=str,
+)
+def test_a_changed_hyperparameter_takes_effect_at_the_next_fit_or_partial_fit(changed):
+    first, rest = slice(0, 110), slice(110, 150)
+    for learn in ("fit", "partial_fit"):
+        classifier = GaussianClassifier()
+        before = getattr(classifier, learn)(IRIS.X, IRIS.y).predict_log_proba(IRIS.X)
+        classifier.set_params(**changed)
+        np.testing.assert_array_equal(classifier.predict_log_proba(IRIS.X), before)
+        if changed["shrinkage"] != "ledoit_wolf" if "shrinkage" in changed else True:
+            removed = classifier.remove(IRIS.X[rest], IRIS.y[rest])
+            assert_same(removed, GaussianClassifier().fit(IRIS.X[first], IRIS.y[first]), tolerance=1e-11)
+            expected = GaussianClassifier(**changed).fit(IRIS.X, IRIS.y)
+            assert_same(removed.partial_fit(IRIS.X[rest], IRIS.y[rest]), expected, tolerance=1e-11)
+        assert_same(
+            classifier.fit(IRIS.X[first], IRIS.y[first]),
+            GaussianClassifier(**changed).fit(IRIS.X[first], IRIS.y[first]),
+        )
+
+
+def test_what_a_subclass_has_cached_does_not_go_stale():
+    class Caching(GaussianNB):
+        @cached_property
+        def n_seen(self):
+            return sum(each.weight for each in self.moments_)
+
+        @cached_property
+        def rarest(self):
+            return self.classes_[self.priors_.argmin()]
+
+    caching = Caching(priors=[0.2, 0.3, 0.5]).fit(IRIS.X, IRIS.y)
+    assert (caching.rarest, caching.with_priors([0.4, 0.5, 0.1]).rarest) == ("setosa", "virginica")
+    assert caching.n_seen == 150
+    assert caching.remove(IRIS.X[:7], IRIS.y[:7]).n_seen == 143
+    assert caching.partial_fit(IRIS.X[:9], IRIS.y[:9]).n_seen == 152
+
+
+def test_other_priors_stay_when_samples_come_or_go():
+    shifted = GaussianNB().fit(IRIS.X, IRIS.y).with_priors([0.5, 0.2, 0.3])
+    assert shifted.remove(IRIS.X[:9], IRIS.y[:9]).priors_.tolist() == [0.5, 0.2, 0.3]
+    assert shifted.partial_fit(IRIS.X[:5], IRIS.y[:5]).priors_.tolist() == [0.5, 0.2, 0.3]
+
+
+def test_leaving_one_out_in_a_subclass_with_a_cache():
+    class Caching(GaussianNB):
+        @cached_property
+        def shift(self):
+            return self.means_[:, 0].sum()
+
+        def fit(self, X, y):
+            super().fit(X, y)
+            _ = self.shift
+            return self
+
+        def _joint(self, X):
+            return super()._joint(X) * self.shift
+
+    X, y = IRIS.X[::5], IRIS.y[::5]
+    keep = ~np.eye(30, dtype=bool)
+    refitted = [Caching().fit(X[rows], y[rows]).predict_log_proba(X[~rows])[0] for rows in keep]
+    np.testing.assert_allclose(Caching().leave_one_out_log_proba(X, y), refitted, rtol=1e-9, atol=1e-9)
+
+
+def test_what_was_fitted_to_all_data_at_once_does_not_forget():
+    fitted = GaussianNB(shrinkage="ledoit_wolf").fit(IRIS.X, IRIS.y).set_params(shrinkage=0.1)
+    assert not hasattr(fitted, "remove")
+    assert not hasattr(fitted, "merge")
+    assert_same(
+        fitted.partial_fit(IRIS.X, IRIS.y).remove(IRIS.X, IRIS.y), GaussianNB(shrinkage=0.1).fit(IRIS.X, IRIS.y)
+    )
+
+
+@pytest.mark.parametrize(
+    "model", [QuadraticDiscriminantAnalysis(), LinearDiscriminantAnalysis(), GaussianNB(), NearestMean()], ids=str
+)
+def test_a_classifier_that_has_predicted_can_be_pickled(model):
+    """Another process may have to go on with it."""
+    fitted = model.fit(IRIS.X, IRIS.y)
+    found = fitted.predict_proba(IRIS.X)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(fitted)).predict_proba(IRIS.X), found)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from javascript import call, needs_node
+from javascript import call
 from traitlets import TraitError
 
 from bayeslab import Gaussian, QuadraticSurface, load_penguins
@@ -56,7 +56,6 @@ def solutions():
     return call(JS, SOLVE, [[name] for name in ChallengeExplorer.names])
 
 
-@needs_node
 @pytest.mark.parametrize("name", ChallengeExplorer.names)
 def test_a_goal_is_met_by_the_solution_with_room_for_a_hand_and_not_before_or_otherwise(name):
     ((at_start, solved, by_hand, *otherwise),) = call(JS, TRY, [[name]])
@@ -64,7 +63,6 @@ def test_a_goal_is_met_by_the_solution_with_room_for_a_hand_and_not_before_or_ot
     assert not any(otherwise)
 
 
-@needs_node
 def test_the_curve_that_a_hand_meant_has_the_name_of_the_curve_without_the_tremor():
     ask = f"""(means, S) => {{
         {FACTS}
@@ -83,7 +81,6 @@ def test_the_curve_that_a_hand_meant_has_the_name_of_the_curve_without_the_tremo
         assert by_hand[1] == kind
 
 
-@needs_node
 def test_errors_recall_and_decisions_are_those_of_the_package(solutions):
     for solution in solutions:
         explorer, where = BoundaryExplorer(**solution["state"]), solution["id"]
@@ -118,7 +115,6 @@ def measured_error(explorer, classifier):
     return explorer.priors @ missed
 
 
-@needs_node
 def test_the_curve_has_the_name_that_the_package_gives_it(solutions):
     named = [solution for solution in solutions if solution["kind"]]
     assert {solution["kind"] for solution in named} >= {"line", "ellipse", "hyperbola", "two lines", "none"}
@@ -128,7 +124,6 @@ def test_the_curve_has_the_name_that_the_package_gives_it(solutions):
         assert solution["kind"] == surface.kind, solution["id"]
 
 
-@needs_node
 def test_three_regions_meet_where_the_package_finds_all_three_equally_probable(solutions):
     (meeting,) = (solution for solution in solutions if solution["id"] == "corners")
     posterior = BoundaryExplorer(**meeting["state"]).classifier().predict_proba(meeting["corners"])
@@ -136,7 +131,6 @@ def test_three_regions_meet_where_the_package_finds_all_three_equally_probable(s
     assert posterior.shape == (4, 3)  # two conics never cross more often, and each corner counts once
 
 
-@needs_node
 def test_the_penguins_in_grams_are_those_of_the_data(solutions):
     (units,) = (solution for solution in solutions if solution["id"] == "units")
     state, penguins = units["state"], load_penguins().select("bill length", "body mass")
@@ -148,7 +142,6 @@ def test_the_penguins_in_grams_are_those_of_the_data(solutions):
         assert state["priors"][k] == pytest.approx(len(X) / len(penguins.y), abs=0.005)
 
 
-@needs_node
 def test_a_rule_that_refuses_here_refuses_in_the_package(solutions):
     (refusal,) = (solution for solution in solutions if solution["id"] == "refuses")
     explorer = BoundaryExplorer(**refusal["state"])
@@ -158,7 +151,6 @@ def test_a_rule_that_refuses_here_refuses_in_the_package(solutions):
     assert refusal["counts"] == [4, 2]
 
 
-@needs_node
 def test_without_a_browser_the_picture_is_that_of_the_first_challenge(solutions):
     explorer, first = ChallengeExplorer(), solutions[0]["state"]  # whose solution changes the rule alone
     there = {name: np.asarray(getattr(explorer, name)).tolist() for name in first}

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from javascript import call, needs_node
+from javascript import call
 
 from bayeslab.explore import CovarianceExplorer
 
@@ -18,7 +18,6 @@ def matrices(n=40):
     yield np.diag([1.0, 4.0])
 
 
-@needs_node
 def test_all_that_is_read_off_is_numpys():
     cases = [(S, cut) for S in matrices() for cut in (0, -1.5)]
     found = call("covariance_explorer.js", "partsOf", [[{"covariance": S.tolist(), "cut": cut}] for S, cut in cases])
@@ -39,7 +38,6 @@ def test_all_that_is_read_off_is_numpys():
         assert parts["conditional"]["deviation"] ** 2 == pytest.approx(conditional.covariance[0, 0], rel=1e-9)
 
 
-@needs_node
 def test_a_matrix_is_made_of_deviations_and_correlation():
     (found,) = call("covariance_explorer.js", "matrixOf", [[[2, 3], -0.5]])
     np.testing.assert_allclose(found, [[4, -3], [-3, 9]])

@@ -1,14 +1,13 @@
-"""What the boundary explorer's JavaScript writes and reads: numbers, equations, windows, CSV texts and states."""
+"""What the boundary explorer's JavaScript writes and reads: numbers, equations, windows, CSV texts and pictures."""
 
+from io import BytesIO
 from itertools import product
 
 import numpy as np
 import pytest
-from javascript import call, needs_node
+from javascript import call
+from PIL import Image
 
-from bayeslab.explore import BoundaryExplorer
-
-pytestmark = needs_node
 JS = "boundary_page.js"
 ROUND = [[1, 0], [0, 1]]
 
@@ -69,16 +68,23 @@ def test_places_in_a_window_are_told_apart_however_far_from_0_it_is():
     assert call(JS, "shortIn", [[[99990, 100010], 100003.3], [[0, 10], 3.14159]]) == ["100003.3", "3.142"]
 
 
+def in_figures(text):
+    """Return the number that a tick shows."""
+    plain = text.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-"))
+    return float(plain.replace("·10", "e"))
+
+
 def test_ticks_are_round_few_inside_and_where_they_say():
-    windows = [(0, 1), (-3.2, 7.9), (1e6, 1e6 + 3), (2e-7, 3e-6), (-5e8, 5e8)]
+    windows = [(0, 1), (-3.2, 7.9), (1e6, 1e6 + 3), (2e-7, 3e-6), (-5e8, 5e8), (0, 1e-300), (-7e-200, 2e-200)]
+    windows += [(-3e40, 5e40), (0, 1.3e99)]
     for (low, high), ticks in zip(windows, call(JS, "ticks", windows), strict=True):
         values = np.array([tick["value"] for tick in ticks])
         assert 3 <= len(values) <= 9
         assert low - 1e-9 * (high - low) <= values.min() <= values.max() <= high + 1e-9 * (high - low)
         steps = np.diff(values)
         np.testing.assert_allclose(steps, steps[0], rtol=1e-6)
-        written = [float(tick["text"].replace("−", "-")) for tick in ticks]
-        np.testing.assert_allclose(written, values, atol=1e-6 * steps[0])
+        np.testing.assert_allclose([in_figures(tick["text"]) for tick in ticks], values, rtol=0, atol=1e-6 * steps[0])
+        assert max(len(tick["text"]) for tick in ticks) <= 10
 
 
 def test_a_window_holds_points_and_ellipses_and_has_room_where_nothing_varies():
@@ -207,25 +213,15 @@ def test_a_table_becomes_a_state_that_makes_sense_even_where_a_class_has_a_singl
     assert call(JS, names, [["1,2,10\n2,1,9"], ["1,2,01\n2,1,1"]]) == [[9, 10], ["01", "1"]]
 
 
-def test_states_that_make_no_sense_are_known():
-    state = BoundaryExplorer(cut=[[0, 1], [2, 3]]).get_state()
-    changes = [
-        {},
-        {"means": [[0, 0]]},
-        {"means": [[0, 0], [float("nan"), 1]]},
-        {"means": [[0, 0], [1e150, 0]]},
-        {"covariances": [[[1, 2], [2, 1]], ROUND]},
-        {"covariances": [[[1, 0.5], [0, 1]], ROUND]},
-        {"priors": [0.5, 0.6]},
-        {"priors": [-0.5, 1.5]},
-        {"points": [[0, 0, 2]]},
-        {"class_names": ["A", "A"]},
-        {"feature_names": ["x"]},
-        {"rule": "SVM"},
-        {"k": 0},
-        {"shared": 1.1},
-        {"shared": float("nan")},
-        {"cut": [[0, 1]]},
-    ]
-    found = call(JS, "makesSense", [[state | change] for change in changes])
-    assert found == [not change for change in changes]
+# Pictures ............................................................................................................
+
+
+def test_a_picture_says_what_it_shows():
+    words, png = "QDA: x₂ against x₁, 2 classes “é”, 😀.", BytesIO()
+    Image.fromarray(np.arange(48, dtype=np.uint8).reshape(4, 4, 3)).save(png, "PNG")
+    (described,) = call("kit/png.js", "describedPNG", [[list(png.getvalue()), words]])
+    image = Image.open(BytesIO(bytes(described.values())))
+    image.verify()  # the checksums of all chunks
+    image = Image.open(BytesIO(bytes(described.values())))
+    assert image.text == {"Description": words}
+    np.testing.assert_array_equal(np.array(image), np.arange(48).reshape(4, 4, 3))

@@ -38,7 +38,7 @@ ROWS = {
     "30": ("11", "k neighbours as a posterior"),
     "31": ("01", "boundaries in one dimension"),
     "32": ("05", "QDA and LDA side by side"),
-    "33": ("05", "LDA's direction is Fisher's"),
+    "33": ("14", "LDA's direction is Fisher's"),
     "34": ("05", "compared with scikit-learn"),
     "35": ("13", "singular covariances, three remedies"),
     "36": ("13", "naive Bayes on pixels and on principal components"),
@@ -46,7 +46,7 @@ ROWS = {
     "38": ("05", "two nearly equal covariances"),
 }
 
-# Erratum: its notebook, and what is printed.
+# Erratum: the notebook that teaches its subject, and what is printed. The appendix A1 has an entry for each.
 ERRATA = {
     "S0 CLT": ("01", "enough data approximate a Gaussian"),
     "S0 σᵢσⱼ": ("02", "covariances as products"),

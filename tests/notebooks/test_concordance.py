@@ -12,6 +12,7 @@ from concordance import ERRATA, PLACES, ROWS
 PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
 WRITTEN = {path.stem[:2] for path in PATHS}
 CELLS = [(path, cell) for path in PATHS for cell in nbformat.read(path, as_version=4).cells]
+APPENDIX = {name for path, cell in CELLS if path.stem[:2] == "A1" for name in cell.metadata.get("covers", [])}
 COVERED = {name for _, cell in CELLS if cell.cell_type == "code" for name in cell.metadata.get("covers", [])}
 
 
@@ -21,6 +22,10 @@ def test_every_row_and_erratum_has_a_cell_that_runs(name):
     if number not in WRITTEN and name not in COVERED:
         pytest.skip(f"{name} ({what}) waits for notebook {number}")
     assert name in COVERED, f"no code cell covers {name} ({what}), which belongs to notebook {number}"
+
+
+def test_the_appendix_has_every_erratum():
+    assert set(ERRATA) - APPENDIX == set()
 
 
 def test_cells_cover_what_there_is():

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from running import Reader, without_a_screen
 
-PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
+PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 IDIOMS = "interact(function, a=(low, high, step))", "an explorer as the last expression"
 
 

@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import pytest
 from running import run, without_a_screen
 
-PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
+PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 WITH_EXPLORER = [path for path in PATHS if re.search(r"explore import \w+Explorer", path.read_text("utf-8"))]
 
 

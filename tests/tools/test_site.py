@@ -7,14 +7,17 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classroom import concordance_page, explorers, front_page, reference, site
+from classroom import concordance_page, explorers, front_page, gallery, reference, site
 from concordance import PLACES
+from PIL import Image
 
 import bayeslab
+import bayeslab.explore
 from bayeslab import BayesClassifier, GaussianClassifier, LinearDiscriminantAnalysis, distributed
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+APPENDIX = sorted((ROOT / "notebooks").glob("A[0-9]*.ipynb"))
 START = PATHS[0]
 
 
@@ -40,7 +43,7 @@ def test_the_map_has_a_box_for_each_notebook_and_links_to_those_that_are_there()
     entries = [entry for road in lists.values() for entry in road]
     assert [number for number, *_ in entries] == list(range(len(entries)))
     assert "boxes" in alt
-    notebooks = {number: {"page": f"{number}.html", "name": "a & b", "title": "t"} for number in range(3)}
+    notebooks = {number: {"page": f"{number}.html", "name": "n", "title": "a & b"} for number in range(3)}
     svg = front_page.draw_map(lists, alt, notebooks)
     assert svg.count("<rect") == len(entries)
     assert svg.count("<a ") == 3
@@ -49,9 +52,27 @@ def test_the_map_has_a_box_for_each_notebook_and_links_to_those_that_are_there()
 
 
 def test_the_front_page_names_every_notebook_once_in_its_lists():
-    page = front_page.write(PATHS, ROOT / "README.md")
-    assert all(page.count(f"<{path.stem}>") == 1 for path in PATHS)
-    assert "](images/" in page
+    page = front_page.write(PATHS, ROOT / "README.md", APPENDIX)
+    places = [page.find(f"<{path.stem}>") for path in (*PATHS, *APPENDIX)]
+    assert places == sorted(places)
+    assert all(page.count(f"<{path.stem}>") == 1 for path in (*PATHS, *APPENDIX))
+
+
+def test_every_explorer_has_a_page_and_a_dare_in_the_gallery(tmp_path):
+    assert set(gallery.EXHIBITS) == set(bayeslab.explore.__all__)
+    page = front_page.write(PATHS, ROOT / "README.md", APPENDIX)
+    gallery.save_gallery(tmp_path)
+    for kind, exhibit in gallery.EXHIBITS.items():
+        assert exhibit.dare in page
+        assert f'src="_static/explorers/{gallery.page_of(kind)[:-5]}.png"' in page
+        assert kind in (tmp_path / gallery.page_of(kind)).read_text("utf-8")
+        with Image.open((tmp_path / gallery.page_of(kind)).with_suffix(".png")) as picture:
+            assert picture.size == (330, 209)
+            assert len(picture.getcolors(1 << 16)) > 4
+    # All that is starred in the notebooks is on the short path, and nothing else is.
+    path = re.search(r'<ol class="path">(.*?)</ol>', page, re.DOTALL)[1]
+    starred = [each.stem[:2] for each in PATHS if "★" in "".join(re.findall(r'"#+ .*', each.read_text("utf-8")))]
+    assert re.findall(r"<b>(\d\d)</b>", path) == starred
 
 
 def test_inline_markdown():
@@ -145,9 +166,10 @@ def test_names_that_a_cell_binds_and_those_that_it_needs(source, bound, needed):
 
 
 def test_the_concordance_links_to_labels_that_the_notebooks_get():
-    page, links = concordance_page.write(PATHS), concordance_page.covered(PATHS)
+    paths = [*PATHS, *APPENDIX]
+    page, links = concordance_page.write(paths), concordance_page.covered(paths)
     assert set(links) <= set(PLACES)
-    cells = [cell for path in PATHS for cell in concordance_page.anchored(nbformat.read(path, as_version=4).cells)]
+    cells = [cell for path in paths for cell in concordance_page.anchored(nbformat.read(path, as_version=4).cells)]
     labels = {cell.source.strip("()=") for cell in cells if cell.source.startswith("(cell-")}
     linked = set(re.findall(r"\(#(.+?)\)", page))
     assert linked

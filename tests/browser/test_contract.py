@@ -1,0 +1,396 @@
+"""What every explorer keeps, a page with each of the table: drag, keys, links, pictures, refusals, layout, access."""
+
+import numpy as np
+import pytest
+from explorers import EXPLORERS, WITHOUT_TRUTH
+from PIL import Image
+from playwright.sync_api import expect
+from screen import PHONE, Linked, distances, sets, swipe
+
+HANDS = {"mouse": {"viewport": (1100, 1000)}, "finger": {"viewport": (400, 700), **PHONE}}
+SLIDE = (1240, 666)  # what a slide of 1280 × 720 leaves for an explorer
+BESIDES = " Arrow keys move a cross, Enter acts there."  # said of the canvas, but not of its picture
+
+# What a finger could miss.
+SMALL = """() => [
+    ...[...document.querySelectorAll(".bx-handle")].filter((e) => parseFloat(getComputedStyle(e, "::after").width) < 44
+        || parseFloat(getComputedStyle(e, "::after").height) < 44),
+    ...[...document.querySelectorAll(
+        "button:not(.bx-handle), select, .bx-switch span, .bx-check, summary, input[type=number]")]
+        .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 44)].map((e) => e.outerHTML)"""
+
+# What has the focus, and the line around it; of a control that is drawn by its neighbour, the neighbour's.
+FOCUSED = """() => { const e = document.activeElement;
+    const { outlineStyle, outlineWidth } = getComputedStyle(e.matches(".bx-switch input") ? e.nextElementSibling : e);
+    return [e.dataset.handle ?? e.dataset.bx ?? e.outerHTML, outlineStyle !== "none" && parseFloat(outlineWidth) >= 2];
+}"""
+# What Tab must reach: of a group of radio buttons, the checked one; of tabs and ticks, the one that is open.
+STOPS = """() => [...document.querySelectorAll("button, input, select, textarea, [tabindex='0']")]
+    .filter((e) => e.checkVisibility() && !e.disabled && (e.type !== "radio" || e.checked)
+        && (e.tabIndex >= 0 || !e.matches("[role=tab], .bx-tick")))
+    .map((e) => e.dataset.handle ?? e.dataset.bx ?? e.outerHTML)"""
+
+# Texts on the screen whose letters are smaller than 16 pixels.
+SMALL_LETTERS = """() => {
+    const written = (e) => [...e.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest(".bx-hidden");
+    const small = (e) => parseFloat(getComputedStyle(e).fontSize) < 16;
+    return [...document.querySelectorAll(".bx-root *")].filter((e) => written(e) && seen(e) && small(e))
+        .map((e) => e.textContent);
+}"""
+
+# Middles of all handles, as shares of their canvas, and its width: at once after the page has become so narrow, as a
+# printer asks for no frame.
+ON_PAPER = """(width) => {
+    document.querySelector(".bx-root").style.width = width;
+    const stage = document.querySelector(".bx-stage"), box = stage.querySelector("canvas").getBoundingClientRect();
+    const handles = [...stage.querySelectorAll(".bx-handle")].map((handle) => {
+        const { left, right, top, bottom } = handle.getBoundingClientRect();
+        return [((left + right) / 2 - box.left) / box.width, ((top + bottom) / 2 - box.top) / box.height];
+    });
+    return [handles, box.width];
+}"""
+
+every = pytest.mark.parametrize("name", EXPLORERS)
+
+
+def opened(show, name, viewport=(1100, 1000), **options):
+    case = EXPLORERS[name]
+    screen = show(case.make(), viewport, **options)
+    handle = screen.named(case.handles.split()[0])
+    handle.scroll_into_view_if_needed()
+    return screen, handle, case
+
+
+def changed(screen, before):
+    now = screen.values()
+    return {name for name in now if now[name] != before[name]}
+
+
+def is_off(screen, name):
+    expect(screen.part(name)).to_have_attribute("aria-disabled", "true")
+
+
+@pytest.mark.parametrize("hand", HANDS)
+@every
+def test_a_handle_follows_the_hand_and_goes_back_and_forth(show, name, hand):
+    screen, handle, case = opened(show, name, **HANDS[hand])
+    if hand == "finger":
+        assert distances(screen).min() >= 43.9
+        assert screen.page.evaluate(SMALL) == []
+    # Steep, so that a page that may scroll, would; and beside the middle, from where nothing may jump.
+    before, start, shift = screen.values(), screen.meant(handle), np.array([-16, -40])
+    scrolled, middle = screen.page.evaluate("scrollY"), screen.middle(handle) + np.array([5, 4])
+    if hand == "mouse":
+        screen.drag(middle, shift)
+    else:
+        swipe(screen, (middle, middle + shift))
+    assert screen.page.evaluate("scrollY") == scrolled
+    assert len(changed(screen, before)) > 0
+    assert changed(screen, before) <= case.traits
+    moved = screen.meant(handle) - start
+    assert moved[0] == pytest.approx(-16, abs=1.5)
+    if abs(moved[1]) > 0.01:  # along a line it goes across only
+        assert moved[1] == pytest.approx(-40, abs=1.5)
+    case.computed(screen)
+    after = screen.values()
+    screen.click("undo")
+    assert screen.values() == before
+    is_off(screen, "undo")
+    screen.click("redo")
+    assert screen.values() == after
+    screen.click("reset")
+    assert screen.values() == before
+    case.computed(screen)
+    screen.click("undo")  # of Reset
+    assert screen.values() == after
+
+
+@every
+def test_arrow_keys_go_on_and_back_and_are_said(show, name):
+    screen, handle, case = opened(show, name)
+    before, start, ways = screen.values(), screen.meant(handle), []
+    for key in ("ArrowRight", "ArrowLeft", "Shift+ArrowRight"):
+        handle.press(key)
+        screen.settle()
+        ways.append(screen.meant(handle)[0] - start[0])
+    assert changed(screen, before) <= case.traits
+    assert ways[0] > 2
+    assert ways[1] == pytest.approx(0, abs=0.1)
+    assert ways[2] == pytest.approx(10 * ways[0], rel=0.05)
+    label = handle.get_attribute("aria-label")
+    expect(screen.part("live")).to_contain_text(label.split(". ")[0])
+    handle.press("ArrowUp")
+    screen.settle()
+    upwards = screen.meant(handle)[1] - start[1]
+    goes_up = not label.endswith(". Left and right arrow keys move it, with Shift in larger steps.")
+    assert label.endswith("rrow keys move it, with Shift in larger steps.")
+    assert (upwards < -2) == goes_up
+    case.computed(screen)
+    handle.press("Control+z")  # keys in a quick row are one step
+    screen.settle()
+    assert screen.values() == before
+    expect(handle).to_be_focused()
+    handle.press("Control+Shift+z")
+    assert changed(screen, before)
+
+
+@every
+def test_escape_takes_a_drag_back_and_keys_do_beside_all_handles(show, name):
+    screen, handle, _ = opened(show, name, reduced_motion="reduce")
+    before, start = screen.values(), screen.middle(handle)
+    screen.page.mouse.move(*start)
+    screen.page.mouse.down()
+    screen.page.mouse.move(*np.add(start, [40, -30]), steps=4)
+    assert screen.values() != before
+    screen.page.keyboard.press("Escape")
+    screen.page.mouse.move(*np.add(start, [60, 30]), steps=2)
+    screen.page.mouse.up()
+    assert screen.values() == before
+    is_off(screen, "undo")
+    assert screen.page.evaluate("document.getAnimations().length") == 0
+    screen.drag(start, [40, -30])
+    expect(handle).to_be_focused()
+    after = screen.values()
+    screen.page.evaluate("document.activeElement.blur()")
+    canvas = handle.locator("xpath=ancestor::*[contains(@class, 'bx-stage')]").locator("canvas")
+    canvas.click(position={"x": 75, "y": canvas.bounding_box()["height"] - 12})  # among the numbers of the axis
+    for key, values in ("Control+z", before), ("Control+Shift+Z", after):
+        screen.page.keyboard.press(key)
+        assert screen.values() == values
+
+
+@pytest.mark.parametrize("corner", [(-2000, 2000), (2000, -2000)])
+@every
+def test_dragged_out_of_the_window_it_says_what_it_shows(show, name, corner):
+    screen, handle, _ = opened(show, name)
+    before = screen.values()
+    screen.drag(screen.middle(handle), corner)
+    screen.writes_no_nonsense()
+    stage = handle.locator("xpath=ancestor::*[contains(@class, 'bx-stage')]")
+    box, at = stage.locator("canvas").bounding_box(), screen.middle(handle)
+    assert box["x"] <= at[0] <= box["x"] + box["width"]
+    assert box["y"] <= at[1] <= box["y"] + box["height"]
+    for canvas in screen.page.locator("canvas[data-bx]:visible").all():
+        assert screen.n_colours(canvas.get_attribute("data-bx")) > 5
+    assert screen.faults() == []
+    screen.click("undo")
+    assert screen.values() == before
+
+
+@pytest.mark.parametrize("name", [*EXPLORERS, *WITHOUT_TRUTH])
+def test_it_is_linked_to_copied_as_code_and_saved_as_a_picture(show, name, tmp_path):
+    case = (EXPLORERS | WITHOUT_TRUTH)[name]
+    screen = show(case.make(), (1100, 1000), color_scheme="dark")
+    start, start_readouts = screen.values(), screen.readouts()
+    for handle in case.handles.split():
+        screen.pull(handle, [31, -17])
+    for part, value in case.fields.items():
+        screen.type(part, value)
+    assert len(changed(screen, start)) >= 2
+    link = screen.copied("copy-link")
+    other = screen.opened(link)
+    assert other.values() == screen.values()
+    assert other.readouts() == screen.readouts() != start_readouts
+    case.computed(other)
+    assert other.copied("copy-link") == link
+    other.click("reset")  # the link's scene is where the page starts, but a challenge begins anew
+    assert other.values() == (start if name == "challenges" else screen.values())
+
+    names = {}
+    exec(screen.copied("copy-python"), names)
+    traits = set(start) - {"datasets", "compact"}
+    assert names["explorer"].get_state(traits) == {trait: screen.values()[trait] for trait in traits}
+
+    with screen.page.expect_download() as download:
+        screen.click("save-picture")
+    assert download.value.suggested_filename == case.picture
+    download.value.save_as(tmp_path / "picture.png")
+    canvases = screen.page.locator("canvas[data-bx]:visible").all()
+    with Image.open(tmp_path / "picture.png") as image:
+        colours = np.array(image.convert("RGB"))
+        words = " ".join(canvas.get_attribute("aria-label").removesuffix(BESIDES) for canvas in canvases)
+        assert image.text["Description"] == words
+    pictures = [screen.picture(canvas.get_attribute("data-bx")) for canvas in canvases]
+    origin = np.min([corner for _, corner in pictures], axis=0)
+    for seen, corner in pictures:
+        left, top = np.rint(corner - origin).astype(int)
+        np.testing.assert_array_equal(colours[top : top + len(seen), left : left + len(seen[0])], seen)
+
+    bare = screen.opened(f"#hide=share,undo,{case.hidden}")
+    assert bare.values() == start
+    for part in ("share", "undo", case.hidden):
+        hidden = bare.page.locator(f'[data-hide="{part}"]').all()  # a panel with its tab
+        assert hidden
+        assert not any(each.is_visible() for each in hidden)
+    assert bare.part("redo").is_visible()
+    assert bare.text("share-note") == ""
+    assert bare.faults() == []
+    assert bare.barriers() == []
+
+    for fragment in case.wrong.split():
+        refused = screen.opened(f"#{fragment}", bare.page)
+        assert "shown as it was saved" in refused.text("share-note"), fragment
+        assert refused.values() == start
+        assert refused.readouts() == start_readouts
+    assert refused.barriers() == []
+    refused.page.evaluate("location.hash = '#'")  # back to the page as it was saved
+    expect(refused.part("share-note")).to_have_text("")
+
+
+@every
+def test_what_python_sets_is_followed_or_refused_in_words(show, name):
+    bad, good = EXPLORERS[name].refused
+    screen = show(Linked(EXPLORERS[name].make()))
+    before = screen.values()
+    said = screen.page.get_by_role("alert").filter(has_text="Python has set values that do not go together")
+    expect(said).to_have_count(0)
+    sets(screen, bad)
+    expect(said).to_be_visible()
+    picture = screen.part("root").screenshot()
+    sets(screen, good)
+    assert screen.part("root").screenshot() != picture
+    expect(said).to_be_visible()
+    screen.click("undo")
+    assert screen.values() == before | bad
+    sets(screen, {trait: before[trait] for trait in bad})
+    expect(said).to_have_count(0)
+    assert screen.values() == before
+
+
+@every
+def test_it_begins_once_its_values_go_together(show, name):
+    bad, good = EXPLORERS[name].refused
+    explorer = EXPLORERS[name].make()
+    screen = show(Linked(explorer, bad))
+    expect(screen.page.get_by_role("alert")).to_contain_text("do not go together")
+    expect(screen.page.locator("canvas")).to_have_count(0)
+    assert screen.barriers() == []
+    sets(screen, {trait: EXPLORERS[name].make().get_state([trait])[trait] for trait in bad})
+    expect(screen.page.locator("canvas").first).to_be_visible()
+    expect(screen.page.get_by_role("alert").filter(has_text="go together")).to_have_count(0)
+    start = screen.values()
+    sets(screen, good)
+    screen.click("undo")
+    assert screen.values() == start
+
+
+@every
+def test_tab_reaches_everything_and_everything_has_a_name_of_its_own(show, name):
+    screen, _, _ = opened(show, name)
+    folds = "(open) => document.querySelectorAll('details').forEach((fold) => { fold.open = open; })"
+    screen.page.evaluate(folds, True)
+    expected, reached = screen.page.evaluate(STOPS), {}
+    screen.page.evaluate(folds, False)
+    for _ in range(len(expected) + 3):  # and the summaries
+        screen.page.keyboard.press("Tab")
+        stop, is_seen = screen.page.evaluate(FOCUSED)
+        reached[stop] = is_seen
+        if screen.page.evaluate("document.activeElement.matches('summary')"):
+            screen.page.keyboard.press("Enter")
+    assert {stop: reached.get(stop) for stop in expected} == dict.fromkeys(expected, True)
+    root = screen.part("root")
+    groups = root.locator(".bx-overlay").evaluate_all(
+        "(all) => all.map((e) => [e.getAttribute('aria-label'), e.childElementCount, e.checkVisibility()])"
+    )
+    assert all(bool(count) == seen for _, count, seen in groups)  # an empty one is a stop for nothing
+    seen = [label for label, _, seen in groups if seen]
+    assert len(set(seen)) == len(seen) > 0
+    assert all(label.startswith("Handles ") for label in seen)
+    fields = root.locator(".bx-slider input").evaluate_all("(all) => all.map((e) => e.getAttribute('aria-label'))")
+    assert None not in fields
+    assert len(set(fields)) == len(fields)
+    for slider in root.locator(".bx-slider:visible").all():
+        slider.locator("label").click()
+        expect(slider.locator("input[type=range]")).to_be_focused()
+    assert root.locator("[aria-live=polite]").count() >= 1
+
+
+@pytest.mark.parametrize(("scheme", "widths"), [("light", (400, 1280)), ("dark", (800, 1600))])
+@every
+def test_nothing_sticks_out_and_axe_finds_nothing_serious(show, name, scheme, widths):
+    screen, handle, _ = opened(show, name, color_scheme=scheme)
+    screen.drag(screen.middle(handle), [24, -18])
+    found = {}
+    for width in widths:
+        screen.page.set_viewport_size({"width": width, "height": 900})
+        screen.settle()
+        assert screen.part("root").evaluate("(root) => root.clientWidth") == width
+        found[width] = screen.faults() + screen.barriers()
+    assert not any(found.values()), found
+
+
+@pytest.mark.parametrize("name", [name for name in EXPLORERS if name not in ("boundary", "challenges", "variance")])
+def test_in_a_lecture_all_is_on_one_slide_in_large_type(show, name):
+    screen = show(EXPLORERS[name].make(compact=True), SLIDE)
+    assert screen.page.evaluate("document.documentElement.scrollHeight") <= SLIDE[1]
+    assert screen.page.evaluate("document.documentElement.scrollWidth") <= SLIDE[0]
+    assert screen.faults() == []
+    assert screen.page.evaluate(SMALL_LETTERS) == []
+    cards = screen.page.locator(".bx-cards").bounding_box()
+    assert cards["y"] + cards["height"] <= SLIDE[1]
+    for canvas in screen.page.locator("canvas").all():
+        box = canvas.bounding_box()
+        assert box["height"] > 0.45 * SLIDE[1]
+        assert box["y"] + box["height"] <= cards["y"]
+
+
+@pytest.mark.parametrize("name", ["covariance", "em", "neighbours", "regularised", "threshold"])
+@pytest.mark.parametrize("screen_of", [(1280, 720), (1366, 768), (1440, 900)], ids=str)
+def test_a_wide_window_shows_plots_settings_and_readouts_at_once(show, name, screen_of):
+    screen, _, _ = opened(show, name, screen_of)
+    for part in screen.page.locator(".bx-desk :is(canvas, section)").all():
+        box = part.bounding_box()
+        assert box["y"] + box["height"] <= screen_of[1]
+    first = screen.page.locator("canvas").first.bounding_box()
+    assert first["width"] > 0.4 * screen_of[0]
+    assert first["height"] > 0.55 * screen_of[1]
+
+
+@pytest.mark.parametrize("name", ["boundary", "covariance", "em", "neighbours", "regularised", "threshold"])
+def test_terms_light_up_what_they_name_for_pointer_and_keyboard(show, name):
+    screen, _, _ = opened(show, name, (1280, 1000), reduced_motion="reduce")
+    stages = screen.page.locator(".bx-stage:visible")
+
+    def pictures():
+        screen.settle()
+        return [stage.screenshot() for stage in stages.all()]
+
+    rest, terms = pictures(), screen.page.locator("[data-lights]:visible")
+    assert terms.count() >= 1
+    for term in terms.all():
+        term.hover()
+        assert pictures() != rest, term.inner_text()
+        screen.page.mouse.move(2, 2)
+        assert pictures() == rest
+    for term in screen.page.locator("span[data-lights]:visible").all():
+        term.focus()
+        assert pictures() != rest, term.inner_text()
+        term.blur()
+    assert pictures() == rest
+
+
+@every
+def test_it_is_dark_or_light_as_the_system_and_light_on_paper(show, name):
+    screen, _, _ = opened(show, name, color_scheme="dark")
+    canvas = screen.page.locator("canvas").first.get_attribute("data-bx")
+
+    def brightness():
+        screen.settle()  # a change is told with the next frame
+        return screen.picture(canvas)[0][2, 2].mean()
+
+    assert brightness() < 60
+    screen.page.emulate_media(media="print", color_scheme="dark")
+    assert brightness() > 240
+    assert screen.page.evaluate("getComputedStyle(document.querySelector('h1')).color") == "rgb(0, 0, 0)"
+    screen.page.evaluate(ON_PAPER, "1100px")
+    screen.settle()  # drawn for this width, so that nothing is drawn between the next two looks
+    before, wide = screen.page.evaluate(ON_PAPER, "1100px")
+    after, narrow = screen.page.evaluate(ON_PAPER, "420px")
+    assert len(before) >= 1
+    assert narrow < 0.8 * wide
+    np.testing.assert_allclose(after, before, atol=5e-3)
+    screen.page.emulate_media(media="screen", color_scheme="dark")
+    assert brightness() < 60
+    screen.page.emulate_media(color_scheme="light")
+    assert brightness() > 240

@@ -1,0 +1,84 @@
+"""Every explorer's page in Firefox and in WebKit: it opens, a handle follows the mouse, Undo goes back, no error."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+from engines import ENGINES
+from explorers import EXPLORERS
+from screen import SHOW_VALUES
+
+# Before everything else on the page: its values, and what goes wrong.
+WATCH = f"""<script>
+window.complaints = [];
+addEventListener("error", ({{ message }}) => complaints.push(message));
+addEventListener("unhandledrejection", ({{ reason }}) => complaints.push(String(reason)));
+console.error = (...words) => complaints.push(words.join(" "));
+{SHOW_VALUES}
+</script>
+<link rel="icon" """
+MIDDLE = """(() => {{
+    const element = document.querySelector('{}');
+    element.scrollIntoView({{ block: "center" }});
+    const {{ left, right, top, bottom }} = element.getBoundingClientRect();
+    return [(left + right) / 2, (top + bottom) / 2];
+}})()"""
+COLOURS = """[...document.querySelectorAll("canvas[data-bx]")].filter((e) => e.checkVisibility()).map((canvas) => {
+    const image = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(image.data.buffer)).size;
+})"""
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def engine(request, tmp_path_factory):
+    start, remedy = ENGINES[request.param]
+    with start(tmp_path_factory.mktemp("profile")) as engine:
+        if engine is None:
+            pytest.skip(f"there is no {request.param}: {remedy}")
+        engine.resize(1280, 1000)
+        yield engine
+
+
+def wait_for(engine, condition):
+    for _ in range(200):
+        if engine.run(condition):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"{condition} is not so after 20 s; {engine.run('window.complaints')}")
+
+
+def values(engine):
+    time.sleep(0.3)  # what follows a moment later
+    kept = json.loads(engine.run("JSON.stringify(window.values)"))
+    kept.pop("done", None)
+    return kept
+
+
+def mouse(engine, *places):
+    """Press the button at the first place, and release it at the last."""
+    moves = [{"type": "pointerMove", "duration": 30, "x": round(x), "y": round(y)} for x, y in places]
+    down, up = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
+    engine.act([{"type": "pointer", "id": "mouse", "actions": [moves[0], down, *moves[1:], up]}])
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_it_opens_is_dragged_and_goes_back(engine, name, tmp_path):
+    case = EXPLORERS[name]
+    case.make().save(tmp_path / "explorer.html")
+    page = (tmp_path / "explorer.html").read_text("utf-8").replace('<link rel="icon" ', WATCH, 1)
+    (tmp_path / "explorer.html").write_text(page, "utf-8")
+    engine.open((tmp_path / "explorer.html").as_uri())
+    wait_for(engine, "document.querySelector('.bx-root[data-theme]') !== null")
+    assert min(engine.run(COLOURS)) > 5
+    before = values(engine)
+    at = np.array(engine.run(MIDDLE.format(f'[data-handle="{case.handles.split()[0]}"]')))
+    mouse(engine, at, at - [8, 20], at - [16, 40])
+    after = values(engine)
+    changed = {trait for trait in before if after[trait] != before[trait]}
+    assert changed
+    assert changed <= case.traits
+    undo = engine.run(MIDDLE.format('[data-bx="undo"]'))
+    mouse(engine, undo, undo)
+    assert values(engine) == before
+    assert engine.run("window.complaints") == []

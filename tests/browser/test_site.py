@@ -1,0 +1,129 @@
+"""Every page of the site in build/site, as a visitor sees it: whole, on three screens, with explorers that live."""
+
+import functools
+import http.server
+import threading
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from screen import AXE
+from visiting import drag, moves, opened_frame, swipe_a_little
+
+SITE = Path(__file__).parents[2] / "build" / "site"
+PAGES = sorted(path.name for path in SITE.glob("*.html") if path.stem not in ("search", "genindex"))
+pytestmark = pytest.mark.skipif(not PAGES, reason="there is no site: run `make site`")
+
+SCREENS = {  # light and on a phone from a server, dark from the disk
+    "light": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
+    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "has_touch": True},
+}
+
+# What is wrong with a page; all that is folded is unfolded first.
+FAULTS = """async () => {
+    await window.MathJax?.startup?.promise;
+    document.querySelectorAll("article details").forEach((each) => { each.open = true; });
+    const faults = [], all = (selector) => [...document.querySelectorAll(selector)];
+    const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    if (over > 0) faults.push(`the page is ${over} pixels too wide`);
+    for (const e of all("article :is(p, img, table, pre, iframe, li, mjx-container, svg)")) {
+        let box = e.parentElement;
+        const scrolling = (each) => ["auto", "scroll"].includes(getComputedStyle(each).overflowX);
+        while (box.tagName !== "ARTICLE" && !scrolling(box)) box = box.parentElement;
+        const scrolls = box.tagName !== "ARTICLE" || scrolling(e);
+        const right = e.getBoundingClientRect().right;
+        if (!scrolls && right > document.documentElement.clientWidth + 1) faults.push(`${e.tagName} ends at ${right}`);
+    }
+    for (const e of all(".math")) if (!e.querySelector("mjx-container")) faults.push(`not typeset: ${e.textContent}`);
+    for (const e of all("mjx-merror, [data-mjx-error]")) faults.push(`error in a formula: ${e.textContent}`);
+    const words = document.querySelector("article").cloneNode(true);
+    words.querySelectorAll("pre, code, .math, script, svg").forEach((e) => e.remove());
+    const left = words.textContent;
+    for (const [found] of left.matchAll(/\\$[^$\\n]{1,60}\\$|\\\\\\(.{1,40}/g)) faults.push(`TeX: ${found}`);
+    const alone = all("article img:not(a img)"); // a link has words of its own
+    for (const e of alone) if (e.alt.trim().length < 20) faults.push(`no words for ${e.src.slice(-40)}`);
+    for (const e of all("article img")) if (e.complete && !e.naturalWidth) faults.push(`broken: ${e.src.slice(-40)}`);
+    for (const e of all("iframe")) if (e.title.length < 20) faults.push("no words for an explorer");
+    return faults;
+}"""
+
+
+@pytest.fixture(scope="module")
+def server():
+    """Address of a web server for the site."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(SITE))) as served:
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{served.server_port}/"
+        served.shutdown()
+
+
+@pytest.fixture(params=SCREENS)
+def open_page(request, visit, server):
+    """Open a page of the site on a screen."""
+    options = SCREENS[request.param]
+    base = SITE.as_uri() + "/" if request.param == "dark" else server
+    return lambda name: (visit(base, name, **options), options)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_whole_and_its_explorers_can_be_used(open_page, name):
+    page, options = open_page(name)
+    assert page.evaluate(FAULTS) == []
+    for frame in page.locator("iframe.explorer").all():
+        inside = opened_frame(page, frame)
+        wide, high = inside.evaluate("""() => { const { scrollWidth, scrollHeight } = document.documentElement;
+            return [scrollWidth - innerWidth, scrollHeight - innerHeight]; }""")
+        assert (wide <= 0, high <= 2) == (True, True), f"{wide} pixels too wide, {high} too high for its frame"
+        handle = inside.locator("[data-handle]").first
+        handle.focus()
+        moves(inside, lambda: [page.keyboard.press("ArrowRight") for _ in range(8)])
+        moves(inside, lambda handle=handle: drag(page, handle))
+        if options.get("has_touch"):
+            moves(inside, lambda handle=handle: swipe_a_little(page, handle))
+        own, other = ("light", "dark") if options["color_scheme"] == "light" else ("dark", "light")
+        root = inside.locator(".bx-root")
+        expect(root).to_have_attribute("data-theme", own)
+        for theme in (other, own):  # the explorer follows the page
+            page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+            expect(root).to_have_attribute("data-theme", theme, timeout=30_000)
+
+
+@pytest.mark.parametrize("name", ["index.html", "05_lda_versus_qda.html"])
+def test_axe_finds_nothing(open_page, name):
+    page, _ = open_page(name)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("""async () => {
+        const { violations } = await axe.run({ iframes: false, preload: false, resultTypes: ["violations"] });
+        return violations.map(({ id, nodes: [{ html }] }) => [id, html]);
+    }""")
+    assert found == []
+
+
+def test_the_front_page_answers_to_a_drag(open_page):
+    page, _ = open_page("index.html")
+    inside = page.locator("iframe.hero").element_handle().content_frame()
+    error = inside.locator('[data-bx="sample-error"]')
+    handle = inside.locator('[data-handle="mean-1"]')
+    handle.wait_for()
+    before, start = error.inner_text(), handle.bounding_box()
+    page.mouse.move(start["x"] + 12, start["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 72, start["y"] + 42, steps=4)
+    expect(error).not_to_have_text(before)
+    page.mouse.up()
+    fits = "[document.documentElement.scrollWidth <= innerWidth, document.documentElement.scrollHeight <= innerHeight]"
+    assert inside.evaluate(fits) == [True, True]
+    box = page.locator("iframe.hero").bounding_box()
+    assert box["y"] + box["height"] <= page.viewport_size["height"]  # all of it is seen at once
+    assert page.locator("iframe.hero").get_attribute("loading") is None
+
+
+def test_the_search_finds_something(open_page):
+    page, _ = open_page("search.html?q=covariance")
+    expect(page.locator("ul.search li a").first).to_be_visible(timeout=20_000)

@@ -1,0 +1,45 @@
+"""What visitors of site and slides do with an explorer that stands in a frame of a page."""
+
+import numpy as np
+from settling import SETTLED
+
+PIXELS = "() => [...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()).join()"
+
+
+def opened_frame(page, frame):
+    """The explorer in a frame, once it is drawn."""
+    frame.scroll_into_view_if_needed()
+    inside = frame.element_handle().content_frame()
+    inside.locator(".bx-root[data-theme]").wait_for()
+    page.evaluate(SETTLED)
+    inside.evaluate(SETTLED)
+    return inside
+
+
+def moves(inside, act):
+    """Assert that the explorer's picture changes by what is done."""
+    before = inside.evaluate(PIXELS)
+    act()
+    inside.evaluate(SETTLED)
+    assert inside.evaluate(PIXELS) != before
+
+
+def middle(handle):
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    return np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+
+
+def drag(page, handle):
+    start = middle(handle)
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*(start - [30, 20]), steps=5)
+    page.mouse.up()
+
+
+def swipe_a_little(page, handle):
+    session, start = page.context.new_cdp_session(page), middle(handle)
+    for phase, step in (("Start", 0), ("Move", 10), ("Move", 20), ("Move", 30), ("End", None)):
+        points = [] if step is None else [dict(zip("xy", (start + np.array([step, step / 2])).tolist(), strict=True))]
+        session.send("Input.dispatchTouchEvent", {"type": f"touch{phase}", "touchPoints": points})

@@ -1,0 +1,101 @@
+"""Blocks of rows and their threads, and methods that change an estimator whole or not at all."""
+
+import threading
+from functools import cached_property
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.blocks import BLOCK, blocks, one_thread
+
+
+def threads():
+    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+
+def test_blocks_are_all_rows_in_order():
+    for n, d in ((1, 1), (100_000, 3), (500, 2000)):
+        rows = np.concatenate([np.arange(n)[part] for part in blocks(n, d)])
+        np.testing.assert_array_equal(rows, np.arange(n))
+        assert all(part.stop - part.start <= max(BLOCK // d, 64) for part in blocks(n, d))
+
+
+@pytest.mark.parametrize("first_out", ["ours", "theirs"])
+def test_the_threads_are_restored(first_out):
+    """Whoever leaves first, and however deeply a call is nested."""
+    with threadpool_limits(2, user_api="blas"):
+        before, entered, leave = threads(), threading.Event(), threading.Event()
+
+        def stay():
+            with one_thread(10**6, 10):
+                entered.set()
+                leave.wait(10)
+
+        other = threading.Thread(target=stay)
+        with one_thread(10**6, 10):
+            other.start()
+            entered.wait(10)
+            with one_thread(10**6, 10):
+                assert set(threads()) == {1}
+            if first_out == "theirs":
+                leave.set()
+                other.join()
+                assert set(threads()) == {1}
+        leave.set()
+        other.join()
+        assert threads() == before
+
+
+def test_small_products_are_left_alone():
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        with one_thread(10, 10):
+            assert threads() == before
+
+
+class Estimator(BaseEstimator):
+    """Learns a number in two steps, between which it may be interrupted."""
+
+    def __init__(self, factor=1):
+        self.factor = factor
+
+    @all_or_nothing
+    def fit(self, number, interruption=None):
+        self.first_ = number
+        if interruption:
+            raise interruption
+        self.second_ = self.factor * number
+        return self
+
+    @cached_property
+    def cached_(self):
+        return self.first_, self.second_
+
+
+class Cached(Estimator):
+    """A subclass of a user."""
+
+    @cached_property
+    def own_(self):
+        return self.second_ + 1
+
+
+@pytest.mark.parametrize("interruption", [ValueError("wrong"), KeyboardInterrupt(), SystemExit()])
+def test_what_is_interrupted_changes_nothing(interruption):
+    fresh, fitted = Estimator(), Estimator(3).fit(2)
+    for estimator in (fresh, fitted):
+        before = dict(vars(estimator))
+        with pytest.raises(type(interruption)):
+            estimator.fit(5, interruption)
+        assert vars(estimator) == before
+
+
+def test_what_succeeds_changes_the_estimator_itself():
+    estimator = Cached(3)
+    assert estimator.fit(2) is estimator
+    assert (estimator.cached_, estimator.own_) == ((2, 6), 7)
+    estimator.fit(5)
+    assert (estimator.cached_, estimator.own_) == ((5, 15), 16)

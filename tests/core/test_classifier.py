@@ -1,0 +1,221 @@
+"""Gaussian classifiers against scikit-learn, what must not change their decisions, and decisions with costs."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from family import PEER_DDOF
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import discriminant_analysis, naive_bayes, neighbors
+from sklearn.exceptions import NotFittedError
+
+from bayeslab import (
+    GaussianClassifier,
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    NearestMean,
+    QuadraticDiscriminantAnalysis,
+    SingularCovarianceError,
+    load_iris,
+    load_penguins,
+    make_xor,
+)
+
+FAMILY = [QuadraticDiscriminantAnalysis, LinearDiscriminantAnalysis, GaussianNB, NearestMean]
+
+
+@pytest.mark.parametrize("load", [load_iris, load_penguins])
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (QuadraticDiscriminantAnalysis(ddof=PEER_DDOF), discriminant_analysis.QuadraticDiscriminantAnalysis()),
+        (LinearDiscriminantAnalysis(ddof=PEER_DDOF), discriminant_analysis.LinearDiscriminantAnalysis()),
+        (GaussianNB(ddof=0), naive_bayes.GaussianNB(var_smoothing=0)),
+        (NearestMean(), neighbors.NearestCentroid()),
+    ],
+    ids=lambda estimator: type(estimator).__module__.split(".")[0],
+)
+def test_decisions_and_posteriors_are_scikit_learns(load, ours, theirs):
+    """Both at scikit-learn's divisor, n."""
+    data = load()
+    ours.fit(data.X, data.y)
+    theirs.fit(data.X, data.y)
+    np.testing.assert_array_equal(ours.predict(data.X), theirs.predict(data.X))
+    if not isinstance(theirs, neighbors.NearestCentroid):  # its posteriors are another model
+        np.testing.assert_allclose(ours.predict_proba(data.X), theirs.predict_proba(data.X), atol=1e-8)
+
+
+@pytest.mark.parametrize("Classifier", FAMILY)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_what_must_not_change_the_decisions(Classifier, seed):
+    rng = np.random.default_rng(seed)
+    y = np.repeat([0, 1, 2], 12)
+    X = rng.normal(size=(36, 3)) + y[:, None] * [1, 0.5, 0]
+    fitted = Classifier().fit(X, y)
+    near = fitted.predict(X)
+    clear = np.ptp(np.sort(fitted.predict_log_proba(X))[:, -2:], axis=1) > 1e-6  # not on the boundary itself
+    order = rng.permutation(36)
+    np.testing.assert_array_equal(Classifier().fit(X[order], y[order]).predict(X)[clear], near[clear])
+    renamed = Classifier().fit(X, np.array(["c", "a", "b"])[y])
+    np.testing.assert_array_equal(renamed.predict(X)[clear], np.array(["c", "a", "b"])[near][clear])
+    if Classifier is not NearestMean:  # the one that depends on units
+        change = X * [1e-5, 1, 1e5] + [1e-5, -3, 1e7]
+        np.testing.assert_array_equal(Classifier().fit(change, y).predict(change)[clear], near[clear])
+    if Classifier is not GaussianNB:  # the one that depends on the axes
+        rotation = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+        np.testing.assert_array_equal(Classifier().fit(X @ rotation, y).predict(X @ rotation)[clear], near[clear])
+
+
+def test_priors():
+    X, y = np.array([[0.0], [1], [2], [10], [11]]), np.array(["a", "a", "a", "b", "b"])
+    assert GaussianNB().fit(X, y).priors_ == pytest.approx([0.6, 0.4])
+    assert GaussianNB(priors="equal").fit(X, y).priors_ == pytest.approx([0.5, 0.5])
+    never_a = GaussianNB(priors=[0, 1]).fit(X, y)
+    assert set(never_a.predict(X)) == {"b"}
+    np.testing.assert_allclose(never_a.predict_proba(X), [[0, 1]] * 5)
+    given = np.array([0.2, 0.8])
+    fitted = GaussianNB(priors=given).fit(X, y)
+    shifted = fitted.with_priors(given[::-1])
+    given[:] = 9
+    assert (fitted.priors_.tolist(), shifted.fit(X, y).priors_.tolist()) == ([0.2, 0.8], [0.8, 0.2])
+
+
+def test_a_tie_goes_to_the_first_class():
+    X, y = np.array([[-2.0], [0], [0], [2]]), np.array(["b", "b", "a", "a"])
+    fitted = NearestMean().fit(X, y)
+    assert fitted.decision_function([[0.0]]) == 0
+    assert fitted.predict([[0.0]]) == "a"
+
+
+@pytest.mark.parametrize("labels", [[3, 7], [0.5, 1.5], ["no", "yes"], [False, True]])
+def test_labels_of_any_kind(labels):
+    X, y = np.random.default_rng(0).normal(size=(40, 2)), np.repeat([0, 1], 20)
+    X[y == 1] += 9
+    if labels == [0.5, 1.5]:  # scikit-learn takes broken numbers for a regression target, and so do we
+        with pytest.raises(ValueError, match="continuous"):
+            GaussianNB().fit(X, np.array(labels)[y])
+    else:
+        np.testing.assert_array_equal(GaussianNB().fit(X, np.array(labels)[y]).predict(X), np.array(labels)[y])
+
+
+def test_singular_classes_are_named_with_their_columns():
+    iris = load_iris()
+    table = pd.DataFrame(iris.X, columns=["sl", "sw", "pl", "pw"])
+    table.loc[iris.y == "versicolor", "pw"] = table["pl"] - table["sl"]
+    with pytest.raises(SingularCovarianceError) as caught:
+        QuadraticDiscriminantAnalysis().fit(table, iris.y)
+    error = caught.value
+    assert (error.owner, error.rank, error.dimension) == ("class 'versicolor'", 3, 4)
+    assert error.columns == ["sl", "pl", "pw"]
+    for remedy in ("PCA", "shrink", "pseudo-inverse"):
+        assert remedy in str(error)
+
+
+IRIS = load_iris()
+FEW = [0, 1, 2, 50, 51, 52]
+
+
+@pytest.mark.parametrize(
+    ("classifier", "X", "y", "message"),
+    [
+        (QuadraticDiscriminantAnalysis(), IRIS.X[FEW], IRIS.y[FEW], "class 'setosa'.*3 samples.*at least 5"),
+        (LinearDiscriminantAnalysis(), IRIS.X[FEW[1:5]], IRIS.y[FEW[1:5]], "all classes pooled.*4 samples.*at least 6"),
+        (GaussianNB(), IRIS.X[:51], IRIS.y[:51], "class 'versicolor'.*the samples have 1"),
+        (GaussianNB(), IRIS.X[:50], IRIS.y[:50], "one class only: 'setosa'"),
+        (GaussianNB(priors=[0.5, 0.6, 0.1]), IRIS.X, IRIS.y, "sums to 1.2"),
+        (GaussianNB(priors=[0.5, 0.5]), IRIS.X, IRIS.y, "y holds 3 classes"),
+        (GaussianNB(priors=[1.5, -0.5, 0]), IRIS.X, IRIS.y, "non-negative"),
+        (GaussianNB(priors="uniform"), IRIS.X, IRIS.y, "'uniform'"),
+        (GaussianClassifier(covariance="tied"), IRIS.X, IRIS.y, "'full', 'diagonal', 'spherical', not 'tied'"),
+        (GaussianNB(), IRIS.X[:, 0], IRIS.y, "1D array"),
+        (GaussianNB(), np.where(IRIS.X == 4.6, np.nan, IRIS.X), IRIS.y, r"X\[3, 0\] is nan"),
+        (GaussianNB(), np.where(IRIS.X == 4.6, np.inf, IRIS.X), IRIS.y, r"X\[3, 0\] is inf"),
+    ],
+)
+def test_errors_of_fit_say_what_and_where(classifier, X, y, message):
+    with pytest.raises(ValueError, match=message):
+        classifier.fit(X, y)
+
+
+def test_a_fit_that_fails_leaves_the_classifier_as_it_was():
+    classifier = QuadraticDiscriminantAnalysis()
+    with pytest.raises(SingularCovarianceError):
+        classifier.fit(IRIS.X[FEW], IRIS.y[FEW])
+    with pytest.raises(NotFittedError):
+        classifier.predict(IRIS.X)
+    before = classifier.fit(IRIS.X, IRIS.y).predict_proba(IRIS.X)
+    with pytest.raises(SingularCovarianceError):
+        classifier.fit(IRIS.X[FEW], [3, 3, 3, 4, 4, 4])
+    np.testing.assert_array_equal(classifier.predict_proba(IRIS.X), before)
+    assert classifier.classes_.tolist() == IRIS.class_names
+
+
+def test_errors_of_predict():
+    fitted = GaussianNB().fit(IRIS.X, IRIS.y)
+    with pytest.raises(ValueError, match="X has 3 features, but GaussianNB is expecting 4"):
+        fitted.predict(IRIS.X[:, :3])
+
+
+FITTED = QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
+
+
+def test_least_expected_cost():
+    """Five decisions for three classes, each row by brute force."""
+    costs = np.random.default_rng(0).uniform(0, 5, size=(5, 3))
+    expected = [[sum(costs[a, k] * p[k] for k in range(3)) for a in range(5)] for p in FITTED.predict_proba(IRIS.X)]
+    np.testing.assert_array_equal(FITTED.decide(IRIS.X, costs), np.argmin(expected, axis=1))
+
+
+@pytest.mark.parametrize("reject", [0.0, 0.05, 0.3, 0.7])
+def test_chows_rule(reject):
+    """Without costs, rejection costs less than deciding where the largest posterior is at most 1 − reject."""
+    largest = FITTED.predict_proba(IRIS.X).max(axis=1)
+    np.testing.assert_array_equal(FITTED.decide(IRIS.X, reject=reject) == 3, 1 - largest >= reject)
+
+
+def test_what_costs_the_same_is_rejected():
+    """Chow rejects where deciding is not cheaper."""
+    posterior = FITTED.predict_proba(IRIS.X[[70]])
+    cost = (posterior @ (1 - np.eye(3))).min()
+    assert FITTED.decide(IRIS.X[[70]], reject=cost).tolist() == [3]
+    assert FITTED.decide(IRIS.X[[70]], reject=np.nextafter(cost, 1)).tolist() == [posterior.argmax()]
+
+
+def test_other_priors_are_those_of_a_fit_with_them():
+    for priors in ([0.1, 0.2, 0.7], [0, 0.5, 0.5], "equal"):
+        shifted = FITTED.with_priors(priors)
+        refitted = QuadraticDiscriminantAnalysis(priors=priors).fit(IRIS.X, IRIS.y)
+        np.testing.assert_allclose(shifted.predict_proba(IRIS.X), refitted.predict_proba(IRIS.X))
+    assert FITTED.priors is None  # the original stays as it was
+    np.testing.assert_allclose(FITTED.priors_, 1 / 3)
+
+
+def test_the_truth_can_shift_too():
+    truth = make_xor(5, np.random.default_rng(2)).truth
+    assert truth.with_priors([1, 0]).predict([[1, -1], [1, 1]]).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: FITTED.decide(IRIS.X, np.ones((2, 2))), r"shape \(D, 3\), not \(2, 2\)"),
+        (lambda: FITTED.decide(IRIS.X, [[0, 1, np.nan]]), r"costs\[0, 2\] is nan"),
+        (lambda: GaussianNB().decide(IRIS.X), "not fitted yet"),
+        (lambda: FITTED.decide(IRIS.X, np.ones((0, 3))), r"shape \(D, 3\), not \(0, 3\)"),
+        (lambda: FITTED.decide(IRIS.X, reject=np.nan), "reject must be the cost of not deciding, a finite number"),
+        (lambda: FITTED.with_priors([0.5, 0.5]), "y holds 3 classes"),
+        (lambda: FITTED.with_priors([0.5, 0.6, 0.7]), "sums to 1.8"),
+    ],
+)
+def test_decisions_that_make_no_sense_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_decision_without_costs_is_predict_also_in_a_tie(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 3, size=(30, 2)).astype(float), np.repeat([0, 1, 2], 10)
+    fitted = GaussianNB().fit(X + 1e-3 * rng.normal(size=X.shape), y)
+    grid = rng.integers(0, 5, size=(200, 2)).astype(float)
+    np.testing.assert_array_equal(fitted.decide(grid), fitted.predict(grid))

@@ -1,0 +1,262 @@
+"""The nine explorers, one of them twice: how each is made, and what goes together with its traits or does not."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bayeslab import Gaussian, load_iris, make_gaussian_pair
+from bayeslab.explore import (
+    BoundaryExplorer,
+    ChallengeExplorer,
+    CovarianceExplorer,
+    EMExplorer,
+    LikelihoodExplorer,
+    NeighboursExplorer,
+    RegularisedExplorer,
+    ThresholdExplorer,
+    VarianceExplorer,
+)
+from bayeslab.explore._content import MOST_POINTS_GIVEN
+
+PETALS = load_iris().select("petal length", "petal width")
+SHELF = make_gaussian_pair("P1a", 100, np.random.default_rng(11))
+I3 = [np.eye(2)] * 3
+LABELS = ["b'c", "</script><b>", "é 中 😀, #&=%"]
+
+
+@dataclass
+class Explorer:
+    """One of the nine.
+
+    Parameters
+    ----------
+    kind : type
+        Its class in Python; the one in JavaScript has the same name.
+    make : callable
+        Makes one, with traits.
+    sense, nonsense : list
+        Changes that go together with the rest, and (change, words of the refusal) that do not.
+    python_alone : list
+        As nonsense, which only Python may be given: the browser has it from Python or from a link.
+    limit : str
+        The name of its limits in constants.js, where it has a greatest number of points.
+    """
+
+    kind: type
+    make: object
+    sense: list = field(default_factory=list)
+    nonsense: list = field(default_factory=list)
+    python_alone: list = field(default_factory=list)
+    limit: str = ""
+
+    @property
+    def module(self):
+        """The module of its page."""
+        name = self.kind.__name__.removesuffix("Explorer").lower()
+        return "boundary_page.js" if name == "boundary" else f"{name}_explorer.js"
+
+
+EXPLORERS = {
+    "boundary": Explorer(
+        BoundaryExplorer,
+        lambda **traits: BoundaryExplorer(PETALS, **traits),
+        sense=[
+            {"shared": 1, "rule": "RDA", "mode": "truth", "show_regions": False},
+            {"priors": [0, 0, 1], "class_names": LABELS, "feature_names": ["x\n", "'y'"]},
+            {"points": [], "class_names": ["1", 7, True]},
+            {"cut": [[0, 1], [2, 3]], "points": [[1, 2, 2], [-1e-9, 1e25, 0]]},
+        ],
+        nonsense=[
+            ({"means": [[0, 0], [np.nan, 1], [1, 1]]}, r"means\[1, 0\] is nan"),
+            ({"means": [[0, 0], [1e150, 1], [1, 1]]}, r"below 1e\+100"),
+            ({"means": [[0, 0], [1, 1]]}, r"shape \(3, 2\), for 3 classes, not \(2, 2\)"),
+            ({"covariances": np.tile([[1, 2], [2, 1]], (3, 1, 1))}, "class 'setosa' must be positive definite"),
+            ({"covariances": np.ones((3, 2, 2))}, "its rank is 1 of 2"),
+            ({"covariances": np.tile([[1, 0.5], [0, 1]], (3, 1, 1))}, "symmetric"),
+            ({"priors": [0.5, 0.5, 0.5]}, "sums to 1.5"),
+            ({"priors": [1.5, -0.5, 0]}, "non-negative"),
+            ({"points": [[0, 0, 3]]}, "0 to 2, last, but one has 3"),
+            ({"class_names": ["a", "a", "b"]}, "different labels"),
+            ({"feature_names": ["x"]}, "feature_names"),
+            ({"feature_names": ["x", "y", "z"]}, "feature_names"),
+            ({"rule": "SVM"}, "SVM"),
+            ({"mode": "true"}, "true"),
+            ({"k": 0}, "k"),
+            ({"shared": 1.5}, "shared"),
+            ({"shared": np.nan}, "shared"),
+            ({"cut": [[0, 1]]}, "cut must be two places"),
+            ({"means": np.zeros((3, 2)), "covariances": I3, "priors": [1]}, "priors must have"),
+        ],
+        python_alone=[
+            ({"means": "abc"}, "means must be an array of finite numbers"),
+            ({"covariances": np.eye(2)}, r"shape \(3, 2, 2\)"),
+            ({"points": [[0, 0]]}, r"shape \(n, 3\)"),
+            (
+                {"points": np.zeros((MOST_POINTS_GIVEN + 1, 3))},
+                f"{MOST_POINTS_GIVEN} points, not .*: take some",
+            ),
+        ],
+    ),
+    "challenges": Explorer(
+        ChallengeExplorer,
+        lambda **traits: ChallengeExplorer(**traits),
+        sense=[{"done": ["coin"]}, {"current": "ellipse"}],
+        nonsense=[({"priors": [0.5, 0.6]}, "sums to 1.1"), ({"rule": "SVM"}, "SVM")],
+        python_alone=[({"current": name}, f"one of line, ellipse.*, not '{name}'") for name in ("nonsense", "all")]
+        + [({"done": ["nonsense"]}, "done")],
+    ),
+    "covariance": Explorer(
+        CovarianceExplorer,
+        CovarianceExplorer,
+        sense=[
+            {"covariance": [[1e-200, 0], [0, 1e-200]]},
+            {"covariance": [[1, 0.5], [0.5 + 1e-12, 1]]},
+            {"covariance": [[4, 0], [0, 1]], "cut": 2},
+        ],
+        nonsense=[
+            ({"covariance": [[1, 2], [2, 1]]}, "positive definite"),
+            ({"covariance": [[1, 1], [1, 1]]}, "positive definite"),
+            ({"covariance": [[1, 0.5], [0.5 + 1e-6, 1]]}, "symmetric"),
+            ({"covariance": [[1e200, 0], [0, 1]]}, r"below 1e\+100"),
+            ({"covariance": [[1, np.nan], [0, 1]]}, r"covariance\[0, 1\] is nan"),
+            ({"cut": np.inf}, "finite"),
+            ({"cut": 1e200}, "finite"),
+        ],
+        python_alone=[({"covariance": np.eye(3)}, r"shape \(2, 2\), not \(3, 3\)"), ({"cut": "a"}, "cut")],
+    ),
+    "em": Explorer(
+        EMExplorer,
+        lambda **traits: EMExplorer(SHELF.X, SHELF.X[[1, 0]], **traits),
+        sense=[
+            {"starts": [[0, 0], [1e6, 1e6]]},
+            {"starts": [[0, 0]] * 5, "sizes": [0.02] * 5},
+            {"step": 3, "feature_names": ["x", "é $"]},
+        ],
+        nonsense=[
+            ({"points": SHELF.X[:2]}, r"from 3 to 1000, not \(2, 2\)"),
+            ({"points": [[0, 0], [1, 1], [2, 2]]}, "vary in all directions"),
+            ({"points": [[0, 0], [1, np.nan], [2, 2]]}, "finite"),
+            ({"starts": [[0, 0]] * 6, "sizes": [1] * 6}, r"K from 1 to 5, not \(6, 2\)"),
+            ({"starts": [[0, 0]]}, r"one size for each start is needed, not \(2,\) for 1"),
+            ({"sizes": [1, 0]}, r"from 0.02 to 2, not \[1.0, 0.0\]"),
+            ({"starts": [[0, 0], [0, 1e9]]}, r"within 1e\+06 standard deviations of the points"),
+            ({"step": -1}, "-1"),
+        ],
+        python_alone=[({"points": SHELF.X[:, :1]}, r"\(200, 1\)")],
+        limit="EM",
+    ),
+    "likelihood": Explorer(
+        LikelihoodExplorer,
+        lambda points=(1, 2, 4), **traits: LikelihoodExplorer(points, **traits),
+        sense=[{"points": [2], "style": 2}, {"points": [2, 2], "mean": -1e-9}, {"feature_name": "width, in µm & more"}],
+        nonsense=[
+            ({"points": []}, r"of shape \(n,\), n from 1 to 1000, not \(0,\)"),
+            ({"points": [1, np.inf]}, "finite"),
+            ({"mean": np.nan}, r"mean must be a finite number below 1e\+100, not nan"),
+            ({"mean": -1e100}, r"not -1e\+100"),
+            ({"deviation": 0}, "deviation must be positive, not 0"),
+            ({"deviation": -1}, "deviation must be positive, not -1"),
+        ],
+        python_alone=[({"points": [[1, 2]]}, r"not \(1, 2\)"), ({"style_index": 10}, "style_index")],
+        limit="likelihood",
+    ),
+    "neighbours": Explorer(
+        NeighboursExplorer,
+        lambda **traits: NeighboursExplorer(SHELF, **traits),
+        sense=[
+            {"k": 65, "query": [0.5, 0.2], "class_names": LABELS[:2]},
+            {
+                "means": [],
+                "covariances": [],
+                "priors": [],
+                "class_names": ["cost ($)", "$^$"],
+                "feature_names": ["a_$ b^$", "$"],
+            },
+        ],
+        nonsense=[
+            ({"points": [[0, 0, 0]]}, "must be 2 points, not 1"),
+            ({"points": [[0, 0, 0], [1, 1, 2]]}, "0 to 1, last, but one has 2"),
+            ({"points": [[0, 0, 0], [1e100, 0, 1]]}, r"below 1e\+100"),
+            ({"query": [1, 2, 3]}, r"shape \(2,\), not \(3,\)"),
+            ({"query": [1, np.inf]}, "finite"),
+            ({"k": 0}, "0"),
+            ({"means": [[0, 0]]}, r"shape \(2, 2\), for 2 classes"),
+            ({"covariances": [np.eye(2), np.ones((2, 2))]}, "class 1 must be positive definite"),
+            ({"priors": [0.5, 0.6]}, "sum to 1"),
+            ({"priors": [1.5, -0.5]}, "non-negative"),
+            ({"class_names": ["a"]}, "2 to 5 different labels"),
+            ({"class_names": list("abcdef"), "points": [[i, i**2, i] for i in range(6)]}, "2 to 5 different labels"),
+        ],
+        python_alone=[({"k": 66}, "66"), ({"points": [[0, 0]] * 3}, r"shape \(n, 3\)")],
+        limit="neighbours",
+    ),
+    "regularised": Explorer(
+        RegularisedExplorer,
+        lambda **traits: RegularisedExplorer((PETALS.X[::8], PETALS.y[::8]), **traits),
+        sense=[{"shared": 0, "shrinkage": 1}, {"shared": 0.3, "class_names": LABELS}],
+        nonsense=[
+            ({"shared": 1.1}, "1.1"),
+            ({"shrinkage": -0.1}, "-0.1"),
+            ({"shrinkage": np.nan}, "finite"),
+            ({"error": "training"}, "training"),
+            ({"error": "true"}, "a Dataset with a truth"),
+            ({"points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [5, 5, 1], [6, 6, 1], [5, 6, 2]]}, r"not \[3, 2, 1\]"),
+        ],
+        python_alone=[({"points": [[x, k, k] for k in range(3) for x in (1, 2, 4)]}, "'x₂' does not vary")],
+        limit="regularised",
+    ),
+    "threshold": Explorer(
+        ThresholdExplorer,
+        lambda **traits: ThresholdExplorer([Gaussian(mean, 1) for mean in (0, 3, 6)], **traits),
+        sense=[
+            {"priors": [0, 1, 0], "class_names": ["a,b", 1, "1"]},
+            {"costs": [0, 0, 7], "thresholds": [1, 1], "mode": "posterior"},
+        ],
+        nonsense=[
+            ({"deviations": [1, 0, 1]}, r"deviations must be positive, not \[1.0, 0.0, 1.0\]"),
+            ({"deviations": [1, 2]}, r"deviations must have shape \(3,\), for 3 classes, not \(2,\)"),
+            ({"means": [0, np.nan, 1]}, "means must be an array of finite numbers"),
+            ({"priors": [0.5, 0.6, 0]}, "sums to 1.1"),
+            ({"priors": [1.5, -0.5, 0]}, "non-negative"),
+            ({"costs": [1, -2, 1]}, r"costs must be non-negative, not \[1.0, -2.0, 1.0\]"),
+            ({"thresholds": [3, 1]}, r"thresholds must be 2 in ascending order.*, not \[3.0, 1.0\]"),
+            ({"thresholds": [1]}, "thresholds must be 2 in ascending order"),
+            ({"class_names": ["A", "A", "B"]}, "2 or 3 different labels"),
+            ({"class_names": ["A"]}, "2 or 3 different labels"),
+            ({"mode": "both"}, "mode"),
+        ],
+    ),
+    "threshold of two": Explorer(
+        ThresholdExplorer,
+        lambda **traits: ThresholdExplorer([Gaussian(0, 1), Gaussian(2, 4)], **traits),
+        sense=[{"priors": [0, 1]}, {"costs": [0, 0]}],
+        nonsense=[({"thresholds": [1, 2]}, "thresholds must be 1 in ascending order")],
+    ),
+    "variance": Explorer(
+        VarianceExplorer,
+        lambda **traits: VarianceExplorer(**traits),
+        sense=[
+            {"rules": ["RDA"], "shared": 0.3, "n": 3, "drawn": 200},
+            {"means": [[0, 0], [0, 0]], "covariances": [np.eye(2), [[1e-6, 0], [0, 1e6]]], "seed": 1_000_000},
+            {"class_names": LABELS[:2], "classes": LABELS[::-1], "feature_names": ["x, é", "$"], "n": 200, "drawn": 3},
+        ],
+        nonsense=[
+            ({"means": [[0, 0]]}, r"means must have shape \(2, 2\)"),
+            ({"covariances": [np.eye(2), np.ones((2, 2))]}, "class 'B' must be positive definite"),
+            ({"means": [[0, 1e100], [0, 0]]}, r"below 1e\+100"),
+            ({"class_names": ["A", "A"]}, "2 different labels"),
+            ({"class_names": ["A"]}, "2 different labels"),
+            ({"rules": []}, "rules"),
+            ({"rules": ["LDA", "LDA"]}, "different"),
+            ({"rules": ["LDA", "QDA", "RDA"]}, "rules"),
+            ({"rules": ["kNN"]}, "kNN"),
+            ({"shared": 1.1}, "1.1"),
+            ({"n": 2}, "2"),
+            ({"n": 201}, "201"),
+            ({"drawn": 0}, "0"),
+            ({"drawn": 201}, "201"),
+            ({"seed": -1}, "-1"),
+        ],
+        python_alone=[({"n": 2.5}, "n")],
+    ),
+}
