@@ -15,7 +15,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks site guide check-site slides check-slides student results lint format certificates mutants bench bench-browser bench-distributed release clean environment browser
+.PHONY: help lab test test-browser notebooks site guide slides student results lint format certificates mutants bench bench-browser bench-distributed release clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -28,7 +28,7 @@ test: ## check the style, run the tests and every notebook
 	@$(INSTALL) test $(ARGS)
 	@echo "The tests in a real browser are separate: make test-browser"
 
-test-browser: ## drag the boundary explorer in Chromium, alone and in JupyterLab
+test-browser: ## use the explorers in Chromium and in JupyterLab, and look at site and slides if they have been made
 	@$(INSTALL) test-browser $(ARGS)
 
 notebooks: environment ## run the notebooks and store their outputs (some only: ONLY='notebooks/01_*.ipynb')
@@ -41,14 +41,8 @@ site: ## make a site of all notebooks in build/site, to be read without Python
 guide: ## make the site, with the instructor's guide in build/site/guide.html
 	@$(INSTALL) guide $(ARGS)
 
-check-site: ## look at every page of the site in Chromium (ARGS='--pictures FOLDER')
-	@$(INSTALL) check-site $(ARGS)
-
 slides: ## cut slides from the notebooks, in build/slides (some only: ONLY='05 06')
 	@$(INSTALL) slides $(ONLY) $(ARGS)
-
-check-slides: ## look at every slide in Chromium (ARGS='--only 05 --pictures FOLDER')
-	@$(INSTALL) check-slides $(ARGS)
 
 lint: ## check the style of code and notebooks
 	@$(INSTALL) lint

@@ -55,18 +55,14 @@ STEPS = {
     "test-browser": IN_BROWSER,
     "site": [["python", "tools/classroom/site.py"]],
     "guide": [["python", "tools/classroom/site.py", "guide.html"]],
-    "check-site": [["python", "tools/classroom/check_site.py"]],
     "slides": [["python", "tools/classroom/slides.py"]],
-    "check-slides": [["python", "tools/classroom/check_slides.py"]],
 }
 NEEDS = {
     "browser": ["browser"],
     "test-browser": ["browser"],
     "site": ["classroom"],
     "guide": ["classroom"],
-    "check-site": ["browser"],
     "slides": ["classroom"],
-    "check-slides": ["browser"],
 }
 
 

@@ -30,22 +30,22 @@ import sklearn.model_selection
 import sklearn.utils.estimator_checks  # noqa: F401
 
 ROOT = Path(__file__).parents[1]
-MIXTURES = "mixture_input mixture em mixture_prior mixture_collapse"
+MIXTURES = "mixture em mixture_prior"
 TESTS = {  # for each file of bayeslab/, the quick tests in tests/core that are about it
-    "moments": "moments overflow streaming leave_one_out",
-    "gaussian": "gaussian singular missing overflow listed",
-    "covariance_kinds": "covariance_kinds shrinkage em",
-    "class_densities": "scores missing explain overflow",
+    "moments": "moments overflow streaming exact",
+    "gaussian": "gaussian singular scores overflow edges exact",
+    "covariance_kinds": "covariance_kinds em exact",
+    "class_densities": "scores explain overflow exact",
     "linear": "fisher scores",
-    "gaussian_classifier": "fisher explain singular streaming scores missing",
-    "streaming": "streaming leave_one_out decisions",
-    "classifier": "decisions explain scores missing discriminant edges",
-    "density_classifier": "density_classifier",
-    "families": "families families_trouble naive_bayes",
-    "naive_bayes": "naive_bayes naive_bayes_trouble",
+    "gaussian_classifier": "fisher explain singular streaming scores exact",
+    "streaming": "streaming classifier exact",
+    "classifier": "classifier explain scores edges",
+    "density_classifier": "density_classifier edges",
+    "families": "families naive_bayes",
+    "naive_bayes": "naive_bayes",
     "documents": "documents",
     "student_t": "student_t",
-    "pseudo_samples": "mixture_prior mixture_collapse",
+    "pseudo_samples": "mixture_prior em",
     "em": MIXTURES,
     "mixture": MIXTURES,
     "boundary": "boundary conic",
@@ -53,16 +53,16 @@ TESTS = {  # for each file of bayeslab/, the quick tests in tests/core that are 
     "risk": "risk true_error",
     "splits": "splits",
     "validation": "validation",
-    "_moments_mixin": "streaming leave_one_out edges",
-    "_settings": "covariance_kinds singular shrinkage streaming",
-    "_shrinkage": "shrinkage singular",
-    "_diagnosis": "singular streaming discriminant",
-    "_collapse": "mixture_collapse em mixture_prior",
+    "_moments_mixin": "streaming edges exact",
+    "_settings": "covariance_kinds singular streaming",
+    "_shrinkage": "covariance_kinds singular exact",
+    "_diagnosis": "singular streaming classifier",
+    "_collapse": "em mixture_prior",
     "_em_start": MIXTURES,
-    "_base/arrays": "moments gaussian overflow mixture_input decisions discriminant",
-    "_base/atomic": "atomic streaming",
+    "_base/arrays": "moments gaussian overflow mixture classifier",
+    "_base/atomic": "base streaming",
     "_base/factor": "gaussian singular fisher certificates",
-    "_base/labels": "streaming density_classifier discriminant",
+    "_base/labels": "streaming density_classifier classifier",
     "_base/sums": "documents families naive_bayes",
 }
 COMPARISONS = {
@@ -155,7 +155,17 @@ def run_tests(course: Path, tests: list[str]) -> None:
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
-    few = ["-o", "addopts=", "-p", "no:nbval", "-p", "no:xdist", "-p", "no:cacheprovider"]
+    few = [
+        "--hypothesis-profile=mutants",
+        "-o",
+        "addopts=",
+        "-p",
+        "no:nbval",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:cacheprovider",
+    ]
     few += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
     os._exit(pytest.main(["-x", "-q", *few, "-k", "not scikit_learns_conventions", *tests]))
 

@@ -34,16 +34,20 @@ def anchored(cells):
 
 
 def covered(paths):
-    """Return, by what is covered, the links to the cells that cover it, each named by the heading above it."""
+    """Return, by what is covered, the links to the cells that cover it, each named by the heading above it.
+
+    A cell tagged `numbers` is not on the site: its link leads to the cell before it.
+    """
     links = defaultdict(list)
     for path in paths:
-        heading = ""
+        heading = place = ""
         for cell in nbformat.read(path, as_version=4).cells:
             found = re.match(r"#+ (.+)", cell.source) if cell.cell_type == "markdown" else None
             heading = found[1] if found else heading
+            place = place if "numbers" in cell.metadata.get("tags", []) else cell.id
             for name in cell.metadata.get("covers", []):
                 text = f"{path.stem[:2]} {heading.replace('|', chr(92) + '|')}"
-                links[name].append((text, f"#cell-{cell.id}"))
+                links[name].append((text, f"#cell-{place}"))
     return links
 
 

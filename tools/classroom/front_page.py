@@ -1,9 +1,10 @@
-"""The front page of the site: what README.md begins with, the map of notebook 00, and what each notebook promises."""
+"""The front page of the site: an explorer, the short path, the gallery, and then the map and each notebook."""
 
 import ast
 import html
 import re
 
+import gallery
 import nbformat
 
 STEP, HALF = (160, 108), (72, 38)  # from box to box, and half a box, in pixels
@@ -14,11 +15,44 @@ html_theme.sidebar_secondary.remove: true
 ---
 # BayesLab
 
-{intro}
+```{{raw}} html
+<nav class="front" aria-label="On this page">
+<a href="#short-path">The short path</a> <a href="#explorers">Explorers</a> <a href="{challenges}">Challenges</a>
+<a href="#notebooks">All notebooks</a> <a href="guide.html">For instructors</a>
+</nav>
+<div class="hero">
+<div class="words">
+<p class="claim">{claim}</p>
+<p>Nearest mean, naive Bayes, LDA and QDA are the same few lines of Python with different covariances. Drag a class,
+and watch the boundary follow.</p>
+<p class="dare"><strong>A dare.</strong> QDA's boundary closes around the orange class. Pull its rings outwards until
+the boundary opens. Then choose LDA: where did your curve go?</p>
+<p class="ways"><a class="first" href="{challenges}">30 challenges</a> <a href="{start}">Start with notebook 00</a></p>
+</div>
+<iframe class="explorer hero" src="_static/explorers/hero.html" title="{hero}"></iframe>
+</div>
+```
 
-{picture}
+(short-path)=
+## The short path
 
+{short}
+
+```{{raw}} html
+{path}
+```
+
+(explorers)=
+## Things to drag
+
+```{{raw}} html
+{gallery}
+```
+
+(notebooks)=
 ## The map of the course
+
+{intro}
 
 ```{{raw}} html
 {map}
@@ -28,24 +62,22 @@ An arrow leads from a notebook to those that build on it. Blue is the main road,
 others asks one question more. These pages show the notebooks as they are stored: read here, and drag what can be
 dragged. To run, change and break the code, and to solve the exercises, open the course in JupyterLab with `make lab`.
 
-```{{raw}} html
-<p><a href="_static/explorers/challenges.html">Challenges</a>: scenes to drag until they do what is asked, from easy to
-hard, each with a hint and a tick.</p>
-```
-
 {parts}
 
 ## For instructors
 
 [The instructor's guide](guide.md) tells for each notebook what to ask, what to show and what students get wrong, with
-two schedules. It holds answers. The [concordance](concordance.md) lists where the course covers its five sources.
+two schedules. It holds answers. The [concordance](concordance.md) lists where the course covers its five
+sources{errata}.
 """
 
-BESIDE = """```{toctree}
+HERO = "The decision-boundary explorer, with three classes whose means and rings can be dragged"
+
+BESIDE = """```{{toctree}}
 :hidden:
 :caption: Beside the notebooks
 
-Reference <reference>
+{appendix}Reference <reference>
 Concordance <concordance>
 The data <data>
 ```"""
@@ -127,10 +159,13 @@ def _box(at, number, text, road, notebook):
         for place, line in enumerate(lines)
     ]
     shape = f'<rect x="{x - HALF[0]}" y="{y - HALF[1]}" width="{2 * HALF[0]}" height="{2 * HALF[1]}" rx="8"/>'
-    inner = f"{shape}<text>{''.join(rows)}</text>"
+    inner = f"{shape}<text>{' '.join(rows)}</text>"
     if notebook is None:
         return f'<g class="box {road} absent">{inner}</g>'
-    name = html.escape(f"{number:02} {notebook['name']}: {notebook['title']}")
+    name = " ".join(lines)  # begins with what stands there, for whoever speaks to it
+    if notebook["title"] not in name:
+        name += f": {notebook['title']}"
+    name = html.escape(name)
     return f'<a class="box {road}" href="{notebook["page"]}" aria-label="{name}"><title>{name}</title>{inner}</a>'
 
 
@@ -168,17 +203,38 @@ def read_notebooks(paths, readme):
     return notebooks
 
 
-def write(paths, readme):
-    """Return the Markdown of the front page."""
+def short_path(paths, notebooks):
+    """Return a list of the notebooks with sections of the short path, which have a star, as HTML."""
+    stars = [number for number, path in zip(notebooks, paths, strict=True) if "# ★" in path.read_text("utf-8")]
+    items = [
+        f'<li><a href="{each["page"]}"><b>{number:02}</b> {html.escape(each["name"])}</a></li>'
+        for number, each in notebooks.items()
+        if number in stars
+    ]
+    return "\n".join(['<ol class="path">', *items, "</ol>"])
+
+
+def write(paths, readme, appendix=()):
+    """Return the Markdown of the front page; an appendix is listed behind the notebooks."""
     text = readme.read_text(encoding="utf-8")
-    intro, picture = re.search(r"^# .+?\n\n(.+?)\n\n(!\[.+?)\n\n## ", text, re.DOTALL).groups()
+    claim, rest, short = re.search(r"^# .+?\n\n\*\*(.+?):\*\* (.+?)\n\n(\*\*Short.+?)\n\n", text, re.DOTALL).groups()
     notebooks = read_notebooks(paths, readme)
     lists, alt = read_map(paths[0])
     parts = [part(heading, lists[road], notebooks) for road, heading in ROADS.items()]
-    parts.append(BESIDE)
+    titles = {path.stem: first_cell(path)["title"] for path in appendix}
+    listed = "".join(f"{stem[:2]} {title} <{stem}>\n" for stem, title in titles.items())
+    parts.append(BESIDE.format(appendix=listed))
+    errata = "".join(f", and [{stem[:2]}]({stem}.ipynb) what they print wrong" for stem in titles)
     return PAGE.format(
-        intro=intro,
-        picture=picture.replace("](notebooks/images/", "](images/"),
+        hero=HERO,
+        claim=inline(f"{claim}."),
+        intro=f"BayesLab is {rest}",
+        short=short,
+        challenges=f"_static/explorers/{gallery.page_of('ChallengeExplorer')}",
+        start=notebooks[0]["page"],
+        path=short_path(paths, notebooks),
+        gallery=gallery.cards(notebooks),
         map=draw_map(lists, alt, notebooks),
         parts="\n".join(parts),
+        errata=errata,
     )

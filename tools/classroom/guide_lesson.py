@@ -82,7 +82,7 @@ def write_lesson(notebook, read, slides):
     deck, links = slides / f"{notebook['stem']}.html", [f'<a href="{notebook["page"]}">The notebook</a>']
     if deck.is_file():
         links.append(f'<a href="../{slides.name}/{deck.name}">Slides</a>')
-        links.append(f'<a href="../{slides.name}/{deck.name}?minutes=20">Slides for 20 minutes</a>')
+        links.append(f'<a href="../{slides.name}/{deck.name}?short">Slides, short version</a>')
     return HIDDEN + LESSON.format(
         number=number,
         name=notebook["name"],

@@ -18,13 +18,12 @@ from pathlib import Path
 
 import concordance_page
 import front_page
+import gallery
 import guide
 import nbformat
 import reference
-from explorers import VIEW, save_explorers
+from explorers import VIEW, save_explorers, save_framed
 from links import mend_links
-
-from bayeslab.explore import ChallengeExplorer
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(__file__).parent / "site_files"
@@ -145,12 +144,15 @@ def gather(source):
     shutil.copytree(ROOT / "notebooks" / "images", source / "images")
     shutil.copy(ROOT / "data" / "README.md", source / "data.md")
     paths = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+    appendix = sorted((ROOT / "notebooks").glob("A[0-9]*.ipynb"))
+    names = {path.name for path in (*paths, *appendix)}
     pages = save_explorers(paths, static / "explorers")
-    ChallengeExplorer().save(static / "explorers" / "challenges.html")
-    for path in paths:
-        prepare(path, source, pages, {path.name for path in paths})
-    (source / "concordance.md").write_text(concordance_page.write(paths), encoding="utf-8")
-    (source / "index.md").write_text(front_page.write(paths, ROOT / "README.md"), encoding="utf-8")
+    gallery.save_gallery(static / "explorers")
+    save_framed(gallery.hero(), static / "explorers" / "hero.html", gallery.HERO_STYLE)
+    for path in (*paths, *appendix):
+        prepare(path, source, pages, names)
+    (source / "concordance.md").write_text(concordance_page.write([*paths, *appendix]), encoding="utf-8")
+    (source / "index.md").write_text(front_page.write(paths, ROOT / "README.md", appendix), encoding="utf-8")
     titles = {
         each["stem"]: f"{number:02} {each['name']}"
         for number, each in front_page.read_notebooks(paths, ROOT / "README.md").items()
@@ -158,7 +160,6 @@ def gather(source):
     (source / "reference").mkdir()
     for name, text in reference.write(paths, titles).items():
         (source / f"{name}.rst").write_text(text, encoding="utf-8")
-    names = {path.name for path in paths}
     for name, text in guide.write(paths, ROOT / "README.md", ROOT / "build" / "slides").items():
         (source / f"{name}.md").write_text(mend_links(math_in_details(text), names), encoding="utf-8")
 

@@ -8,7 +8,7 @@ from nbconvert.filters import markdown2html
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
-from slide_cells import is_wide
+from slide_rule import is_wide
 
 PAGE = """<!doctype html>
 <html lang="en" class="fitting">
@@ -42,12 +42,12 @@ LIST = """<!doctype html>
 </head>
 <body class="list">
 <h1>Slides of BayesLab</h1>
-<p>A deck for each notebook, and of each a selection for twenty minutes. Space or a clicker turns the slide, S opens the
+<p>A deck for each notebook, and of each a short version. Space or a clicker turns the slide, S opens the
 speaker's window with the notes, F fills the screen, Esc shows all slides, ? lists all keys. What can be dragged on a
 slide is live; Esc or a click beside it gives the keys back to the slides.
 To print a deck, open it with <code>?view=print</code> behind its address.</p>
 <table>
-<tr><th>notebook</th><th>whole deck</th><th>twenty minutes</th></tr>
+<tr><th>notebook</th><th>whole deck</th><th>short version</th></tr>
 {rows}
 </table>
 </body>
@@ -94,7 +94,7 @@ def section(slide, number, names, other=""):
     body = "\n".join(block(part, names) for part in slide.blocks)
     if slide.words:
         words = "\n".join(block(part, names) for part in slide.words)
-        body += f'\n<div class="words{" fragment" if slide.kind != "reading" else ""}">{words}</div>'
+        body = f'<div class="read">{body}\n<div class="words fragment">{words}</div></div>'
     notes = "\n".join(markdown(text, names) for text in slide.notes)
     return (
         f'<section{" data-short" if slide.short else ""}><div class="{classes}">\n{head}\n'
@@ -104,15 +104,9 @@ def section(slide, number, names, other=""):
 
 def heading_of(slide):
     """Return the tag and the text of the heading within a slide."""
-    if slide.kind == "title":
-        return "h1", slide.title
-    if slide.kind in ("heading", "exercises"):
-        return "h2", slide.section
-    if slide.kind == "answer":
-        return "h3", "The answer"
-    if slide.kind == "predict":
-        return "h3", "Predict"
-    return ("h2" if slide.kind == "outcomes" else "h3"), slide.title
+    own = {"title": ("h1", slide.title), "outcomes": ("h2", slide.title), "heading": ("h2", slide.section)}
+    own |= {"exercises": ("h2", slide.section), "answer": ("h3", "The answer"), "predict": ("h3", "Predict")}
+    return own.get(slide.kind, ("h3", slide.title))
 
 
 def inline(text, names):
@@ -124,7 +118,7 @@ def page(number, slides, names):
     """Return the page of a deck."""
     title, short = slides[0].title, sum(slide.short for slide in slides)
     links = (
-        f'<p class="switch"><a class="to-short" href="?minutes=20">Twenty minutes: {short} slides</a>'
+        f'<p class="switch"><a class="to-short" href="?short">The short version: {short} slides</a>'
         f'<a class="to-all" href="?">The whole deck: {len(slides)} slides</a> · <a href="index.html">All decks</a></p>'
     )
     shown = [section(slide, number, names, links if slide.kind == "title" else "") for slide in slides]
@@ -135,7 +129,7 @@ def index(decks):
     """Return the list of all decks: (name of the page, number, slides)."""
     rows = [
         f'<tr><td>{number} {html.escape(slides[0].title)}</td><td><a href="{name}">{len(slides)} slides</a></td>'
-        f'<td><a href="{name}?minutes=20">{sum(slide.short for slide in slides)} slides</a></td></tr>'
+        f'<td><a href="{name}?short">{sum(slide.short for slide in slides)} slides</a></td></tr>'
         for name, number, slides in decks
     ]
     return LIST.format(rows="\n".join(rows))

@@ -72,19 +72,19 @@ def count(text):
     return len(SPANS.sub("x", text).split())
 
 
-def shortened(text, before_math=False):
-    """Return of a paragraph its first sentences and those that define a word, or what leads to a formula."""
+def shortened(text, leads=False):
+    """Return the sentences of a paragraph that are shown: first of all those that define a word.
+
+    The first one is always kept, or, where the paragraph leads to a formula, the last one.
+    """
     parts = sentences(text)
     if count(text) <= WORDS + 6:
         return text
-    kept = {len(parts) - 1} if before_math else {0}
-    for place in range(len(parts) - 1) if before_math else range(1, len(parts)):
-        if sum(count(parts[k]) for k in {*kept, place}) > WORDS:
+    first, kept = (len(parts) - 1 if leads else 0), []
+    for place in sorted(range(len(parts)), key=lambda k: (k != first, "**" not in parts[k], k)):
+        if kept and sum(count(parts[k]) for k in [*kept, place]) > WORDS:
             break
-        kept.add(place)
-    for place, part in enumerate(parts):
-        if "**" in part and sum(count(parts[k]) for k in {*kept, place}) <= WORDS + 16:
-            kept.add(place)
+        kept.append(place)
     shown, last = "", -1
     for place in sorted(kept):
         shown += (" " if place == last + 1 else " … ") + parts[place]
@@ -107,7 +107,7 @@ def room(block):
         return 70 + 42 * block.text.count(r"\\") + 24 * (r"\frac" in block.text)
     rows = block.text.splitlines() or [""]
     if block.kind == "table":
-        return 40 * (len(rows) - 1)
+        return sum(40 + 26 * (length(row) > 90) for row in rows) - 40  # without the rule below the head
     if block.kind == "html":
         return 38 * max(1, block.text.count("<tr")) if "<tr" in block.text else 480
     if block.kind in ("code", "output", "fence"):

@@ -15,8 +15,7 @@ import nbformat
 import slide_page
 from explorers import save_explorers
 from pygments.formatters import HtmlFormatter
-from slide_choice import choose
-from slide_deck import cut
+from slide_rule import cut
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(__file__).parent / "slides_files"
@@ -58,7 +57,6 @@ def write(paths, out):
     for path in paths:
         nb = nbformat.read(path, as_version=4)
         slides = cut(nb, pages)
-        choose(slides)
         write_pictures(nb, slides, out / "pictures")
         text = slide_page.page(path.stem[:2], slides, {each.name for each in paths})
         (out / f"{path.stem}.html").write_text(text, encoding="utf-8")
@@ -78,7 +76,7 @@ def main(numbers):
         sys.exit(f"No notebook begins with {' or '.join(numbers)}: say for instance ONLY=05.")
     decks = write(paths, OUT)
     for name, _, slides in decks:
-        print(f"{name}: {len(slides)} slides, {sum(slide.short for slide in slides)} of them in twenty minutes")
+        print(f"{name}: {len(slides)} slides, {sum(slide.short for slide in slides)} of them in the short version")
     size = sum(path.stat().st_size for path in OUT.rglob("*") if path.is_file())
     print(f"{OUT / 'index.html'}: {size / 1e6:.1f} MB in {time.perf_counter() - start:.0f} s")
 

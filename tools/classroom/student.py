@@ -29,11 +29,9 @@ COPIED = [
 ]
 OWN = {"README.md": "README.md", "conftest.py": "conftest.py", "test_course.py": "tests/test_course.py"}
 FOLD = re.compile(r"<details\b[^>]*>\s*<summary>(.*?)</summary>.*?</details>", re.DOTALL)
-HINT, ANSWER = re.compile(r"Hint\b"), re.compile(r"(Answer|Solution)")
+KEPT, ANSWER = re.compile(r"Hint\b|The table|<b>For the curious"), re.compile(r"Answer|Solution")
 # What the text of a notebook says of solutions.
-SPOKEN = {
-    "Below are hints in steps and a folded solution. Click on its three dots to unfold it.": "Below are hints in steps."
-}
+SPOKEN = {"There are hints, and the solution is folded below.": "There are hints."}
 TARGETS = {"help", "lab", "test", "clean", "environment"}
 TESTED_BY = {"nbformat", "pytest", "pytest-xdist", "ruff"}
 PYTEST = """
@@ -46,20 +44,20 @@ doctest_optionflags = ["NORMALIZE_WHITESPACE"]
 
 
 def without_answers(source):
-    """Drop the folded answers of a text, and keep its hints.
+    """Drop the folded answers of a text, and keep its hints and optional sections.
 
     Raises
     ------
     ValueError
-        Where a fold is neither: somebody has to say which it is.
+        If a fold is none of these.
     """
 
     def keep(fold):
-        if HINT.match(fold[1]):
+        if KEPT.match(fold[1]):
             return fold[0]
         if ANSWER.match(fold[1]):
             return ""
-        raise ValueError(f"neither a hint nor an answer: <summary>{fold[1]}</summary>; name it one or the other")
+        raise ValueError(f"neither a hint nor an answer: <summary>{fold[1]}</summary>; begin it with one of the two")
 
     if "<details" not in source:
         return source
@@ -126,7 +124,7 @@ def files(root=ROOT):
     """Return the bytes of every file of the zip by its name, sorted."""
     found = {path.relative_to(root).as_posix(): path for pattern in COPIED for path in root.glob(pattern)}
     held = {name: path.read_bytes() for name, path in found.items() if "/." not in name}
-    for path in (root / "notebooks").glob("[0-9][0-9]_*.ipynb"):
+    for path in (root / "notebooks").glob("[0-9A][0-9]_*.ipynb"):
         try:
             nb = for_students(nbformat.read(path, as_version=4))
         except ValueError as error:

@@ -10,11 +10,23 @@ function tell(frame) {
 addEventListener("message", ({ source, data }) => {
   for (const frame of frames()) {
     if (frame.contentWindow !== source || !(data.height > 0)) continue;
-    frame.style.height = `${data.height + 2}px`;
+    if (!frame.matches(".hero")) frame.style.height = `${data.height + 2}px`; // that one is a window for what is in it
     if (frame.dataset.dark !== String(dark())) tell(frame);
   }
 });
 new MutationObserver(() => frames().forEach(tell)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+
+// The theme names what unfolds "Toggle hidden content", whatever stands on it: whoever speaks to it says what stands there.
+addEventListener("DOMContentLoaded", () => {
+  const misnamed = document.querySelectorAll("summary[aria-label], .search-button__button[aria-label]");
+  for (const element of misnamed) if (element.innerText.trim()) element.removeAttribute("aria-label");
+  // What has no name gets one or says that it needs none: arrows at the side, the side itself, the corners of tables.
+  for (const arrow of document.querySelectorAll(".bd-sidenav summary")) {
+    arrow.ariaLabel = `Pages of ${arrow.closest("li").querySelector("a").innerText}`;
+  }
+  for (const corner of document.querySelectorAll("th")) if (!corner.innerText.trim()) corner.role = "presentation";
+  Object.assign(document.querySelector(".bd-sidebar-primary"), { role: "navigation", ariaLabel: "Course" });
+});
 
 // From a disk no page may read another: the search then lists pages without excerpts.
 if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") {

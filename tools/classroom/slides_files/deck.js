@@ -2,7 +2,7 @@
 const LARGE = 30, LARGEST = 34, SMALL = 24; // size of letters, in pixels of a slide 1280 wide
 
 function select() {
-  const short = new URLSearchParams(location.search).has("minutes");
+  const short = new URLSearchParams(location.search).has("short");
   document.documentElement.classList.toggle("short", short);
   if (short) document.querySelectorAll(".slides > section:not([data-short])").forEach((each) => each.remove());
 }

@@ -1,0 +1,157 @@
+"""The explorers on the front page of the site: a page, a picture and a dare for each."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
+
+import bayeslab.explore
+from bayeslab import load_iris, load_penguins, make_gaussian_pair, make_three_classes
+from bayeslab.explore import BoundaryExplorer
+from bayeslab.plotting import COLORS
+
+# The explorer on the front page shows the rules that the words beside it name, and on a phone only these and the plot.
+HERO_STYLE = """<style>
+.bx-root [data-bx="rule"] label:has([data-bx="rule-RDA"], [data-bx="rule-kNN"]), .bx-hint [data-hide] { display: none; }
+.bx-root[data-compact] [data-bx="rule"] span::before { content: none; }
+@media (max-width: 600px) {
+  .bx-root[data-compact] { padding: 4px; font-size: 13px; }
+  .bx-root[data-compact] :is([data-bx="history"], .bx-side, .bx-below) { display: none; }
+  .bx-root[data-compact] [data-bx="rule"] span { padding: 4px 8px; }
+}
+</style>
+"""
+PICTURE = (3.0, 1.9)  # sides in inches, at 110 dots per inch
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """An explorer of the gallery: what it is called, what to try, where it is taught, and how its scene is made."""
+
+    name: str
+    dare: str
+    notebook: int
+    arguments: object = dict  # a function that returns those of the class, by name
+
+    def make(self, kind):
+        """Return the explorer."""
+        return getattr(bayeslab.explore, kind)(**self.arguments())
+
+
+# In the order of the course, by the names in bayeslab.explore; a test asks for each of them.
+EXHIBITS = {
+    "LikelihoodExplorer": Exhibit(
+        "Likelihood",
+        "Climb to the top of the hill by feel, without the button.",
+        1,
+        lambda: {
+            "points": load_iris().select("petal length").X[50:80, 0],
+            "mean": 3.2,
+            "deviation": 1.0,
+            "feature_name": "petal length (cm)",
+        },
+    ),
+    "CovarianceExplorer": Exhibit(
+        "Covariance",
+        "Make an ellipse that is not round, in which x₁ says nothing about x₂.",
+        2,
+        lambda: {"covariance": [[1, 0.6], [0.6, 1]], "cut": 1.5},
+    ),
+    "ThresholdExplorer": Exhibit(
+        "Threshold",
+        "Find the place with the fewest mistakes, then the cheapest one. How far apart are they?",
+        9,
+        lambda: {"costs": [1, 5], "thresholds": [2.4]},
+    ),
+    "BoundaryExplorer": Exhibit(
+        "Boundary",
+        "Make QDA's boundary as straight as LDA's.",
+        5,
+        lambda: {"data_or_classifier": make_three_classes(40, np.random.default_rng(3)), "rule": "QDA"},
+    ),
+    "EMExplorer": Exhibit(
+        "EM",
+        "Start so badly that EM ends below the best log-likelihood.",
+        6,
+        lambda: {
+            "X": (birds := load_penguins().select("bill length", "flipper length")).X,
+            "starts": birds.X[[5, 160, 300]],
+            "feature_names": birds.feature_names,
+        },
+    ),
+    "NeighboursExplorer": Exhibit(
+        "Neighbours",
+        "Find the k that is best for new points. Which curve would have told you?",
+        11,
+        lambda: {"data": make_gaussian_pair("P1a", 60, np.random.default_rng(3)), "k": 1},
+    ),
+    "RegularisedExplorer": Exhibit("Regularised", "Beat QDA and LDA at the same time.", 13),
+    "VarianceExplorer": Exhibit(
+        "Variance",
+        "Draw 100 samples. How many points does QDA need before it beats LDA?",
+        12,
+        lambda: {"drawn": 30},
+    ),
+    "ChallengeExplorer": Exhibit("Challenges", "Thirty tasks, from easy to hard. How many can you do?", 19),
+}
+
+
+def hero():
+    """Return the explorer that the front page opens with: three classes that begin with a curve between them."""
+    return BoundaryExplorer(make_three_classes(40, np.random.default_rng(3)), "QDA", compact=True)
+
+
+def page_of(kind):
+    """Name of the page of an explorer, such as boundary.html; that of the challenges has always been this."""
+    return "challenges.html" if kind == "ChallengeExplorer" else f"{kind.removesuffix('Explorer').lower()}.html"
+
+
+def save_gallery(folder):
+    """Write a page and a picture of each explorer into a folder."""
+    for kind, exhibit in EXHIBITS.items():
+        explorer = exhibit.make(kind)
+        explorer.save(folder / page_of(kind))
+        with plt.style.context("bayeslab.bayeslab"):
+            figure = ticks() if kind == "ChallengeExplorer" else bare(explorer._draw())
+            figure.savefig(folder / page_of(kind).replace(".html", ".png"), dpi=110)
+
+
+def bare(figure):
+    """Return a picture of an explorer without its words and axes, as large as a card."""
+    first, *others = figure.axes
+    for each in [*others, *first.texts, *first.artists, *filter(None, [first.get_legend()])]:
+        each.remove()
+    figure.set_layout_engine("none")
+    figure.set_size_inches(PICTURE)
+    first.set(position=(0, 0, 1, 1), aspect="auto", title="", xlabel="", ylabel="", xticks=[], yticks=[])
+    first.spines[:].set_visible(False)
+    return figure
+
+
+def ticks():
+    """Return a picture of thirty tasks, some of them done."""
+    figure = Figure(figsize=PICTURE, layout="none")
+    ax = figure.add_axes((0, 0, 1, 1), xlim=(-1.2, 8.2), ylim=(-0.95, 5), aspect="equal")
+    ax.set_axis_off()
+    for place in range(30):
+        x, y, done = place % 8, 3 - place // 8, place in (0, 1, 2, 4, 5, 9)
+        ax.plot(x, y, "s", markersize=17, color=COLORS[2] if done else "0.86")
+        if done:
+            ax.plot(x + np.array([-0.2, -0.05, 0.22]), y + np.array([0, -0.17, 0.17]), color="white", lw=2)
+    return figure
+
+
+def cards(notebooks):
+    """Return the gallery as HTML; notebooks are those of `front_page.read_notebooks`."""
+    items = []
+    for kind, exhibit in EXHIBITS.items():
+        page = f"_static/explorers/{page_of(kind)}"
+        taught = notebooks.get(exhibit.notebook)
+        where = f'<a class="where" href="{taught["page"]}">notebook {exhibit.notebook:02}</a>' if taught else ""
+        picture = page.replace(".html", ".png")
+        items.append(
+            f'<li><a class="exhibit" href="{page}"><img src="{picture}" alt="" width="330" height="209" loading="lazy">'
+            f"<strong>{exhibit.name}</strong><span>{exhibit.dare}</span></a>{where}</li>"
+        )
+    return "\n".join(['<ul class="gallery">', *items, "</ul>"])
