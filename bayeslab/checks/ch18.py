@@ -84,9 +84,7 @@ _PLANTS = np.array([[0.0, 0], [2, 1], [1, 3], [3, 2], [4, 5], [1, 1]])
             lambda X, x: stats.chi2.sf(_distance(X, x)[0], X.shape[1])
         ),
         "this is D², which is still to be turned into a share.": lambda X, x: _distance(X, x)[0],
-        "this is the share that lies nearer; take stats.f.sf instead of stats.f.cdf.": (
-            lambda X, x: 1 - _share(X, x)
-        ),
+        "this is the share that lies nearer; take stats.f.sf instead of stats.f.cdf.": (lambda X, x: 1 - _share(X, x)),
         "D² has to be divided by (n + 1)(n − 1)d / (n (n − d)) before it is an F.": (
             lambda X, x: _share(X, x, factor=1)
         ),
@@ -104,15 +102,11 @@ _PLANTS = np.array([[0.0, 0], [2, 1], [1, 3], [3, 2], [4, 5], [1, 1]])
         "you divided the covariance by n; here it is divided by n − 1, as np.cov does.": (
             lambda X, x: _share(X, x, ddof=0)
         ),
-        "you used the distance D; the formula has its square.": (
-            lambda X, x: _share(X, x, power=0.5)
-        ),
+        "you used the distance D; the formula has its square.": (lambda X, x: _share(X, x, power=0.5)),
         "this is whether x is outside the 95% ellipsoid; we ask for the share itself.": (
             lambda X, x: _share(X, x) < 0.05
         ),
-        "this is an array; return the share as a number.": same_shape(
-            lambda X, x: np.full(len(X), _share(X, x))
-        ),
+        "this is an array; return the share as a number.": same_shape(lambda X, x: np.full(len(X), _share(X, x))),
     },
 )
 def surprise(X, x):
