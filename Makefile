@@ -28,7 +28,7 @@ test: ## check the style, run the tests and every notebook
 	@$(INSTALL) test $(ARGS)
 	@echo "The tests in a real browser are separate: make test-browser"
 
-test-browser: ## use the explorers in a browser and in JupyterLab, and check site and slides if they have been made
+test-browser: ## use the explorers in browsers and in JupyterLab, and check site and slides if they have been made
 	@$(INSTALL) test-browser $(ARGS)
 
 notebooks: environment ## run the notebooks and store their outputs (some only: ONLY='notebooks/01_*.ipynb')
@@ -60,7 +60,7 @@ results: environment ## run what students handed in, and tabulate what check say
 certificates: environment ## print how many digits agree with NIST and mpmath
 	@$(PY) tools/certificates.py
 
-mutants: environment ## change the package in one place, and print whether a quick test notices (ARGS='--n 20 --seed 1')
+mutants: environment ## change one thing in the package, and print it if no quick test notices (ARGS='--n 20 --seed 1')
 	@$(PY) tools/mutate.py $(ARGS)
 
 bench: environment ## compare speed and memory with scikit-learn's (minutes, on a quiet machine)
