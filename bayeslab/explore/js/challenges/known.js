@@ -8,7 +8,7 @@ export const KNOWN = [
     title: "As good as a coin",
     task: "Make the classes so alike that even the best rule is hardly better than a coin: bring the Bayes error to "
       + "45 % or more.",
-    hint: "Every difference helps a rule, one of the means, of the shapes or of the priors. Leave none of them.",
+    hint: "Every difference helps a rule, one of the means, of the shapes or of the priors. Remove them all.",
     start: { means: APART, covariances: [ROUND, diagonal(2, 0.5)] },
     gauge: { name: "Bayes error", of: (facts) => facts.bayesError, from: 0.45 },
     solution: { means: [[1.5, 0], [1.5, 0]], covariances: [diagonal(2, 0.5), diagonal(2, 0.5)] },
@@ -49,10 +49,10 @@ export const KNOWN = [
   {
     id: "units",
     title: "Weighed in grams",
-    task: "These are penguins, by bill and mass. Nearest mean takes a fourth of them for another species. Move "
-      + "nothing, and choose a rule that errs on less than 7 % under the true densities.",
-    hint: "Nearest mean adds squares of grams and of millimetres. Who measures each direction in its own σ, and "
-      + "knows that the heavier birds have the longer bills?",
+    task: "These are penguins, by bill and mass. Nearest mean takes a quarter of them for another species. Move "
+      + "nothing, and choose a rule whose error under the true densities is below 7 %.",
+    hint: "Nearest mean adds squared grams to squared millimetres. Which rules measure each direction in its own σ, "
+      + "and know that heavier birds have longer bills?",
     start: { ...PENGUINS, rule: "nearest mean" },
     keeps: ["means", "covariances", "priors"],
     gauge: { name: "True error", of: (facts) => facts.trueError(), to: 0.07 },
@@ -62,9 +62,9 @@ export const KNOWN = [
   {
     id: "idle",
     title: "When freedom is idle",
-    task: "QDA errs less here than LDA. Make the error of LDA under the true densities as small as that of QDA, to "
-      + "0.2 %. The Bayes error has to stay above 5 %.",
-    hint: "QDA may give each class a shape of its own. When does it gain nothing by that? Open All rules to "
+    task: "QDA makes fewer mistakes here than LDA. Make the error of LDA under the true densities as small as QDA's, "
+      + "to 0.2 %. The Bayes error has to stay above 5 %.",
+    hint: "QDA may give each class a shape of its own. When does it gain nothing from that? Open All rules to "
       + "see both errors.",
     start: { means: [[0, 0], [1.6, 1]], covariances: [diagonal(0.5, 3), tilted(2, -0.6, 0.6)] },
     gauge: {
@@ -91,7 +91,7 @@ export const KNOWN = [
   {
     id: "naive-wrong",
     title: "The price of being naive",
-    task: "Now the reverse. Make the true error of naive Bayes 20 percentage points larger than the Bayes error.",
+    task: "Make the true error of naive Bayes 20 percentage points larger than the Bayes error.",
     hint: "Make both ellipses thin, and tilt them the same way, with the means side by side. Open All rules to see "
       + "its error.",
     start: { means: [[-0.5, 0], [0.5, 0]], covariances: [ROUND, ROUND] },
@@ -122,8 +122,8 @@ export const KNOWN = [
     id: "lda-fails",
     title: "The wrong tool",
     task: "Build a scene in which the true error of LDA is above 35 %, and that of QDA below 10 %.",
-    hint: "LDA tells classes apart by their means alone. Take that from it, and leave QDA the shapes: make one much "
-      + "smaller than the other.",
+    hint: "LDA tells classes apart by their means alone. Put the means together, and leave QDA the shapes: make one "
+      + "much smaller than the other.",
     start: HYPERBOLA,
     gauge: { name: "True error of LDA", of: (facts) => facts.trueError("LDA"), from: 0.35 },
     goal: (facts) => facts.mode === "truth" && facts.trueError("QDA") < 0.1,
@@ -133,7 +133,8 @@ export const KNOWN = [
     id: "vanish",
     title: "Gone",
     task: "B lies inside A. Under QDA, lower the prior of B until it wins nowhere. Keep it at 0.05 or more.",
-    hint: "The best place for B is its centre. There it is nine times as dense as A. Which priors undo that?",
+    hint: "The best place for B is its centre. There its density is nine times that of A. Which priors make up for "
+      + "that?",
     start: { means: TOGETHER, covariances: [diagonal(9, 9), ROUND] },
     keeps: ["means", "covariances"],
     goal: (facts) => facts.rule === "QDA" && facts.priors[1] >= 0.05 && facts.kind === "none",
@@ -144,7 +145,7 @@ export const KNOWN = [
     title: "Nearly always right",
     task: "Make a rule whose true error is below 2 %, and which yet overlooks more than half of class B. B's prior "
       + "has to stay at 0.005 or more.",
-    hint: "Who overlooks what is rare makes few errors. Let B be rare.",
+    hint: "A rule that overlooks a rare class makes few mistakes. Make B rare.",
     start: { means: [[-1, 0], [1, 0]], covariances: [ROUND, ROUND] },
     gauge: { name: "True error", of: (facts) => facts.trueError(), to: 0.02 },
     goal: (facts) => facts.priors[1] >= 0.005 && facts.recall(1) < 0.5,

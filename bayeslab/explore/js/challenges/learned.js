@@ -11,8 +11,8 @@ export const LEARNED = [
   {
     id: "one-neighbour",
     title: "Learned by heart",
-    task: "Bring kNN to make no error on its own points, 10 at least, while its true error is more than twice the "
-      + "Bayes error. You may choose k, and add or delete points.",
+    task: "Get kNN to make no mistake on its own points, at least 10 of them, while its true error is more than "
+      + "twice the Bayes error. You may choose k, and add or delete points.",
     hint: "With k = 1 each point is its own nearest neighbour. Then add a stray point or two of A among those of B: "
       + "who would believe them?",
     start: { ...OVERLAP, means: [[0, 0], [3, 1.5]], rule: "kNN", k: 9, drawn: { n: 40, seed: 4 } },
@@ -25,7 +25,7 @@ export const LEARNED = [
     title: "Everybody votes",
     task: "The classes are easy to tell apart. By the choice of k alone, bring the true error of kNN to 45 % or "
       + "more.",
-    hint: "What does a majority say if everybody is asked, wherever we stand?",
+    hint: "If everybody votes, what does the majority say, wherever you stand?",
     start: { ...OVERLAP, means: [[0, 0], [4, 2]], rule: "kNN", drawn: { n: 40, seed: 6 } },
     keeps: ["means", "covariances", "priors", "points"],
     gauge: { name: "True error", of: (facts) => facts.trueError(), from: 0.45 },
@@ -35,10 +35,10 @@ export const LEARNED = [
   {
     id: "enough-neighbours",
     title: "Just enough neighbours",
-    task: "With k = 1 this rule errs too often. Choose k so that its true error is less than 2 percentage points "
+    task: "With k = 1 this rule is wrong too often. Choose k so that its true error is less than 2 percentage points "
       + "above the Bayes error.",
-    hint: "Few neighbours are noise, and too many know nothing of the place. Try something like the root of the "
-      + "number of points.",
+    hint: "With few neighbours you follow the noise, and with too many you forget the place. Try about the root of "
+      + "the number of points.",
     start: { ...OVERLAP, rule: "kNN", k: 1, drawn: { n: 150, seed: 8 } },
     keeps: ["means", "covariances", "priors", "points"],
     gauge: { name: "True error beyond the Bayes error", of: (facts) => facts.trueError() - facts.bayesError, to: 0.02 },
@@ -77,9 +77,10 @@ export const LEARNED = [
   {
     id: "between",
     title: "Between the two",
-    task: "From these 24 points RDA can learn more than LDA and QDA alike. Choose how much is shared, so that its "
+    task: "From these 24 points RDA can learn more than either LDA or QDA. Choose how much is shared, so that its "
       + "true error is below both by a percentage point.",
-    hint: "RDA with nothing shared is QDA, and with all shared LDA. Open All rules, and try what lies between.",
+    hint: "With nothing shared RDA is QDA, and with everything shared it's LDA. Open All rules, and try what lies "
+      + "between.",
     start: { means: NEAR, covariances: CROSSED, mode: "estimate", rule: "RDA", shared: 0, drawn: { n: 24, seed: 3 } },
     keeps: ["means", "covariances", "priors", "points", "mode"],
     gauge: {
@@ -103,11 +104,10 @@ export const LEARNED = [
   {
     id: "one-point",
     title: "One slip of the pen",
-    task: "Add one single point, and no more, so that the true error of QDA rises above 13 %. Zoom out for "
-      + "room.",
-    hint: "Means and covariances listen to a distant point most of all. Choose Add among the tools, and class A. "
-      + "On the line through both means a point hardly harms: click far beyond B and well above that "
-      + "line, so that A's ellipse turns.",
+    task: "Add one single point, and no more, so that the true error of QDA rises above 13 %. Zoom out to make room.",
+    hint: "A distant point has the strongest pull on a mean and a covariance. Choose Add among the tools, and class "
+      + "A. On the line through both means a point hardly harms: click far beyond B and well above that line, so "
+      + "that A's ellipse turns.",
     start: { ...OVERLAP, means: [[0, 0], [2.6, 1.2]], drawn: { n: 60, seed: 9 } },
     keeps: ["means", "covariances", "priors"],
     gauge: { name: "True error", of: (facts) => facts.trueError(), from: 0.13 },
@@ -117,9 +117,9 @@ export const LEARNED = [
   {
     id: "refuses",
     title: "An honest refusal",
-    task: "Delete points until QDA refuses to decide, while LDA still does. Each class must keep a point at least.",
-    hint: "A covariance of its own takes three points that are not in a row. A shared one may borrow from the other "
-      + "class.",
+    task: "Delete points until QDA refuses to decide, while LDA still does. Each class must keep at least one point.",
+    hint: "A class needs three points that are not in a row for a covariance of its own. A shared one may borrow "
+      + "from the other class.",
     start: { ...OVERLAP, drawn: { n: 24, seed: 7 } },
     goal: (facts) => facts.mode === "estimate" && Math.min(...facts.counts) >= 1 && !facts.decides("QDA")
       && facts.decides("LDA"),
