@@ -119,12 +119,12 @@ def test_a_bad_csv_is_explained_and_nothing_is_lost(screen):
 def test_rows_with_missing_values_are_left_out_and_counted(screen):
     screen.paste(GOOD + "1,,A\nNA,2,B\n3,4,\n")
     assert len(screen.points()) == 6
-    assert screen.text("message") == "3 rows of 9 were left out, as a value is missing."
+    assert screen.text("message") == "3 rows of 9 were left out because of a missing value."
     screen.paste('\ufeffwho;"a";b\r\n"Smith; John";1,5;2\r\nB;2,5;1\r\nB;;1\r\n')  # the label first
     assert screen.values()["class_names"] == ["B", "Smith; John"]
     assert screen.values()["feature_names"] == ["a", "b"]
     assert sorted(map(tuple, screen.points())) == [(1.5, 2, 1), (2.5, 1, 0)]
-    assert screen.text("message") == "One row of 3 was left out, as a value is missing."
+    assert screen.text("message") == "One row of 3 was left out because of a missing value."
 
 
 def test_a_file_is_loaded_and_a_bad_one_refused(screen, tmp_path):

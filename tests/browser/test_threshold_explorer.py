@@ -74,12 +74,12 @@ def test_priors_sum_to_one_and_costs_move_the_cheapest_threshold(screen):
 
 def test_sliders_have_the_names_of_the_classes_and_hold_any_cost(show):
     screen = show(Linked(threshold_explorer(costs=[1, 500])), (1100, 900))
-    screen.page.get_by_label("Cost of a mistake about B").first.press("ArrowLeft")
+    screen.page.get_by_label("Cost of misclassifying B").first.press("ArrowLeft")
     assert screen.values()["costs"] == [1, 499]
     sets(screen, {"class_names": ["sick", "well"]})
     assert screen.page.get_by_label("Prior of sick").count() == 2
     assert "Prior of well" in screen.text("root")
-    assert screen.page.get_by_label("Cost of a mistake about B").count() == 0
+    assert screen.page.get_by_label("Cost of misclassifying B").count() == 0
 
 
 def test_three_thresholds_never_change_their_order(show):
@@ -139,7 +139,7 @@ def test_the_least_cost_of_any_rule_is_told_where_one_threshold_does_not_reach_i
     x = np.linspace(-200, 200, 400_001)
     least = np.sum(np.min(weighed * norm.pdf(x, [[0], [3]], [[1], [4]]), axis=0)) * (x[1] - x[0])
     assert number(screen.text(name)) == pytest.approx(least, rel=1e-3)
-    assert least < 0.99 * number(screen.text("Average cost").split("cheapest ")[1])
+    assert least < 0.99 * number(screen.text("Average cost").split("best ")[1])
 
 
 @pytest.mark.parametrize("compact", [False, True])
@@ -149,9 +149,9 @@ def test_three_readouts_stand_there_and_the_others_unfold(show, compact):
 
     screen = show(threshold_explorer(class_names=["versicolor", "virginica"], compact=compact), (1240, 666))
     assert all(canvas.bounding_box()["height"] > 0.4 * 666 for canvas in screen.page.locator("canvas").all())
-    assert shown() == ["Error", "Least error, of the Bayes rule", "Average cost"]
+    assert shown() == ["Error", "Bayes error, the smallest possible", "Average cost"]
     screen.part("more-readouts").press("Enter")
-    assert {"Cheapest threshold", "virginica mistaken for another", "Bayes rule"} < set(shown())
+    assert {"Cheapest threshold", "virginica misclassified", "Bayes rule"} < set(shown())
     screen.part("more-readouts").press("Enter")
     assert len(shown()) == 3
 

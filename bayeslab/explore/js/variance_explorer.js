@@ -67,7 +67,7 @@ export class VarianceExplorer extends CanvasExplorer {
   addTools() {
     const bar = this.left.appendChild(h("div.bar"));
     this.playButton = button("play", "", () => (this.playing ? this.pause() : this.play()));
-    this.againButton = button("again", "Draw again", () => this.step(), "Draw again: one more time (→)");
+    this.againButton = button("again", "Draw again", () => this.step(), "Draw again: one more draw (→)");
     this.counter = h("strong.counter", { "data-bx": "counter" });
     bar.append(this.againButton, this.playButton,
       button("start", "Start again", () => this.startAgain(), "Start again, with other points"), this.counter);
