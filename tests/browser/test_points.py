@@ -189,7 +189,7 @@ def test_a_sample_of_130_000_points_is_shown(show):
     assert screen.confusion().sum() == 130_000
     assert screen.n_colours() > 100
     screen.click("clear-class")
-    for button, why in [("copy-link", "too many points for a link"), ("copy-python", "too many points to be written")]:
+    for button, why in [("copy-link", "too many points for a link"), ("copy-python", "too many points to write")]:
         screen.click(button)
         assert why in screen.text("share-note")
 
@@ -224,7 +224,7 @@ def test_the_readouts_say_whose_densities_and_whose_error(show):
 def test_more_points_than_are_drawn_are_said(screen):
     screen.type("draw-count", 6000)
     screen.click("draw")
-    assert screen.text("message") == "At most 5000 points are drawn; more would make each drag slow."
+    assert screen.text("message") == "At most 5000 points are drawn; more would make dragging slow."
     assert len(screen.points()) == 5000
     assert screen.part("draw-count").input_value() == "5000"
     screen.click("draw")

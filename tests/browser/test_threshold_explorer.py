@@ -132,14 +132,14 @@ def test_a_place_outside_the_plot_is_said_to_be_there(show):
 
 
 def test_the_least_cost_of_any_rule_is_told_where_one_threshold_does_not_reach_it(show):
-    name = "Least average cost of any rule"
+    name = "Lowest average cost of any rule"
     assert show(threshold_explorer(deviations=[1, 1])).part(name).count() == 0
     screen = show(threshold_explorer(deviations=[1, 4]))
     weighed = np.array([0.6, 0.4 * 5])[:, None]
     x = np.linspace(-200, 200, 400_001)
     least = np.sum(np.min(weighed * norm.pdf(x, [[0], [3]], [[1], [4]]), axis=0)) * (x[1] - x[0])
     assert number(screen.text(name)) == pytest.approx(least, rel=1e-3)
-    assert least < 0.99 * number(screen.text("Average cost").split("best ")[1])
+    assert least < 0.99 * number(screen.text("Average cost").split("cheapest ")[1])
 
 
 @pytest.mark.parametrize("compact", [False, True])

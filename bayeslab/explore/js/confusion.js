@@ -24,6 +24,7 @@ export class ConfusionTable {
       setText(cell, counts ? String(counts[k][j]) : "–");
       cell.classList.toggle("bx-wrong", k !== j && counts?.[k][j] > 0);
     }));
+    if (this.table.offsetWidth > this.table.parentElement.clientWidth) this.table.dataset.upright = true; // no room
   }
 
   make(names, styles) {

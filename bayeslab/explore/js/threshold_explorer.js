@@ -211,7 +211,7 @@ class ThresholdExplorer extends CanvasExplorer {
     return {
       "Error": percent(error),
       "Bayes error, the smallest possible": percent(bayesError),
-      "Average cost": `${short(cost)}, at best ${least[0]}`,
+      "Average cost": `${short(cost)}, at the cheapest ${least[0]}`,
       ...each((name, k) => [`Mean and standard deviation of ${name}`,
         `${this.placeOf(means[k])} and ${short(deviations[k])}`]),
       ...each((name, k) => [`${name} misclassified`,
