@@ -42,7 +42,7 @@ class ThresholdExplorer extends CanvasExplorer {
     mode: choiceCodec(Object.keys(HEIGHTS)),
   };
   static traits = Object.keys(this.links);
-  static details = /^(?!Error$|Bayes error|Average cost)/; // all but three
+  static details = /^(?!Error$|Bayes error$|Average cost)/; // all but three
   static beside = true;
 
   accepts({ class_names, means, deviations, priors, costs, thresholds, mode }) {
@@ -83,13 +83,13 @@ class ThresholdExplorer extends CanvasExplorer {
       prior.element.dataset.lights = `curve ${k}`; // whose height it is
       this.addControl(prior);
       this.addControl(slider(this, {
-        name: `cost-${k}`, label: () => `Cost of misclassifying ${this.names[k]}`, min: 0, max: 100, step: 1,
+        name: `cost-${k}`, label: () => `Cost of missing ${this.names[k]}`, min: 0, max: 100, step: 1,
         get: ({ costs }) => costs[k], set: (value, { costs }) => ({ costs: costs.with(k, value) }),
       }));
     });
     this.addNote("Drag the [mean|top] of a curve to move it, its [ring|ring] to widen it, or the [threshold|thick line].");
-    this.addNote("Filled areas are mistakes, in the colour of the class that is missed. The Bayes rule, which ignores costs, " +
-      "would avoid the hatched ones.");
+    this.addNote("Filled areas are mistakes, in the colour of the missed class. The Bayes rule would avoid the hatched " +
+      "ones; it ignores costs.");
   }
 
   /** Height of the curve of class k. */
@@ -210,7 +210,7 @@ class ThresholdExplorer extends CanvasExplorer {
     const least = [leastCost, bayesCost].map(short);
     return {
       "Error": percent(error),
-      "Bayes error, the smallest possible": percent(bayesError),
+      "Bayes error": percent(bayesError),
       "Average cost": `${short(cost)}, at the cheapest ${least[0]}`,
       ...each((name, k) => [`Mean and standard deviation of ${name}`,
         `${this.placeOf(means[k])} and ${short(deviations[k])}`]),
