@@ -1,5 +1,7 @@
-"""The table for a gradebook: a row for each student, a column for each exercise, with the columns that Canvas and Moodle
-know a student by. An exercise counts 1 if it is solved and 0 if not; what was not handed in stays empty."""
+"""Write a table for a gradebook: a row for each student, as Canvas or Moodle knows them, a column for each exercise.
+
+An exercise counts 1 if it is solved and 0 if not; what was not handed in stays empty.
+"""
 
 import csv
 import re
@@ -15,10 +17,7 @@ def harmless(text):
 
 
 def read(path):
-    """Return what a system has exported: the columns that say who somebody is, and for each student's id what they hold.
-
-    Also the other headers, since Canvas knows an assignment by its title and a number.
-    """
+    """Return of an export the columns that say who somebody is, what they hold for each id, and all headers."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         head, *rows = list(csv.reader(file))
     if "Section" in head:
@@ -51,7 +50,9 @@ def write(folder, results, joined=None):
         who, known, head = BY_HAND.get(form, ["student"]), {}, []
         if joined and ("Section" in joined[0]) == (form == "Canvas") and form in {"Canvas", "Moodle"}:
             who, known, head = joined
-        titles = [next((h for h in head if re.fullmatch(rf"{re.escape(t)} \(\d+\)", h)), t) for t in [*exercises, TOTAL]]
+        titles = [
+            next((h for h in head if re.fullmatch(rf"{re.escape(t)} \(\d+\)", h)), t) for t in [*exercises, TOTAL]
+        ]
         rows = [[*who, *titles]]
         if form == "Canvas":
             points = [*["1"] * len(exercises), str(len(exercises))]

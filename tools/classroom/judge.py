@@ -5,19 +5,24 @@ process, has no part in them.
 """
 
 import contextlib
+import pkgutil
 import sys
 import time
 from dataclasses import dataclass, field
+from importlib import import_module
 
-from bayeslab.checks import verdict_on
 from classroom import sandbox
 from classroom.plain import Ended, Peer
 
+from bayeslab import checks
+
+for module in pkgutil.iter_modules(checks.__path__, "bayeslab.checks."):
+    import_module(module.name)  # now, rather than in the time of a cell
 MOST_RECORDS, MOST_TROUBLE, LONGEST = 500, 3, 600
 
 
 class Judge(Peer):
-    """The side that asks. To exercise 4.4 it hands classifiers, which the other side makes anew; it makes none itself."""
+    """The side that asks. To exercise 4.4 it hands classifiers, which the other side makes anew."""
 
     def plain_other(self, value):
         """Return a scikit-learn estimator by its name."""
@@ -38,7 +43,7 @@ class Run:
         """Judge an answer, keep the verdict, and return what the notebook is told."""
         if len(self.records) >= MOST_RECORDS:
             raise Ended("called check too often: the rest was not run")
-        verdict = verdict_on(number, answer)
+        verdict = checks.verdict_on(number, answer)
         message = verdict.message[:LONGEST]
         self.records.append({"exercise": verdict.exercise, "solved": verdict.solved, "message": message})
         return verdict.solved, message

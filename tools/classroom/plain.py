@@ -1,7 +1,7 @@
 """Plain data between a notebook's process (kernel.py) and the judge (judge.py), and calls from one to the other.
 
-What travels is JSON: numbers, text, lists, arrays. Nothing is unpickled. A function, or an object that is none of these,
-stays where it is, and the other side gets a stand-in that asks for each call and each attribute.
+What travels is JSON: numbers, text, lists, arrays. Nothing is unpickled. A function, or an object that is none of
+these, stays where it is, and the other side gets a stand-in that asks for each call and each attribute.
 """
 
 import base64
@@ -43,9 +43,6 @@ class StandIn:
 class Items:
     """What an iterator of the other side gave."""
 
-    def __init__(self, items):
-        self.items = iter(items)
-
     def __iter__(self):
         """Return itself."""
         return self
@@ -68,6 +65,21 @@ class Peer:
 
     def __init__(self, read, write, functions):
         self.read, self.write, self.functions, self.given, self.left = read, write, functions, [], 0
+        decode = self.decode
+        self.makers = {
+            "many": lambda of: range(10**9),
+            "int": lambda of: int(of, 16),
+            "dots": lambda of: ...,
+            "complex": lambda of: complex(*of),
+            "tuple": lambda of: tuple(decode(of)),
+            "dict": lambda of: {decode(key): decode(each) for key, each in of},
+            "array": _array_of,
+            "scalar": lambda of: decode(of)[()],
+            "objects": lambda of: _objects_of(of[0], decode(of[1])),
+            "iterator": lambda of: type(of[0], (Items,), {"items": iter(decode(of[1]))})(),
+            "function": lambda of: lambda *args: self.call(of[0], *args),
+            "object": lambda of: type(of[1], (StandIn,), {"_peer": self, "_place": of[0]})(),
+        }
         self.running = False  # whether a function is at work here, rather than the talk about it
 
     def encode(self, value):
@@ -139,57 +151,7 @@ class Peer:
         if not isinstance(value, dict):
             return value
         ((kind, of),) = value.items()
-        return getattr(self, f"make_{kind}")(of)
-
-    def make_many(self, _):
-        return range(10**9)
-
-    def make_int(self, of):
-        return int(of, 16)
-
-    def make_dots(self, _):
-        return ...
-
-    def make_scalar(self, of):
-        return self.decode(of)[()]
-
-    def make_complex(self, of):
-        return complex(*of)
-
-    def make_tuple(self, of):
-        return tuple(self.decode(of))
-
-    def make_dict(self, of):
-        return {self.decode(key): self.decode(each) for key, each in of}
-
-    def make_generator(self, of):
-        rng = np.random.default_rng()
-        rng.bit_generator.state = of
-        return rng
-
-    def make_array(self, of):
-        dtype, shape, data = of
-        if not DTYPE.fullmatch(dtype):
-            raise ValueError(f"no plain data: {dtype}")
-        return np.ndarray(shape, np.dtype(dtype), base64.b64decode(data)).copy()
-
-    def make_objects(self, of):
-        shape, items = of
-        array = np.empty(len(items), object)
-        for place, each in enumerate(items):
-            array[place] = self.decode(each)
-        return array.reshape(shape)
-
-    def make_iterator(self, of):
-        name, items = of
-        return type(name, (Items,), {})(self.decode(items))
-
-    def make_function(self, of):
-        return lambda *args: self.call(of[0], *args)
-
-    def make_object(self, of):
-        place, name = of
-        return type(name, (StandIn,), {"_peer": self, "_place": place})()
+        return self.makers[kind](of)
 
     def call(self, target, *args):
         """Call a function of the other side; arrays and lists are changed here where it changed them there."""
@@ -234,11 +196,28 @@ class Student(Peer):
 
     def __init__(self, read, write, functions):
         super().__init__(read, write, functions | {"get": lambda place, name: getattr(self.given[place], name)})
+        self.makers["generator"] = _generator_of
+        self.makers["estimator"] = lambda of: getattr(import_module(of[0]), of[1])(**of[2])
 
-    def make_estimator(self, of):
-        """Return an estimator by its name."""
-        module, name, parameters = of
-        return getattr(import_module(module), name)(**parameters)
+
+def _array_of(of):
+    dtype, shape, data = of
+    if not DTYPE.fullmatch(dtype):
+        raise ValueError(f"no plain data: {dtype}")
+    return np.ndarray(shape, np.dtype(dtype), base64.b64decode(data)).copy()
+
+
+def _objects_of(shape, items):
+    array = np.empty(len(items), object)
+    for place, each in enumerate(items):
+        array[place] = each
+    return array.reshape(shape)
+
+
+def _generator_of(state):
+    rng = np.random.default_rng()
+    rng.bit_generator.state = state
+    return rng
 
 
 def _described(error):

@@ -1,8 +1,8 @@
 """Run what students handed in, and tabulate what `check` says: `make results FILES='submissions/*.zip'`.
 
 FILES are what Moodle, Canvas or Blackboard give to an instructor, or zips, folders and notebooks of single students
-(submissions.py). Each notebook runs behind a wall (sandbox.py), and a judge outside of it asks its functions (judge.py).
-An exercise is solved if one call of its check says so; otherwise its last message counts. Written are
+(submissions.py). Each notebook runs behind a wall (sandbox.py), and a judge outside asks its functions (judge.py). An
+exercise is solved if one call of its check says so; otherwise its last message counts. Written are
 build/results/index.html and a table for the gradebook.
 """
 
@@ -28,15 +28,19 @@ from bayeslab.checks import UNANSWERED
 
 ROOT = Path(__file__).resolve().parents[2]
 PRACTICE = (
-    "This is practice, not proof. A verdict is made outside of the student's process, from what a function returns: "
-    "what a notebook prints, or changes in the checks, does not count. What can still be forged: an answer may be copied, "
-    "or made for just those arguments that check uses, which every student can read. Then it stands in the notebook."
+    "This is practice, not proof. Each verdict is made outside the student's process, from what the function returns, "
+    "so printed text and changed checks do not count. What can still be forged: an answer can be copied, or written "
+    "for the very arguments that check uses, since every student can read them. Either can be seen in the notebook."
 )
 NO_WALL = (
-    "No wall works on this system, so a notebook could read, change and delete your files. Run this on Linux (in WSL or "
-    "a virtual machine, for instance), or in a container that holds nothing but the course and the submissions, and "
-    "there, or if you trust everybody who handed something in, add --without-sandbox."
+    "There is no sandbox on this system: a notebook could read, change and delete your files. Run this on Linux, or in "
+    "a container or virtual machine that holds nothing but the course and the submissions. There, or if you trust "
+    "everybody who handed something in, add --without-sandbox."
 )
+# A judge starts in milliseconds where it is forked from a process that has imported it, and does nothing else.
+PROCESSES = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
+if sys.platform != "win32":
+    PROCESSES.set_forkserver_preload(["__main__", "classroom.judge"])
 ANY_VALUE = re.compile(r"(?:(?<= is )|(?<= returned )|(?<= at position )).*(?=, which is not right\.)")
 MOST = 10
 SLACK = 60  # seconds that a judge may take besides
@@ -136,8 +140,8 @@ def _of(submission, before, *how):
         cells.append(tags)
     if not cells:
         return student
-    heard, told = multiprocessing.get_context("spawn").Pipe(duplex=False)
-    process = multiprocessing.get_context("spawn").Process(target=judge.work, args=(told, cells, *how))
+    heard, told = PROCESSES.Pipe(duplex=False)
+    process = PROCESSES.Process(target=judge.work, args=(told, cells, *how))
     process.start()
     told.close()
     for name in submission.notebooks:
@@ -183,7 +187,7 @@ def results_of(submissions, wall, limits=None, jobs=2, tell=lambda line: None):
         student = _of(submission, before, wall, folder, limits or sandbox.Limits())
         done.append(student)
         left = (time.monotonic() - start) / len(done) * (len(submissions) - len(done))
-        what = f"{len(submission.notebooks)} notebooks" if student.is_readable else "not readable"
+        what = f"{len(submission.notebooks)} run" if student.is_readable else "not readable"
         trouble = "".join(f"; {each}" for each in student.trouble)
         tell(f"{len(done)} of {len(submissions)}, {_left(left)}. {student.name}: {what}{trouble}")
         return student
@@ -197,8 +201,11 @@ def main(arguments=None):
     """Read the command line, run, write, and say where it is; return the exit status."""
     parser = argparse.ArgumentParser(prog="make results", description=__doc__.split("\n")[0])
     parser.add_argument("files", nargs="*", help="what Moodle, Canvas or Blackboard gave you; zips, folders, notebooks")
-    parser.add_argument("--students", choices=["folders", "one"], help="what is a student where names do not tell: each "
-                        "folder in a file, or each file")
+    parser.add_argument(
+        "--students",
+        choices=["folders", "one"],
+        help="what is a student where names do not tell: each folder in a file, or each file",
+    )
     parser.add_argument("--gradebook", type=Path, help="CSV that Canvas exports, or Moodle's grading worksheet")
     parser.add_argument("--without-sandbox", action="store_true", help="run students' code as you, where no wall works")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "results", help="folder to write into")

@@ -1,7 +1,7 @@
 """Run one student's notebook in a room without a door: a process with limits that sees little of this system.
 
-Of three walls the first that works is taken: bubblewrap, `unshare` of util-linux, and Landlock of the Linux kernel. Where
-none works, as on macOS and Windows, nothing but the limits of time holds, and results.py runs only if you insist.
+Of three walls the first that works is taken: bubblewrap, `unshare` of util-linux, and Landlock of the Linux kernel.
+Where none works, as on macOS and Windows, only the limits hold, and results.py runs only if you insist.
 """
 
 import contextlib
@@ -20,7 +20,6 @@ from queue import Empty, SimpleQueue
 
 import matplotlib
 import psutil
-
 from classroom.plain import LONGEST, Ended
 
 ROOT, HERE = Path(__file__).resolve().parents[2], Path(__file__).parent
@@ -31,16 +30,17 @@ NAMESPACES = ["--user", "--map-root-user", "--mount", "--pid", "--net", "--ipc",
 MOST_SAID = 50_000_000  # bytes, of one notebook to the judge
 MOST_PROCESSES = 100
 PATIENCE = 5  # seconds until a cell that was interrupted must have ended
+SHUT_IN = (
+    "A notebook sees Python, the course and nothing else of this system. It has no network, and can write only into a "
+    "folder that is deleted afterwards."
+)
 SAYS = {
-    "bubblewrap": "Each notebook ran in a room of its own (bubblewrap): it saw Python, the course and nothing else of "
-    "this system, had no network, and could write only into a folder that is gone now.",
-    "unshare": "Each notebook ran in a room of its own (unshare): it saw Python, the course and nothing else of this "
-    "system, had no network, and could write only into a folder that is gone now.",
-    "Landlock": "Each notebook could read only Python and the course, and write only into a folder that is gone now "
-    "(Landlock). It could not use TCP, so cells with dask's workers fail. This wall is lower than the others: UDP "
-    "gets through, and so do Unix sockets whose path a student can guess.",
-    "none": "There was no wall: the notebooks ran as you, and could read, change and delete your files and use the "
-    "network.",
+    "bubblewrap": f"Sandbox: bubblewrap. {SHUT_IN}",
+    "unshare": f"Sandbox: unshare. {SHUT_IN}",
+    "Landlock": "Sandbox: Landlock, the weakest of three. A notebook can read only Python and the course, and write "
+    "only into a folder that is deleted afterwards. TCP is cut, so dask's workers fail; UDP and Unix sockets get "
+    "through.",
+    "none": "Sandbox: none. The notebooks run as you, and can read, change and delete your files and use the network.",
 }
 
 

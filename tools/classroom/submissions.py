@@ -17,7 +17,9 @@ SKIPPED = {"__MACOSX", ".ipynb_checkpoints", ".venv"}
 ASKED = re.compile(r"\bcheck\(\s*[\"'](\d+\.\d+)[\"']")
 # Names of the files, from the folder that was downloaded on.
 FORMS = {
-    "Moodle": re.compile(r"(?P<name>[^_/]+)(?:_(?P<id>\d+))?_assignsubmission_(?:file|onlinetext)(?:_?/|_)(?P<file>.+)"),
+    "Moodle": re.compile(
+        r"(?P<name>[^_/]+)(?:_(?P<id>\d+))?_assignsubmission_(?:file|onlinetext)(?:_?/|_)(?P<file>.+)"
+    ),
     "Blackboard": re.compile(
         r"(?:.*/)?[^/]+?_(?P<id>[^_/]+)_attempt_(?P<turn>\d{4}(?:-\d\d){5})(?:\.txt|_(?P<file>[^/]+))"
     ),
@@ -175,8 +177,8 @@ def _form_of(path, found):
             return form, said
         if len(others) < len(telling):
             raise UnclearError(
-                f"{path}: some names are those of {form}, but not {', '.join(map(repr, others[:3]))}. Take these away, or "
-                "add --students one if all are of one student"
+                f"{path}: some files are named by {form}, but not {', '.join(map(repr, others[:3]))}. Remove these, "
+                "or add --students one if all files are from one student"
             )
         outer = pattern.fullmatch(f"{path.name}/x" if path.is_dir() else path.name)
         if outer:
@@ -223,8 +225,9 @@ def _check_single(path, submission):
     twice = next((names for names in [*asked.values(), list(tops.values())] if len(names) > 1), [])
     if twice:
         raise UnclearError(
-            f"{path} may be the work of several students: {' and '.join(map(repr, twice[:3]))}. If it is one student, add "
-            "--students one; if each folder in it is a student, --students folders; if each notebook is, name the notebooks"
+            f"{path} may be the work of several students: {' and '.join(map(repr, twice[:3]))}. If it is one "
+            "student's, add --students one. If each folder in it is a student, add --students folders. If each "
+            "notebook is, name the notebooks themselves in FILES"
         )
 
 
