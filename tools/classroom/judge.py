@@ -78,12 +78,14 @@ def run(cells, wall, folder, limits):
             seconds = min(limits.cell, end - time.monotonic())
             if seconds <= 0:
                 raise Ended(f"was not reached: the time of {limits.notebook:g} s was over")
-            room.until = time.monotonic() + seconds + sandbox.PATIENCE
+            room.until = time.monotonic() + seconds + limits.patience
             error = peer.call("run", source, seconds)
+            if not isinstance(error, str | None):
+                raise Ended("spoke out of turn to its judge")
             if error == "KeyboardInterrupt: ":
                 error = "ran out of time and was stopped"
             if error and not meant and len(done.trouble) < MOST_TROUBLE:
-                done.trouble.append(f"{place}: {' '.join(str(error).split())[:200]}")
+                done.trouble.append(f"{place}: {' '.join(error.split())[:200]}")
     except Ended as ended:
         done.trouble.append(f"{place} {ended}")
     except BaseException as error:  # it spoke nonsense, which a notebook can bring about

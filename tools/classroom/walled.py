@@ -70,6 +70,10 @@ def build(size, room, places):
     os.chdir(room)
     with socket.socket() as probe:
         fcntl.ioctl(probe, 0x8914, struct.pack("16sh14x", b"lo", 0x41))  # SIOCSIFFLAGS: dask's workers talk over it
+
+
+def give_up_rights():
+    """Give up what root may do, for good."""
     must(C.prctl(38, 1, 0, 0, 0), "no_new_privs")
     for number in range(64):
         C.prctl(24, number, 0, 0, 0)  # PR_CAPBSET_DROP
@@ -98,4 +102,5 @@ if __name__ == "__main__":
     cut = sys.argv.index("--")
     wall, size, room, *places = sys.argv[1:cut]
     landlock(room, places) if wall == "landlock" else build(size, room, places)
+    give_up_rights()
     os.execv(sys.argv[cut + 1], sys.argv[cut + 1 :])
