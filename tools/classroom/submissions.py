@@ -132,7 +132,7 @@ def _bytes_of(path):
 
 def _found(path, trouble):
     """Return name → bytes of the files at a path; what cannot be read becomes a sentence."""
-    if path.is_file() and path.suffix == ".ipynb":
+    if path.is_file() and path.suffix != ".zip":
         return {path.name: _bytes_of(path)}
     found = {}
     try:
