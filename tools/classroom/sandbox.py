@@ -121,7 +121,7 @@ def works(wall):
         tries = "import sys\ntry: open(sys.argv[1])\nexcept OSError: print('shut in')"
         try:
             done = subprocess.run(
-                [*command, sys.executable, "-c", tries, secret], cwd=folder, capture_output=True, text=True, timeout=20
+                [*command, sys.executable, "-c", tries, secret], cwd=folder, capture_output=True, text=True, timeout=120
             )
         except (OSError, subprocess.TimeoutExpired):
             return False
@@ -170,7 +170,7 @@ class Room:
     """
 
     def __init__(self, wall, folder, limits):
-        self.limits, self.until, self.watched = limits, time.monotonic() + 60, 0.0
+        self.limits, self.until, self.watched = limits, time.monotonic() + limits.notebook, 0.0
         self.folder, self.strangers = tempfile.mkdtemp(prefix="room-"), set(psutil.Process().children())
         self.shared = self.folder if wall in WITHOUT_ROOM else None
         room = self.shared or ROOM
