@@ -48,7 +48,7 @@ ATTACKS = {
     "the kernel's settings": "open('/proc/sys/kernel/core_pattern', 'r+')",
     "the kernel's keys": "open('/proc/sysrq-trigger', 'w')",
     "the terminal": "os.open('/dev/tty', os.O_RDWR)",
-    "become somebody": "os.setuid(12345)",
+    "become somebody": "os.setuid(os.getuid() + 1)",
     "the right answers": "import bayeslab.checks.ch00",
 }
 LOW = {"UDP", "a Unix socket"}  # what Landlock lets through

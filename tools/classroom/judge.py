@@ -4,8 +4,8 @@ The verdicts are made here, from plain data. What a notebook prints, or does to 
 process, has no part in them.
 """
 
-import contextlib
 import pkgutil
+import signal
 import sys
 import time
 from dataclasses import dataclass, field
@@ -98,10 +98,10 @@ def run(cells, wall, folder, limits):
 
 def work(told, notebooks, *how):
     """Run the notebooks of a student, in a process of its own, and send each result."""
-    with contextlib.suppress(ImportError, AttributeError):
-        if sys.platform == "linux":
-            import ctypes
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # who presses Ctrl-C does not want the next notebook
+    if sys.platform == "linux":
+        import ctypes
 
-            ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # what loses its parent becomes a child of ours, and ends with us
+        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # what loses its parent becomes a child of ours, and ends with us
     for cells in notebooks:
         told.send(run(cells, *how))

@@ -193,7 +193,11 @@ def results_of(submissions, wall, limits=None, jobs=2, tell=lambda line: None):
         return student
 
     with sandbox.course() as folder, ThreadPoolExecutor(jobs) as pool:
-        students = list(pool.map(one, submissions))
+        try:
+            students = list(pool.map(one, submissions))
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     return Results(sorted(students, key=lambda student: student.name), [PRACTICE, sandbox.SAYS[wall]])
 
 

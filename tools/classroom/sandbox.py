@@ -56,8 +56,12 @@ class Limits:
 
 @contextlib.contextmanager
 def course():
-    """Yield a folder with what a notebook needs of the course: not the right answers, which the judge knows."""
-    with tempfile.TemporaryDirectory(prefix="bayeslab-") as folder:
+    """Yield a folder with what a notebook needs of the course: not the right answers, which the judge knows.
+
+    The rooms lie beside it, so that they are gone with it even if a judge is killed.
+    """
+    with tempfile.TemporaryDirectory(prefix="bayeslab-") as around:
+        folder = os.path.join(around, "course")
         unneeded = shutil.ignore_patterns("ch[0-9]*.py", "__pycache__")
         for name in ("bayeslab", "data"):
             shutil.copytree(ROOT / name, Path(folder, name), ignore=unneeded)
@@ -171,7 +175,7 @@ class Room:
 
     def __init__(self, wall, folder, limits):
         self.limits, self.until, self.watched = limits, time.monotonic() + limits.notebook, 0.0
-        self.folder, self.strangers = tempfile.mkdtemp(prefix="room-"), set(psutil.Process().children())
+        self.folder, self.strangers = tempfile.mkdtemp(dir=Path(folder).parent), set(psutil.Process().children())
         self.shared = self.folder if wall in WITHOUT_ROOM else None
         room = self.shared or ROOM
         told = {"memory": limits.memory, "seconds": int(limits.notebook) + 10, "disk": limits.disk}

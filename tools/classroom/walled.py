@@ -81,16 +81,15 @@ def give_up_rights():
 
 
 def landlock(room, places):
-    """Forbid writing outside of the room, reading outside of the places, TCP, and signals to others."""
-    version = must(C.syscall(444, None, 0, 1), "landlock")
-    files = (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(version, 16)) - 1
-    rules = struct.pack("QQQ", files, 3, 3)[: 24 if version >= 6 else 16 if version >= 4 else 8]
-    rules = must(C.syscall(444, rules, len(rules), 0), "landlock")
-    of_file = 1 | 2 | 4 | (1 << 14 if version >= 3 else 0)  # execute, write, read, truncate
-    allowed = {place: 1 | 4 | 8 for place in (*places, "/dev/zero", "/dev/urandom")}  # execute, read, list
-    for place, rights in (allowed | {room: files, "/dev/null": of_file}).items():
+    """Forbid writing outside of the room, reading outside of the places, TCP, and signals to others: Linux 6.12."""
+    if must(C.syscall(444, None, 0, 1), "landlock") < 6:
+        sys.exit("Landlock is too old to forbid signals.")
+    everything, reading, of_file = (1 << 16) - 1, 1 | 4 | 8, 1 | 2 | 4 | 1 << 14
+    rules = must(C.syscall(444, struct.pack("QQQ", everything, 3, 3), 24, 0), "landlock")
+    allowed = dict.fromkeys([*places, "/proc/self", "/dev/zero", "/dev/urandom"], reading)
+    for place, rights in (allowed | {room: everything, "/dev/null": of_file}).items():
         opened = os.open(place, os.O_PATH)
-        rights &= files if os.path.isdir(place) else of_file
+        rights &= everything if os.path.isdir(place) else of_file
         must(C.syscall(445, rules, 1, struct.pack("=Qi", rights, opened), 0), place)
         os.close(opened)
     must(C.prctl(38, 1, 0, 0, 0), "no_new_privs")
