@@ -187,9 +187,11 @@ def results_of(submissions, wall, limits=None, jobs=2, tell=lambda line: None):
         student = _of(submission, before, wall, folder, limits or sandbox.Limits())
         done.append(student)
         left = (time.monotonic() - start) / len(done) * (len(submissions) - len(done))
-        what = f"{len(submission.notebooks)} run" if student.is_readable else "not readable"
+        n = len(submission.notebooks)
+        what = f"{n} notebook{'s' * (n > 1)}" if n else "not readable"
         trouble = "".join(f"; {each}" for each in student.trouble)
-        tell(f"{len(done)} of {len(submissions)}, {_left(left)}. {student.name}: {what}{trouble}")
+        line = f"{len(done)} of {len(submissions)}, {_left(left)}. {student.name}: {what}{trouble}"
+        tell("".join(letter if letter.isprintable() else "?" for letter in line))  # no commands to your terminal
         return student
 
     with sandbox.course() as folder, ThreadPoolExecutor(jobs) as pool:

@@ -186,8 +186,9 @@ class Room:
         self.process = subprocess.Popen(
             command, cwd=self.folder, env=environment(folder, room), start_new_session=True, **pipes
         )
-        self.lines = SimpleQueue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self.lines, self.said = SimpleQueue(), SimpleQueue()
+        for work in (self._listen, self._speak):  # neither waits for a process that does not read or say anything
+            threading.Thread(target=work, daemon=True).start()
 
     def _listen(self):
         """Put what it says into a queue, up to a limit, and None where there is no more."""
@@ -198,6 +199,13 @@ class Room:
                 self.lines.put(line)
         self.lines.put(None)
 
+    def _speak(self):
+        """Say what is in the queue, up to None."""
+        with contextlib.suppress(OSError, ValueError):  # it has ended
+            for line in iter(self.said.get, None):
+                self.process.stdin.write(line)
+                self.process.stdin.flush()
+
     def read(self):
         """Return the next line; raise Ended where the time is over, it has ended, or takes more than it may."""
         while True:
@@ -206,16 +214,14 @@ class Room:
             with contextlib.suppress(Empty):
                 line = self.lines.get(timeout=0.1)
                 if line is None:
-                    raise Ended("ended the kernel: too much memory or time, or a crash")
+                    self.process.kill()
+                    why = self.process.stderr.read().decode(errors="replace")[-200:].strip()
+                    raise Ended(f"ended the kernel: {why or 'too much memory or time, or a crash'}")
                 return line
 
     def write(self, line):
         """Say a line."""
-        try:
-            self.process.stdin.write(line + b"\n")
-            self.process.stdin.flush()
-        except OSError:
-            raise Ended("ended the kernel") from None
+        self.said.put(line + b"\n")
 
     def _inside(self):
         """Return the process and all that it started, those too that lost their parent and became our children."""
@@ -253,6 +259,7 @@ class Room:
                     process.kill()
             psutil.wait_procs(left, timeout=1)
         self.process.wait()
+        self.said.put(None)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             with contextlib.suppress(OSError):
                 pipe.close()
