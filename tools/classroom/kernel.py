@@ -15,13 +15,14 @@ from _thread import interrupt_main
 from pathlib import Path
 
 
-def limit(memory, seconds, file_size):
-    """Limit address space, processor time and the size of a file, where the system knows such limits."""
+def limit(memory, seconds, file_size, processes):
+    """Limit what one process takes, and where a number is given that of processes; Linux does not bind root to it."""
     try:
         import resource
     except ImportError:  # Windows
         return
     limits = {"RLIMIT_AS": memory, "RLIMIT_CPU": seconds, "RLIMIT_FSIZE": file_size, "RLIMIT_CORE": 0}
+    limits |= {"RLIMIT_NPROC": processes} if processes else {}
     for name, value in limits.items():
         with contextlib.suppress(ValueError, OSError, AttributeError):  # macOS does not limit memory
             resource.setrlimit(getattr(resource, name), (value, value))
@@ -52,7 +53,7 @@ def make_shell():
 def main(orders):
     """Read the orders, and do what the judge asks for, until it says no more."""
     told = json.loads(orders)
-    limit(told["memory"], told["seconds"], told["disk"])
+    limit(told["memory"], told["seconds"], told["disk"], told["processes"])
     heard, said = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", 0)
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1):
