@@ -51,11 +51,11 @@ format: environment ## fix the style where possible
 	@$(PY) -m ruff check --fix
 	@$(PY) -m ruff format
 
-student: environment ## write build/bayeslab-student.zip, the course without solutions and answers
-	@$(PY) tools/classroom/student.py $(ARGS)
+student: ## write build/bayeslab-student.zip, the course without solutions and answers
+	@$(INSTALL) student $(ARGS)
 
-results: environment ## run what students handed in, and tabulate what check says (FILES='submissions/*.zip')
-	@$(PY) tools/classroom/results.py $(ARGS) -- $(FILES)
+results: ## run what students handed in, and tabulate what check says (FILES='submissions/*.zip')
+	@$(INSTALL) results $(FILES) $(ARGS)
 
 certificates: environment ## print how many digits agree with NIST and mpmath
 	@$(PY) tools/certificates.py

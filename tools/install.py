@@ -56,6 +56,8 @@ STEPS = {
     "site": [["python", "tools/classroom/site.py"]],
     "guide": [["python", "tools/classroom/site.py", "guide.html"]],
     "slides": [["python", "tools/classroom/slides.py"]],
+    "student": [["python", "tools/classroom/student.py"]],
+    "results": [["python", "tools/classroom/results.py"]],
 }
 NEEDS = {
     "browser": ["browser"],

@@ -70,6 +70,13 @@ def check(number: str, answer) -> Verdict:
     >>> verdict.solved
     False
     """
+    verdict = verdict_on(number, answer)
+    print(verdict)
+    return verdict
+
+
+def verdict_on(number: str, answer) -> Verdict:
+    """Return what `check` prints."""
     chapter = re.fullmatch(r"(\d+)\.\d+", str(number))
     if chapter and find_spec(module := f"bayeslab.checks.ch{chapter[1]:0>2}"):
         import_module(module)
@@ -78,9 +85,7 @@ def check(number: str, answer) -> Verdict:
     problem, error = attempt(_problem, _EXERCISES[number], answer)
     if error is not None:
         problem = f"this answer cannot be judged: {message_of(error)}"
-    verdict = Verdict(number, problem is None, problem or "")
-    print(verdict)
-    return verdict
+    return Verdict(number, problem is None, problem or "")
 
 
 def _problem(judge, answer) -> str | None:

@@ -1,10 +1,11 @@
 """Reading what students hand in, whatever it is."""
 
+import re
 import zipfile
 
 import nbformat
 import pytest
-from classroom.submissions import MOST_BYTES, asked_in, read, read_all
+from classroom.submissions import MOST_BYTES, UnclearError, asked_in, read_all
 
 
 def notebook(*sources):
@@ -14,7 +15,13 @@ def notebook(*sources):
 ASKING = nbformat.writes(notebook('check("0.1", 1)'))
 
 
+def read(path):
+    (submission,) = read_all([path])
+    return submission
+
+
 def zipped(path, members):
+    path.parent.mkdir(exist_ok=True)
     with zipfile.ZipFile(path, "w") as archive:
         for name, text in members.items():
             archive.writestr(name, text)
@@ -49,7 +56,7 @@ def test_zips_folders_and_notebooks_read_alike(tmp_path):
     found = read_all([folder, tmp_path / "bob.ipynb", tmp_path / "cem.zip"])
     assert [submission.student for submission in found] == ["ann", "bob", "cem"]
     names = [name for submission in found for name in submission.notebooks]
-    assert names == ["notebooks/03.ipynb", "bob.ipynb", "x/03.ipynb"]
+    assert names == ["03.ipynb", "bob.ipynb", "03.ipynb"]
     assert [submission.trouble for submission in found] == [[], [], []]
 
 
@@ -58,7 +65,7 @@ def test_two_of_one_name_are_told_apart(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "03.ipynb").write_text(ASKING)
     paths = [tmp_path / "a" / "03.ipynb", tmp_path / "b" / "03.ipynb"]
-    assert [submission.student for submission in read_all(paths)] == [str(path) for path in paths]
+    assert [submission.student for submission in read_all(paths)] == [f"03 ({path})" for path in paths]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +77,7 @@ def test_two_of_one_name_are_told_apart(tmp_path):
         ({"03.ipynb": "{"}, "'03.ipynb' is no notebook (NotJSONError)"),
         ({"03.ipynb": "[]"}, "is no notebook"),
         ({"03.ipynb": " " * (MOST_BYTES + 1)}, "is larger than 20 MB"),
-        ({f"{i}.ipynb": ASKING for i in range(61)}, "holds more than 60 notebooks"),
+        ({"work.zip": "PK", "03.ipynb": ASKING}, "'work.zip' is a zip in what was handed in, and was not opened"),
         ({"03.ipynb": nbformat.writes(notebook("1 + 1"))}, "no notebook with an exercise"),
     ],
 )
@@ -89,3 +96,111 @@ def test_our_cells_are_not_the_students(tag):
     nb = notebook('check("0.1", 1)', "check( '12.2',\n f)", 'check("0.1", 2)', 'check("0.2", 2)')
     nb.cells[3].metadata.tags = [tag]
     assert asked_in(nb) == ["0.1", "12.2"]
+
+
+FILE = "assignsubmission_file"
+
+
+def told(paths, several=None):
+    return {(s.student, s.form, s.id): sorted(s.notebooks) for s in read_all(paths, several)}
+
+
+@pytest.mark.parametrize(
+    ("names", "students"),
+    [
+        (
+            [f"Ada L_12_{FILE}_/01.ipynb", f"Ada L_12_{FILE}_/more/02.ipynb", f"Ada L_77_{FILE}/01.ipynb"],
+            {
+                ("Ada L (12)", "Moodle", "12"): ["01.ipynb", "more/02.ipynb"],
+                ("Ada L (77)", "Moodle", "77"): ["01.ipynb"],
+            },
+        ),
+        (
+            [f"Bo O'Brien_12_{FILE}_01_a.ipynb", f"Participant_3_{FILE}_01_a.ipynb", f"Team A_{FILE}/01_a.ipynb"],
+            {
+                ("Bo O'Brien", "Moodle", "12"): ["01_a.ipynb"],
+                ("Participant", "Moodle", "3"): ["01_a.ipynb"],
+                ("Team A", "Moodle", ""): ["01_a.ipynb"],
+            },
+        ),
+        (
+            ["lovelaceada_4711_99_01_a.ipynb", "lovelaceada_4711_100_03.ipynb", "o_neil_2_LATE_816_102_01_a.ipynb"],
+            {
+                ("lovelaceada", "Canvas", "4711"): ["01_a.ipynb", "03.ipynb"],
+                ("o_neil_2", "Canvas", "816"): ["01_a.ipynb"],
+            },
+        ),
+        (
+            ["anon_Ab3dE_104_01_a.ipynb", "LATE_anon_Zb3dE_105_01_a.ipynb"],
+            {
+                ("anon_Ab3dE", "Canvas", "anon_Ab3dE"): ["01_a.ipynb"],
+                ("anon_Zb3dE", "Canvas", "anon_Zb3dE"): ["01_a.ipynb"],
+            },
+        ),
+        (
+            [
+                "Home Work 1_s12_attempt_2026-11-23-10-00-00_a_b.ipynb",
+                "Home Work 1_s12_attempt_2026-11-23-10-00-00.txt",
+            ],
+            {("s12", "Blackboard", "s12"): ["a_b.ipynb"]},
+        ),
+        (["lab_01_02_gauss.ipynb"], {("class", "", ""): ["lab_01_02_gauss.ipynb"]}),
+        (["class/notebooks/00.ipynb", "class/data/x.csv"], {("class", "", ""): ["notebooks/00.ipynb"]}),
+    ],
+)
+def test_names_of_learning_systems_tell_the_students(tmp_path, names, students):
+    """In a zip, in a folder, in a folder in a zip, and one by one."""
+    members = {name: ASKING for name in names}
+    assert told([zipped(tmp_path / "class.zip", members)]) == students
+    assert (
+        told([zipped(tmp_path / "down" / "class.zip", {f"x/{name}": data for name, data in members.items()})])
+        == students
+    )
+    for name, data in members.items():
+        path = tmp_path / "class" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(data)
+    assert told([tmp_path / "class"]) == students
+    if next(iter(students))[1]:
+        assert told(sorted((tmp_path / "class").iterdir())) == students
+
+
+def test_of_files_that_were_handed_in_again_the_latest_counts(tmp_path):
+    first, second, third = (nbformat.writes(notebook(f'check("0.{i}", 1)')) for i in (1, 2, 3))
+    names = ["a_47_99_00_start_here.ipynb", "a_47_100_00_start_here.ipynb", "a_47_98_00_start_here-2.ipynb"]
+    (student,) = read_all([zipped(tmp_path / "c.zip", dict(zip(names, (first, second, third), strict=True)))])
+    assert [asked_in(nb) for nb in student.notebooks.values()] == [["0.2"]]
+    assert student.trouble == ["'00_start_here.ipynb' was handed in more than once; the latest counts"]
+
+
+def test_a_zip_that_canvas_names_belongs_to_that_student(tmp_path):
+    paths = [zipped(tmp_path / "adal_4711_99_work.zip", {"01.ipynb": ASKING}), tmp_path / "adal_4711_101_02.ipynb"]
+    paths[1].write_text(ASKING)
+    assert told(paths) == {("adal", "Canvas", "4711"): ["01.ipynb", "02.ipynb"]}
+
+
+@pytest.mark.parametrize(
+    ("names", "says", "folders"),
+    [
+        (["Ada/01.ipynb", "Bo/01.ipynb"], "may be the work of several students: 'Ada/01.ipynb' and 'Bo", ["Ada", "Bo"]),
+        (["Ada/01.ipynb", "Bo/02.ipynb"], "may be the work of several students", ["Ada", "Bo"]),
+        (["ada.ipynb", "bo.ipynb"], "may be the work of several students: 'ada.ipynb' and 'bo.ipynb'", ["class"]),
+        ([f"Ada_12_{FILE}_/01.ipynb", "Bo/01.ipynb"], "some files are named by Moodle, but not 'Bo/01.ipynb'", None),
+        (["ada_4711_99_01.ipynb", "Bo/01.ipynb"], "some files are named by Canvas, but not 'Bo/01.ipynb'", None),
+    ],
+)
+def test_what_may_be_several_students_is_asked_for(tmp_path, names, says, folders):
+    path = zipped(
+        tmp_path / "class.zip",
+        {
+            name: nbformat.writes(notebook(f'check("0.{i}", 1)', 'check("1.1", 1)'))
+            if "02" not in name
+            else ASKING.replace("0.1", "2.1")
+            for i, name in enumerate(names)
+        },
+    )
+    with pytest.raises(UnclearError, match=re.escape(says)):
+        read_all([path])
+    assert [submission.student for submission in read_all([path], "one")] == ["class"]
+    if folders:
+        assert [submission.student for submission in read_all([path], "folders")] == folders

@@ -1,114 +1,100 @@
-"""Start a Jupyter kernel with limits, in which `check` also writes its verdicts where printed text does not get.
+"""The process in which a notebook runs: IPython, without a server, and a `check` that asks the judge.
 
-Called by sandbox.py: python kernel.py CONNECTION_FILE ORDERS. The orders, with a token that makes a record count, are
-deleted once they are read, before any code of a student runs.
-
-What this stops: printing "done", a `check` of one's own, and replacing functions of the checks, of NumPy or SciPy; such
-records say `changed`. What it does not stop: student and judge share one process, so somebody who digs for the token in
-it, or writes a function that looks into its caller, gets through.
+Called by sandbox.py: python kernel.py ORDERS. The judge writes to its standard input and reads its standard output, of
+which the notebook gets neither: what a notebook prints is thrown away.
 """
 
 import contextlib
 import json
 import os
-import pkgutil
-import socket
-import struct
+import shutil
+import signal
 import sys
-import types
-from importlib import import_module
+import threading
+from _thread import interrupt_main
 from pathlib import Path
 
-WATCHED = ("bayeslab", "numpy", "scipy")
-LONGEST = 600
 
-
-def limit(memory, seconds, file_size=100_000_000):
-    """Limit address space, processor time and the size of a file, where the system knows such limits."""
+def limit(memory, seconds, file_size, processes):
+    """Limit what one process takes, and where a number is given that of processes; Linux does not bind root to it."""
     try:
         import resource
     except ImportError:  # Windows
         return
     limits = {"RLIMIT_AS": memory, "RLIMIT_CPU": seconds, "RLIMIT_FSIZE": file_size, "RLIMIT_CORE": 0}
+    limits |= {"RLIMIT_NPROC": processes} if processes else {}
     for name, value in limits.items():
         with contextlib.suppress(ValueError, OSError, AttributeError):  # macOS does not limit memory
             resource.setrlimit(getattr(resource, name), (value, value))
 
 
-def bring_up_loopback():
-    """Let the processes of a notebook talk to each other, where the network is cut: dask's workers do."""
-    with contextlib.suppress(ImportError, OSError), socket.socket() as probe:
-        import fcntl
-
-        fcntl.ioctl(probe, 0x8914, struct.pack("16sh14x", b"lo", 0x41))  # SIOCSIFFLAGS: up, running
-
-
-def callables():
-    """Return what can be called in the watched modules, functions with their code."""
-    found = {}
-    for module_name, module in list(sys.modules.items()):
-        if module_name.partition(".")[0] in WATCHED and isinstance(module, types.ModuleType):
-            for name, value in list(vars(module).items()):
-                if callable(value):
-                    found[module_name, name] = value, getattr(value, "__code__", None)
-    return found
+def interrupting(seconds, done):
+    """Interrupt the main thread after some seconds, and then each second, until it is done."""
+    while not done.wait(seconds):
+        if hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        else:
+            interrupt_main()
+        seconds = 1
 
 
-def watch(checks):
-    """Return a function that tells whether the checks, or what they compute with, were changed since now."""
-    registered, before = dict(checks._EXERCISES), callables()
+def make_shell():
+    """Return the IPython that runs the cells, as Jupyter's does but for what needs a server."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
 
-    def changed():
-        now = callables()
-        same = all(
-            found in now and now[found][0] is value and now[found][1] is code
-            for found, (value, code) in before.items()
-            if found != ("bayeslab.checks", "check")
-        )
-        return not same or {number: checks._EXERCISES.get(number) for number in registered} != registered
+    class Shell(InteractiveShell):
+        def enable_gui(self, gui=None):
+            """Do nothing: `%matplotlib inline` asks for it."""
 
-    return changed
+    return Shell.instance(config=Config(HistoryManager={"enabled": False}))
 
 
-def record(checks, token, path):
-    """Make `check` write each verdict into a file, with the token."""
-    judge, write, encode = checks.check, os.write, json.JSONEncoder().encode
-    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    changed = watch(checks)
-
-    def check(number, answer):
-        spoilt = changed()
-        verdict = judge(number, answer)
-        row = {
-            "token": token,
-            "exercise": verdict.exercise,
-            "solved": verdict.solved,
-            "message": verdict.message[:LONGEST],
-            "changed": spoilt or changed(),
-        }
-        write(file, encode(row).encode() + b"\n")
-        return verdict
-
-    check.__doc__ = judge.__doc__
-    checks.check = check
-
-
-def main(connection_file, orders):
-    """Read the orders, and become a kernel."""
-    told = json.loads(Path(orders).read_text(encoding="utf-8"))
-    Path(orders).unlink()
-    sys.path.pop(0)  # this folder: a student's `import results` is not meant for ours
-    bring_up_loopback()
-    from ipykernel.kernelapp import IPKernelApp
+def main(orders):
+    """Read the orders, and do what the judge asks for, until it says no more."""
+    told = json.loads(orders)
+    limit(told["memory"], told["seconds"], told["disk"], told["processes"])
+    heard, said = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", 0)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1):
+        os.dup2(nothing, stream)
+    with contextlib.suppress(OSError):  # a new list of fonts takes seconds
+        shutil.copytree(Path(__file__).with_name("matplotlib"), os.environ["MPLCONFIGDIR"])
+    from plain import Student
 
     from bayeslab import checks
 
-    for module in pkgutil.iter_modules(checks.__path__, "bayeslab.checks."):
-        import_module(module.name)
-    record(checks, told["token"], told["records"])
-    limit(told["memory"], told["seconds"])
-    sys.argv = [sys.argv[0], "-f", connection_file]
-    IPKernelApp.launch_instance()
+    sys.path[0] = ""  # as in Jupyter
+    shell = make_shell()
+
+    def check(number, answer):
+        verdict = checks.Verdict(number, *peer.call("check", number, answer))
+        print(verdict)
+        return verdict
+
+    def run(source, seconds):
+        """Run a cell; return what it raised, in a sentence."""
+        done = threading.Event()
+        threading.Thread(target=interrupting, args=(seconds, done), daemon=True).start()
+        try:
+            result = shell.run_cell(source, store_history=True)
+            error = result.error_before_exec or result.error_in_exec
+        except BaseException as raised:  # it ran out of time where IPython does not expect it
+            error = raised
+        finally:
+            done.set()
+        return None if error is None else f"{type(error).__name__}: {error}"[:200]
+
+    def write(line):
+        said.write(line + b"\n")
+
+    peer = Student(heard.readline, write, {"run": run})
+    check.__doc__, checks.check = checks.check.__doc__, check
+    signal.signal(signal.SIGINT, lambda *_: peer.running and signal.default_int_handler(signal.SIGINT, None))
+    os.dup2(nothing, 2)
+    write(b'"ready"')
+    for line in iter(heard.readline, b""):
+        peer.answer(json.loads(line))
 
 
 if __name__ == "__main__":

@@ -1,16 +1,13 @@
-"""Write the results of a class as a table (CSV) and as a page (HTML) that needs nothing from outside."""
+"""Write the results of a class as a page that needs nothing from outside."""
 
-import csv
 from html import escape
 
-COLUMNS = ("student", "exercise", "result", "message")
-SIGNS = {"done": "✓", "wrong": "✗", "open": "…", "not reached": "!", "changed": "‡", "missing": ""}
+SIGNS = {"done": "✓", "wrong": "✗", "open": "…", "not reached": "!", "missing": ""}
 MEANS = {
     "done": "solved",
     "wrong": "answered, but not right",
     "open": "as it was handed out",
     "not reached": "asked, but check never ran: an error, the time was over, or another function of this name",
-    "changed": "the checks, or what they compute with, were changed: no verdict",
     "missing": "not handed in",
 }
 STYLE = """
@@ -21,27 +18,9 @@ table { border-collapse: collapse; }
 th, td { border: 1px solid #8886; padding: .2rem .5rem; text-align: left; vertical-align: top; }
 .sign, .sum td { text-align: center; white-space: nowrap; }
 th:first-child { position: sticky; left: 0; background: Canvas; }
-.done { background: #2a73; } .wrong { background: #c333; } .changed, .not { background: #c803; }
+.done { background: #2a73; } .wrong { background: #c333; } .not { background: #c803; }
 aside { border-left: .3rem solid #c80; padding-left: 1rem; }
 """
-
-
-def harmless(text):
-    """Return a text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
-
-
-def write_csv(path, results):
-    """Write a row for each student and exercise, and one for each trouble."""
-    with path.open("w", encoding="utf-8-sig", newline="") as file:  # with its mark, spreadsheets read UTF-8
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS)
-        for student in results.students:
-            for number in results.exercises:
-                result, message = student.outcome(number)
-                writer.writerow([harmless(student.name), number, result, harmless(message)])
-            for trouble in student.trouble:
-                writer.writerow([harmless(student.name), "", "trouble", harmless(trouble)])
 
 
 def _row(cells, tag="td"):
@@ -58,7 +37,7 @@ def _table(results):
             f'<td class="sign {result}" title="{escape(MEANS[result])}" aria-label="{result}">{SIGNS[result]}</td>'
             for result in outcomes
         )
-        solved = f"{outcomes.count('done')} of {len(outcomes)}"
+        solved = f"{outcomes.count('done')} of {len(outcomes)}" if student.is_readable else "not readable"
         rows.append(f'<tr><th scope="row">{escape(student.name)}</th>{signs}<td class="sign">{solved}</td></tr>')
     counts = [sum(student.outcome(number)[0] == "done" for student in results.students) for number in results.exercises]
     rows.append(_row(["<b>solved by</b>", *counts, ""]).replace("<tr>", '<tr class="sum">'))
@@ -72,7 +51,7 @@ def _of_student(student, exercises):
         result, message = student.outcome(number)
         if message:
             items.append(f"<li><b>{number}</b> {escape(message)}</li>")
-        elif result in {"changed", "not reached"}:
+        elif result == "not reached":
             items.append(f"<li><b>{number}</b> {escape(MEANS[result])}</li>")
     items += [f"<li><i>{escape(trouble)}</i></li>" for trouble in student.trouble]
     solved = any(student.outcome(number)[0] == "done" for number in exercises)

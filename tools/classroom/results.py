@@ -1,16 +1,17 @@
 """Run what students handed in, and tabulate what `check` says: `make results FILES='submissions/*.zip'`.
 
-Each zip, folder or notebook is the work of one student. Its notebooks run in clean kernels, and the verdicts of
-`check` are recorded where printed text does not get (kernel.py says what that stops, and what not). An exercise is
-solved if one call of its check says so; otherwise its last message counts. Written are build/results/results.csv and
-index.html.
-
-This is practice, not an examination. It runs students' code on your computer (sandbox.py says within which limits).
+FILES are what Moodle, Canvas or Blackboard give to an instructor, or zips, folders and notebooks of single students
+(submissions.py). Each notebook runs behind a wall (sandbox.py), and a judge outside asks its functions (judge.py). An
+exercise is solved if one call of its check says so; otherwise its last message counts. Written are
+build/results/index.html and a table for the gradebook.
 """
 
 import argparse
+import glob
+import multiprocessing
 import re
 import sys
+import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -20,18 +21,29 @@ import nbformat
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from classroom import page, sandbox
-from classroom.submissions import asked_in, code_of, read_all
+from classroom import gradebook, judge, page, sandbox
+from classroom.submissions import UnclearError, asked_in, code_of, read_all
 
 from bayeslab.checks import UNANSWERED
 
 ROOT = Path(__file__).resolve().parents[2]
 PRACTICE = (
-    "This is practice, not an examination. Text that a notebook prints does not count, only what check itself says; "
-    "but whoever means to deceive, and knows Python well, can."
+    "This is practice, not proof. Each verdict is made outside the student's process, from what the function returns, "
+    "so printed text and changed checks do not count. What can still be forged: an answer can be copied, or written "
+    "for the very arguments that check uses, since every student can read them. Either can be seen in the notebook."
 )
+NO_WALL = (
+    "There is no sandbox on this system: a notebook could read, change and delete your files. Run this on Linux, or in "
+    "a container or virtual machine that holds nothing but the course and the submissions. There, or if you trust "
+    "everybody who handed something in, add --without-sandbox."
+)
+# A judge starts in milliseconds where it is forked from a process that has imported it, and does nothing else.
+PROCESSES = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
+if sys.platform != "win32":
+    PROCESSES.set_forkserver_preload(["__main__", "classroom.judge"])
 ANY_VALUE = re.compile(r"(?:(?<= is )|(?<= returned )|(?<= at position )).*(?=, which is not right\.)")
 MOST = 10
+SLACK = 60  # seconds that a judge may take besides
 
 
 @dataclass
@@ -40,7 +52,7 @@ class Student:
 
     Parameters
     ----------
-    name : str
+    submission : submissions.Submission
     asked : set of str
         The exercises whose check the notebooks call.
     records : list of dict
@@ -50,17 +62,25 @@ class Student:
         Exercise → what `check` says to it as it was handed out.
     """
 
-    name: str
+    submission: object
     asked: set
     records: list
     trouble: list
     untouched: dict = field(default_factory=dict)
 
+    @property
+    def name(self):
+        """Return the name."""
+        return self.submission.student
+
+    @property
+    def is_readable(self):
+        """Tell whether there was anything to be run."""
+        return bool(self.submission.notebooks)
+
     def outcome(self, number):
         """Return the result of an exercise, a key of `page.MEANS`, and the message of a wrong answer."""
         rows = [row for row in self.records if row["exercise"] == number]
-        if any(row["changed"] for row in rows):
-            return "changed", ""
         if any(row["solved"] for row in rows):
             return "done", ""
         if not rows:
@@ -110,62 +130,118 @@ def untouched(folder=ROOT / "notebooks"):
     return said
 
 
-def _of(submission, limits, before, tell):
-    """Run the notebooks of one student."""
-    student = Student(submission.student, set(), [], list(submission.trouble), before)
-    for name, nb in submission.notebooks.items():
-        run = sandbox.run(nb, limits)
+def _of(submission, before, *how):
+    """Run the notebooks of one student, with a judge in a process of its own, which may be lost."""
+    student = Student(submission, set(), [], list(submission.trouble), before)
+    cells = []
+    for nb in submission.notebooks.values():
         student.asked |= set(asked_in(nb))
+        tags = [(n, cell.source, "raises-exception" in cell.metadata.get("tags", [])) for n, cell in code_of(nb)]
+        cells.append(tags)
+    if not cells:
+        return student
+    heard, told = PROCESSES.Pipe(duplex=False)
+    process = PROCESSES.Process(target=judge.work, args=(told, cells, *how))
+    process.start()
+    told.close()
+    for name in submission.notebooks:
+        try:
+            run = heard.recv() if heard.poll(how[-1].notebook + SLACK) else None
+        except EOFError:
+            run = None
+        if run is None:
+            student.trouble.append(f"{name}: its judge did not answer")
+            break
         student.records += run.records
         student.trouble += [f"{name}, {trouble}" for trouble in run.trouble]
-        tell(f"{student.name}: {name}, {run.seconds:.0f} s" + "".join(f"; {trouble}" for trouble in run.trouble))
+    process.kill()
+    process.join()
     return student
 
 
-def results_of(paths, limits=None, jobs=2, tell=lambda line: None):
-    """Run the submissions.
+def _left(seconds):
+    return f"about {seconds / 60:.0f} min left" if seconds >= 90 else f"about {seconds:.0f} s left"
+
+
+def results_of(submissions, wall, limits=None, jobs=2, tell=lambda line: None):
+    """Run submissions.
 
     Parameters
     ----------
-    paths : list of path
-        Zips, folders and notebooks, each of one student.
+    submissions : list of submissions.Submission
+    wall : str
+        A key of `sandbox.WALLS`.
     limits : sandbox.Limits
     jobs : int
         How many students run beside each other.
     tell : callable
-        Is given a line on each notebook that has run.
+        Is given a line on each student who is done.
 
     Returns
     -------
     Results
     """
-    before, limits = untouched(), limits or sandbox.Limits()
-    notes = [PRACTICE, f"{sandbox.SAYS} {sandbox.network()}"]
-    with ThreadPoolExecutor(jobs) as pool:
-        students = list(pool.map(lambda submission: _of(submission, limits, before, tell), read_all(paths)))
-    return Results(sorted(students, key=lambda student: student.name), notes)
+    start, before, done = time.monotonic(), untouched(), []
+
+    def one(submission):
+        student = _of(submission, before, wall, folder, limits or sandbox.Limits())
+        done.append(student)
+        left = (time.monotonic() - start) / len(done) * (len(submissions) - len(done))
+        n = len(submission.notebooks)
+        what = f"{n} notebook{'s' * (n > 1)}" if n else "not readable"
+        trouble = "".join(f"; {each}" for each in student.trouble)
+        line = f"{len(done)} of {len(submissions)}, {_left(left)}. {student.name}: {what}{trouble}"
+        tell("".join(letter if letter.isprintable() else "?" for letter in line))  # no commands to your terminal
+        return student
+
+    with sandbox.course() as folder, ThreadPoolExecutor(jobs) as pool:
+        try:
+            students = list(pool.map(one, submissions))
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return Results(sorted(students, key=lambda student: student.name), [PRACTICE, sandbox.SAYS[wall]])
 
 
 def main(arguments=None):
     """Read the command line, run, write, and say where it is; return the exit status."""
     parser = argparse.ArgumentParser(prog="make results", description=__doc__.split("\n")[0])
-    parser.add_argument("files", nargs="*", type=Path, help="zips, folders or notebooks, each of one student")
+    parser.add_argument("files", nargs="*", help="what Moodle, Canvas or Blackboard gave you; zips, folders, notebooks")
+    parser.add_argument(
+        "--students",
+        choices=["folders", "one"],
+        help="what is a student where names do not tell: each folder in a file, or each file",
+    )
+    parser.add_argument("--gradebook", type=Path, help="CSV that Canvas exports, or Moodle's grading worksheet")
+    parser.add_argument("--without-sandbox", action="store_true", help="run students' code as you, where no wall works")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "results", help="folder to write into")
     parser.add_argument("--cell-seconds", type=float, default=60, help="limit for a cell (default: 60)")
     parser.add_argument("--seconds", type=float, default=300, help="limit for a notebook (default: 300)")
     parser.add_argument("--gigabytes", type=float, default=4, help="limit of memory (default: 4)")
     parser.add_argument("--jobs", type=int, default=2, help="students beside each other (default: 2)")
     options = parser.parse_args(arguments)
-    if not any(path.exists() for path in options.files):
+    # Windows hands over the pattern itself.
+    files = [Path(name) for text in options.files for name in (sorted(glob.glob(text)) or [text])]
+    if not any(path.exists() for path in files):
         print("No submissions found. Say where they are: make results FILES='submissions/*.zip'", file=sys.stderr)
         return 2
-    print(f"{sandbox.SAYS} {sandbox.network()}", flush=True)
+    wall = sandbox.best()
+    if wall == "none" and not options.without_sandbox:
+        print(NO_WALL, file=sys.stderr)
+        return 2
+    try:
+        submissions = read_all(files, options.students)
+        joined = gradebook.read(options.gradebook) if options.gradebook else None
+    except (UnclearError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(f"{len(submissions)} students. {sandbox.SAYS[wall]}", flush=True)
     limits = sandbox.Limits(options.cell_seconds, options.seconds, int(options.gigabytes * 1e9))
-    results = results_of(options.files, limits, options.jobs, lambda line: print(line, flush=True))
+    results = results_of(submissions, wall, limits, options.jobs, lambda line: print(line, flush=True))
     options.out.mkdir(parents=True, exist_ok=True)
-    page.write_csv(options.out / "results.csv", results)
     (options.out / "index.html").write_text(page.page(results), encoding="utf-8")
-    print(f"{len(results.students)} students, {len(results.exercises)} exercises: {options.out / 'index.html'}")
+    written = [options.out / "index.html", *gradebook.write(options.out, results, joined)]
+    print(f"{len(results.students)} students, {len(results.exercises)} exercises: {', '.join(map(str, written))}")
     return 0
 
 

@@ -1,231 +1,287 @@
-"""Run one student's notebook in a clean kernel, in a throwaway folder, with limits of time and memory.
+"""Run one student's notebook in a room without a door: a process with limits that sees little of this system.
 
-On Linux the kernel also has no network and sees no process but its own, where the system lets users make namespaces.
-It can read, and as far as you may, change your files: `SAYS` says so, and the page of results repeats it.
+Of three walls the first that works is taken: bubblewrap, `unshare` of util-linux, and Landlock of the Linux kernel.
+Where none works, as on macOS and Windows, only the limits hold, and results.py runs only if you insist.
 """
 
 import contextlib
 import json
 import os
-import secrets
+import platform
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from queue import Empty
+from queue import Empty, SimpleQueue
 
 import matplotlib
-from classroom.submissions import code_of
-from jupyter_client.kernelspec import KernelSpec
-from jupyter_client.manager import KernelManager
-from jupyter_core.utils import ensure_event_loop
+import psutil
+from classroom.plain import LONGEST, Ended
 
-ROOT = Path(__file__).resolve().parents[2]
-ALONE = ["unshare", "--user", "--map-root-user", "--net", "--pid", "--fork", "--kill-child"]
-MOST_RECORDS = 5_000_000  # bytes
-MOST_TROUBLE = 3
-PATIENCE = 5  # seconds until a cell that was interrupted must have ended
-SAYS = (
-    "This runs students' code on your computer, as you. Each notebook runs in a throwaway folder, with limits of time "
-    "and, on Linux, of memory. It could still read your files, and change them: use a machine or a container where "
-    "that does no harm."
+ROOT, HERE = Path(__file__).resolve().parents[2], Path(__file__).parent
+ROOM = "/room"
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store")
+ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "timezone", "nsswitch.conf")
+NAMESPACES = ["--user", "--map-root-user", "--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup", "--fork"]
+MOST_SAID = 50_000_000  # bytes, of one notebook to the judge
+MOST_PROCESSES = 100
+SHUT_IN = (
+    "A notebook sees Python, the course and nothing else of this system. It has no network, and can write only into a "
+    "folder that is deleted afterwards."
 )
+SAYS = {
+    "bubblewrap": f"Sandbox: bubblewrap. {SHUT_IN}",
+    "unshare": f"Sandbox: unshare. {SHUT_IN}",
+    "Landlock": "Sandbox: Landlock, the weakest of three. A notebook can read only Python and the course, and write "
+    "only into a folder that is deleted afterwards. TCP is cut, so dask's workers fail; UDP and Unix sockets get "
+    "through.",
+    "none": "Sandbox: none. The notebooks run as you, and can read, change and delete your files and use the network.",
+}
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds for a cell and for a notebook, and bytes of memory."""
+    """Seconds for a cell, for a notebook, and until an interrupted cell has ended; bytes of memory and of disk."""
 
     cell: float = 60
     notebook: float = 300
     memory: int = 4_000_000_000
+    disk: int = 200_000_000
+    patience: float = 5
 
 
-@dataclass
-class Run:
-    """What a notebook did: the records of `check`, and sentences on what went wrong."""
+@contextlib.contextmanager
+def course():
+    """Yield a folder with what a notebook needs of the course: not the right answers, which the judge knows.
 
-    records: list = field(default_factory=list)
-    trouble: list = field(default_factory=list)
-    seconds: float = 0.0
+    The rooms lie beside it, so that they are gone with it even if a judge is killed.
+    """
+    with tempfile.TemporaryDirectory(prefix="bayeslab-") as around:
+        folder = os.path.join(around, "course")
+        unneeded = shutil.ignore_patterns("ch[0-9]*.py", "__pycache__")
+        for name in ("bayeslab", "data"):
+            shutil.copytree(ROOT / name, Path(folder, name), ignore=unneeded)
+        for name in ("kernel.py", "plain.py"):
+            shutil.copy(HERE / name, folder)
+        Path(folder, "matplotlib").mkdir()
+        for fonts in Path(matplotlib.get_cachedir()).glob("fontlist*.json"):
+            shutil.copy(fonts, Path(folder, "matplotlib"))
+        yield folder
+
+
+def places(folder):
+    """Return what a notebook may read: system libraries, this Python, the course; not your home, /tmp, /run or /var."""
+    python = {sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1])}
+    python |= {path for path in sys.path if Path(path).name in {"site-packages", "dist-packages"}}
+    wanted = [*SYSTEM, *(f"/etc/{name}" for name in ETC), *sorted(python), folder]
+    wanted = [place for place in wanted if os.path.exists(place) and place not in {"/", os.path.expanduser("~")}]
+    return [p for p in wanted if p in SYSTEM or not any(p.startswith(q + "/") for q in wanted)]
+
+
+def bubblewrap(size, room, shown):
+    """Return what stands before a command, to run it in bubblewrap."""
+    said = ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+    said += ["--unshare-cgroup-try", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--new-session"]
+    said += ["--size", size, "--tmpfs", "/tmp"]  # first: the course lies below it
+    for place in shown:
+        link = os.path.islink(place) and place in SYSTEM
+        said += ["--symlink", os.readlink(place), place] if link else ["--ro-bind", place, place]
+    said += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--size", size, "--tmpfs", "/dev/shm"]
+    return [*said, "--remount-ro", "/dev", "--size", size, "--tmpfs", room, "--remount-ro", "/", "--chdir", room]
+
+
+def _walled(wall, size, room, shown):
+    return [sys.executable, "-I", "-S", str(HERE / "walled.py"), wall, size, room, *shown, "--"]
+
+
+WALLS = {
+    "bubblewrap": bubblewrap,
+    "unshare": lambda *room: ["unshare", *NAMESPACES, "--kill-child=KILL", *_walled("unshare", *room)],
+    "Landlock": lambda *room: _walled("landlock", *room),
+    "none": lambda *room: [],
+}
+WITHOUT_ROOM = {"Landlock", "none"}  # here a room is a folder of this system
+
+
+def before(wall, folder, size, room):
+    """Return what stands before a command to run it behind a wall, with the course of that folder."""
+    return WALLS[wall](str(size), room, places(folder))
 
 
 @cache
-def alone():
-    """Return the command before a kernel that cuts its network, empty where the system has none."""
-    try:
-        works = subprocess.run([*ALONE, "true"], capture_output=True, timeout=10).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
-        works = False
-    return ALONE if works else []
+def works(wall):
+    """Tell whether a wall can be built here: a Python behind it starts, and cannot read a file in front of it."""
+    if wall == "none":
+        return True
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as room, course() as shown:
+        secret = Path(folder, "secret")
+        secret.touch()
+        room = ROOM if wall not in WITHOUT_ROOM else room
+        command = before(wall, shown, 1_000_000, room)
+        tries = "import sys\ntry: open(sys.argv[1])\nexcept OSError: print('shut in')"
+        try:
+            done = subprocess.run(
+                [*command, sys.executable, "-c", tries, secret], cwd=folder, capture_output=True, text=True, timeout=120
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+        return done.stdout == "shut in\n"
 
 
-def network():
-    """Say whether the notebooks had a network."""
-    return "The notebooks have no network." if alone() else "This system cannot cut the network: the notebooks have it."
+def best():
+    """Return the name of the best wall that works here."""
+    return next(wall for wall in WALLS if works(wall))
 
 
-class OwnKernel(KernelManager):
-    """A kernel started by a command of ours, not by what is installed."""
-
-    command: tuple = ()
-
-    @property
-    def kernel_spec(self):
-        """Return that command as a specification."""
-        return KernelSpec(argv=list(self.command), display_name="Python 3", language="python")
-
-
-def environment(folder):
-    """Return variables without your secrets; the home folder is the throwaway one."""
+def environment(folder, room):
+    """Return variables without your secrets; the home folder is the room."""
     kept = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "SYSTEMROOT", "TZ")
-    cache = folder / "matplotlib"
-    with contextlib.suppress(OSError):  # its list of fonts takes seconds to make
-        shutil.copytree(matplotlib.get_cachedir(), cache, ignore=lambda _, names: [n for n in names if "font" not in n])
-    return {name: os.environ[name] for name in kept if name in os.environ} | {
-        "HOME": str(folder),
-        "TMPDIR": str(folder),
-        "IPYTHONDIR": str(folder / "ipython"),
-        "MPLCONFIGDIR": str(cache),
-        "PYTHONPATH": str(ROOT),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-    }
+    own = {"HOME": room, "TMPDIR": room, "IPYTHONDIR": f"{room}/.ipython", "MPLCONFIGDIR": f"{room}/.matplotlib"}
+    backend = "module://matplotlib_inline.backend_inline"  # Jupyter's
+    set_to = {"PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": backend}
+    return {name: os.environ[name] for name in kept if name in os.environ} | own | set_to | {"USER": "student"}
+
+
+def die_with_me():
+    """End with the process that started this one, where the system has that: on Linux, PR_SET_PDEATHSIG."""
+    import ctypes
+
+    ctypes.CDLL(None).prctl(1, 9)
+
+
+def _children(pid):
+    """Return the numbers of the children of a process; on Linux without a look at all processes."""
+    try:
+        if sys.platform != "linux":
+            return [child.pid for child in psutil.Process(pid).children()]
+        tasks = Path(f"/proc/{pid}/task").iterdir()
+        return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    except (OSError, psutil.Error):
+        return []
+
+
+def _memory(processes, method, kind):
+    total = 0
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            told = getattr(process, method)()
+            total += getattr(told, kind, told.rss)
+    return total
 
 
 class Room:
-    """A throwaway folder with a kernel in it."""
-
-    def __init__(self, limits):
-        self.limits, self.token = limits, secrets.token_hex(16)
-        self.folder = Path(tempfile.mkdtemp(prefix="bl-"))  # short: the path of a socket has at most 100 characters
-        self.records = self.folder / "records"
-
-    def __enter__(self):
-        """Start the kernel."""
-        orders, work = self.folder / "orders", self.folder / "notebook"
-        work.mkdir()
-        told = {"token": self.token, "records": str(self.records), "memory": self.limits.memory}
-        orders.write_text(json.dumps(told | {"seconds": int(self.limits.notebook) + 10}), encoding="utf-8")
-        own = [sys.executable, str(Path(__file__).with_name("kernel.py")), "{connection_file}", str(orders)]
-        sockets = {"transport": "ipc", "ip": str(self.folder / "s")} if os.name == "posix" else {}
-        self.manager = OwnKernel(connection_file=str(self.folder / "connection.json"), **sockets)
-        self.manager.command = (*alone(), *own)
-        try:
-            with (self.folder / "log").open("wb") as log:
-                said = {"stdout": log, "stderr": log}
-                self.manager.start_kernel(cwd=str(work), env=environment(self.folder), **said)
-            self.client = self.manager.blocking_client()
-            self.client.start_channels()
-            self.client.wait_for_ready(timeout=60)
-        except BaseException:
-            self.__exit__()
-            raise
-        return self
-
-    def __exit__(self, *_):
-        """End the kernel and all that it began, and remove the folder."""
-        with contextlib.suppress(AttributeError):
-            self.client.stop_channels()
-        if self.manager.has_kernel:
-            self.manager.shutdown_kernel(now=True)
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def idle(self, message_id, until):
-        """Wait for the end of a cell, throwing away what it shows; tell whether it came."""
-        while time.monotonic() < until:
-            if not self.manager.is_alive():
-                raise ChildProcessError
-            with contextlib.suppress(Empty):
-                message = self.client.get_iopub_msg(timeout=0.2)
-                mine = message["parent_header"].get("msg_id") == message_id
-                if mine and message["content"].get("execution_state") == "idle":
-                    return True
-        return False
-
-    def cell(self, source, end):
-        """Run a cell; return None, or a sentence on its error.
-
-        Raises
-        ------
-        ChildProcessError
-            Where the kernel has ended.
-        TimeoutError
-            Where the cell could not be interrupted.
-        """
-        message_id = self.client.execute(source, store_history=True, allow_stdin=False, stop_on_error=False)
-        until = min(time.monotonic() + self.limits.cell, end)
-        if not self.idle(message_id, until):
-            self.manager.interrupt_kernel()
-            if not self.idle(message_id, time.monotonic() + PATIENCE):
-                raise TimeoutError
-            return "ran out of time and was stopped"
-        while True:
-            reply = self.client.get_shell_msg(timeout=5)
-            if reply["parent_header"].get("msg_id") == message_id:
-                break
-        said = reply["content"]
-        return f"{said['ename']}: {said['evalue']}"[:200] if said["status"] == "error" else None
-
-    def recorded(self):
-        """Return the records that bear the token."""
-        rows = []
-        if self.records.exists():
-            with self.records.open("rb") as file:
-                lines = file.read(MOST_RECORDS).splitlines()
-            for line in lines:
-                with contextlib.suppress(ValueError):
-                    row = json.loads(line)
-                    if isinstance(row, dict) and row.pop("token", None) == self.token:
-                        rows.append(row)
-        return rows
-
-
-def run(nb, limits):
-    """Run a notebook in a thread of its own, whose event loop is closed with it: see `_run`."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(_run, nb, limits).result()
-
-
-def _run(nb, limits):
-    """Run the code of a notebook, except cells tagged `solution` or `numbers`; never raises because of what is in it.
+    """A process behind a wall; `read` and `write` talk to it.
 
     Parameters
     ----------
-    nb : NotebookNode
+    wall : str
+    folder : str
+        The course.
     limits : Limits
-
-    Returns
-    -------
-    Run
     """
-    start, done = time.monotonic(), Run()
-    end, place = start + limits.notebook, "it did not start"
-    try:
-        with Room(limits) as room:
-            try:
-                for number, cell in code_of(nb):
-                    place = f"cell {number}"
-                    if time.monotonic() > end:
-                        done.trouble.append(f"the time of {limits.notebook:g} s was over before {place}")
-                        break
-                    error = room.cell(cell.source, end)
-                    meant = "raises-exception" in cell.metadata.get("tags", [])
-                    if error and not meant and len(done.trouble) < MOST_TROUBLE:
-                        done.trouble.append(f"{place}: {' '.join(error.split())}")
-            except ChildProcessError:
-                done.trouble.append(f"{place} ended the kernel: too much memory or time, or a crash")
-            except (TimeoutError, Empty):
-                done.trouble.append(f"{place} ran out of time and could not be interrupted: the rest was not run")
-            done.records = room.recorded()
-    except Exception as error:  # of the system: no memory, no space, a kernel that does not start
-        done.trouble.append(f"{place}: {type(error).__name__}: {error}"[:200])
-    finally:
-        ensure_event_loop().close()
-    done.seconds = time.monotonic() - start
-    return done
+
+    def __init__(self, wall, folder, limits):
+        self.limits, self.until, self.watched = limits, time.monotonic() + limits.notebook, 0.0
+        self.folder, self.strangers = tempfile.mkdtemp(dir=Path(folder).parent), set(_children(os.getpid()))
+        self.shared = self.folder if wall in WITHOUT_ROOM else None
+        room = self.shared or ROOM
+        told = {"memory": limits.memory, "seconds": int(limits.notebook) + 10, "disk": limits.disk}
+        counts = not self.shared and tuple(map(int, platform.release().split(".")[:2])) >= (5, 14)
+        told["processes"] = 2 * MOST_PROCESSES if counts else None  # older ones count those outside of the room, too
+        command = [*before(wall, folder, limits.disk, room), sys.executable, f"{folder}/kernel.py", json.dumps(told)]
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        if sys.platform == "linux":
+            pipes["preexec_fn"] = die_with_me
+        self.process = subprocess.Popen(
+            command, cwd=self.folder, env=environment(folder, room), start_new_session=True, **pipes
+        )
+        self.lines, self.said = SimpleQueue(), SimpleQueue()
+        for work in (self._listen, self._speak):  # neither waits for a process that does not read or say anything
+            threading.Thread(target=work, daemon=True).start()
+
+    def _listen(self):
+        """Put what it says into a queue, up to a limit, and None where there is no more."""
+        left = MOST_SAID
+        with contextlib.suppress(ValueError):  # the pipe is closed
+            while left > 0 and (line := self.process.stdout.readline(LONGEST)):
+                left -= len(line)
+                self.lines.put(line)
+        self.lines.put(None)
+
+    def _speak(self):
+        """Say what is in the queue, up to None."""
+        with contextlib.suppress(OSError, ValueError):  # it has ended
+            for line in iter(self.said.get, None):
+                self.process.stdin.write(line)
+                self.process.stdin.flush()
+
+    def read(self):
+        """Return the next line; raise Ended where the time is over, it has ended, or takes more than it may."""
+        while True:
+            if time.monotonic() > self.watched + 0.2:
+                self._watch()
+            with contextlib.suppress(Empty):
+                line = self.lines.get(timeout=0.1)
+                if line is None:
+                    self.process.kill()
+                    why = self.process.stderr.read().decode(errors="replace")[-200:].strip()
+                    raise Ended(f"ended the kernel: {why or 'too much memory or time, or a crash'}")
+                return line
+
+    def write(self, line):
+        """Say a line."""
+        self.said.put(line + b"\n")
+
+    def _inside(self):
+        """Return the processes that it started, those too that lost their parent and became our children.
+
+        At most a few more than it may: to list all of a crowd takes longer than the crowd needs to grow.
+        """
+        found = [pid for pid in _children(os.getpid()) if pid not in self.strangers]
+        for pid in found:
+            if len(found) <= MOST_PROCESSES:
+                found += _children(pid)
+        inside = []
+        for pid in found:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                inside.append(psutil.Process(pid))
+        return inside
+
+    def _watch(self):
+        """Look at the time, and at what the process and all that it started take."""
+        self.watched = time.monotonic()
+        if self.watched > self.until:
+            raise Ended("ran out of time and could not be interrupted: the rest was not run")
+        inside, written = self._inside(), 0
+        for parent, _, names in os.walk(self.shared) if self.shared else ():
+            for name in names:
+                with contextlib.suppress(OSError):
+                    written += os.lstat(os.path.join(parent, name)).st_size + 4096
+        if len(inside) > MOST_PROCESSES:
+            raise Ended("took more processes than it may, and was ended")
+        if written > self.limits.disk:
+            raise Ended("took more disk than it may, and was ended")
+        # The sum of the first counts what they share several times; the second takes longer.
+        if _memory(inside, "memory_info", "rss") > self.limits.memory < _memory(inside, "memory_full_info", "pss"):
+            raise Ended("took more memory than it may, and was ended")
+
+    def close(self):
+        """End the process and all that it started, and remove its folder."""
+        with contextlib.suppress(OSError, AttributeError):  # Windows has no groups of processes
+            os.killpg(self.process.pid, 9)
+        while left := self._inside():
+            for process in left:
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
+            psutil.wait_procs(left, timeout=1)
+        self.process.wait()
+        self.said.put(None)
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with contextlib.suppress(OSError):
+                pipe.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
