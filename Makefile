@@ -15,7 +15,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks site guide slides student results lint format certificates mutants bench bench-browser bench-distributed release clean environment browser
+.PHONY: help lab test test-browser notebooks site guide slides questions student results lint format certificates mutants bench bench-browser bench-distributed release clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -43,6 +43,9 @@ guide: ## make the site, with the instructor's guide in build/site/guide.html
 
 slides: ## make slides of the notebooks in build/slides (some only: ONLY='05 06')
 	@$(INSTALL) slides $(ONLY) $(ARGS)
+
+questions: ## export questions for Canvas, Moodle and paper, in build/questions (some only: ONLY='05 06')
+	@$(INSTALL) questions $(ONLY) $(ARGS)
 
 lint: ## check style, types and imports
 	@$(INSTALL) lint

@@ -26,10 +26,10 @@ START = "/lab/tree/notebooks/00_start_here.ipynb"
 # JupyterLab would ask at its first start whether to fetch news.
 SETTINGS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 # What npm installs besides an extra of the package, and for what: axe-core looks for barriers on the explorer's page,
-# MathJax sets the formulas of the site and of the slides, which reveal.js turns.
+# MathJax sets the formulas of site, slides and questions, and reveal.js turns the slides.
 EXTRAS = {
     "browser": ("axe", "axe-core@4.14.1", "The tests in a browser need"),
-    "classroom": ("classroom", "mathjax@3.2.2 reveal.js@6.0.2", "The site and the slides need"),
+    "classroom": ("classroom", "mathjax@3.2.2 reveal.js@6.0.2", "Site, slides and questions need"),
 }
 # What a Linux system trusts, a proxy's certificate for instance; npm knows only what it brings along.
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
@@ -58,6 +58,7 @@ STEPS = {
     "slides": [["python", "tools/classroom/slides.py"]],
     "student": [["python", "tools/classroom/student.py"]],
     "results": [["python", "tools/classroom/results.py"]],
+    "questions": [["python", "tools/classroom/questions.py"]],
 }
 NEEDS = {
     "browser": ["browser"],
@@ -65,6 +66,7 @@ NEEDS = {
     "site": ["classroom"],
     "guide": ["classroom"],
     "slides": ["classroom"],
+    "questions": ["classroom"],
 }
 
 

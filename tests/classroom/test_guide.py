@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classroom import front_page, guide, lessons, schedule
+from classroom import front_page, guide, guide_bank, lessons, schedule
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
@@ -130,3 +130,30 @@ def test_the_schedules_take_each_notebook_once_and_after_what_it_needs(pages):
         assert all(week_of[each] <= week_of[number] for number in numbers for each in needs[number])
         exercises = re.findall(r"\b\d+\.\d\b", table)
         assert len(exercises) == len(set(exercises)) == sum(len(lessons.read(PATHS[n])["exercises"]) for n in numbers)
+
+
+def test_the_table_of_objectives_has_them_all_with_their_exercises_and_questions(pages):
+    tables = pages["guide_bank"].split("\n## ")[1:]
+    for path, table in zip(PATHS, tables, strict=True):
+        rows = re.findall(r"^\| \d\. .+", table, re.MULTILINE)
+        assert len(rows) == len(front_page.first_cell(path)["outcomes"])
+        assert set(re.findall(r"\bQ\d", " ".join(rows))) == {f"Q{place}" for place in range(1, 8)}
+        linked = {cell for row in rows for cell in re.findall(r"#cell-([\w-]+)", row)}
+        assert {cell for cell, _ in lessons.read(path)["exercises"].values()} < linked <= {c.id for c in cells_of(path)}
+
+
+def test_a_section_is_found_on_the_slides_that_have_been_made(tmp_path):
+    deck = tmp_path / "05_name.html"
+    heads = ["05", "05 · Why <em>one</em> Σ?", "05 · Why <em>one</em> Σ?", "05 · More"]
+    deck.write_text("".join(f"<header>{head}</header>" for head in heads), encoding="utf-8")
+    places = guide_bank.slides_of(deck)
+    assert places["Why one Σ?"] == [2, 3]
+    shown = guide_bank.section("Why one Σ?", "abc", places, deck)
+    assert shown == f'[Why one Σ?](#cell-abc) (<a href="../{tmp_path.name}/05_name.html#/1">slides 2–3</a>)'
+
+
+def test_a_week_hands_in_its_written_questions_and_opens_with_the_others():
+    bank = guide_bank.load([2, 3])
+    assert guide_bank.week([2, 3], bank, written=True).startswith("02 Q6–Q7; 03 Q6–Q7 (")
+    points = sum(each.points for number in (2, 3) for each in bank[number][0] if not each.written)
+    assert guide_bank.week([2, 3], bank, written=False).endswith(f" min, {points} marks)")

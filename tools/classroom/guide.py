@@ -1,6 +1,7 @@
 """The instructor's guide, a page of the site, made of the notebooks and of the checks: nothing is written twice."""
 
 import front_page
+import guide_bank
 import lessons
 import schedule
 from guide_lesson import HIDDEN, link, write_lesson
@@ -31,7 +32,10 @@ the checks know, for these are the misunderstandings that you will meet. In the 
 - `make results FILES='submissions/*.zip'` takes what Moodle, Canvas or Blackboard let you download. It tells who solved
   what, and which wrong answers were the commonest, and writes a table for the gradebook. With
   `ARGS='--gradebook export.csv'` (Canvas's gradebook, or Moodle's grading worksheet), the table has the columns by
-  which the import knows your students. The notebooks run in a sandbox on Linux; elsewhere nothing protects your files.
+  which the import knows your students. The notebooks run in a sandbox on Linux; elsewhere nothing protects your files;
+- `make questions` exports five multiple-choice and two written questions a notebook, for Canvas, Moodle and paper.
+
+[Objectives, exercises, questions and slides](guide_bank.md) shows in a table what examines what.
 
 ## All notebooks at a glance
 
@@ -45,6 +49,9 @@ The notebooks are taken in order, and cut into weeks that are as equal as can be
 alone, exercises included. At home they finish the notebook of the class, and solve its exercises. Where a week has a
 second notebook, the class takes the one on which more of the others build, and the other is read at home.
 
+The last three columns are the homework of a week. Students hand in the notebook with its exercises, for `make results`,
+and answer the written questions. The quiz opens the next class: import its file from build/questions.
+
 {schedules}
 
 ### Projects
@@ -57,8 +64,8 @@ SCHEDULE = """### {n_weeks} weeks: {what}
 
 A week is {least} to {largest} minutes of work.
 
-| week | in class | besides, at home | hand in |
-|--:|---|---|---|
+| week | in class | besides, at home | exercises | written questions | quiz in the next class |
+|--:|---|---|---|---|---|
 {rows}
 """
 
@@ -72,7 +79,7 @@ def overview(notebooks, read):
     return "\n".join(lines)
 
 
-def plan(n_weeks, what, minutes, notebooks, read):
+def plan(n_weeks, what, minutes, notebooks, read, bank):
     """Return a schedule of some notebooks, given with their minutes."""
     needs = {number: notebook["needs"] for number, notebook in notebooks.items()}
     weeks, rows = schedule.into_weeks(minutes, n_weeks), []
@@ -84,7 +91,8 @@ def plan(n_weeks, what, minutes, notebooks, read):
             if number != taught
         )
         exercises = ", ".join(each for number in week for each in read[number]["exercises"])
-        rows.append(f"| {place} | {link(taught, notebooks[taught])} | {home} | {exercises} |")
+        written, quiz = (guide_bank.week(week, bank, written) for written in (True, False))
+        rows.append(f"| {place} | {link(taught, notebooks[taught])} | {home} | {exercises} | {written} | {quiz} |")
     sums = [sum(minutes[number] for number in week) for week in weeks]
     return SCHEDULE.format(n_weeks=n_weeks, what=what, largest=max(sums), least=min(sums), rows="\n".join(rows))
 
@@ -93,12 +101,13 @@ def write(paths, readme, slides):
     """Return the pages of the guide in Markdown, by name; where there are slides, they link to them."""
     notebooks, (roads, _) = front_page.read_notebooks(paths, readme), front_page.read_map(paths[0])
     read = {int(path.stem[:2]): lessons.read(path) for path in paths}
+    bank = guide_bank.load(notebooks)
     minutes = {number: notebook["minutes"] for number, notebook in notebooks.items()}
     main_road = {number: minutes[number] for number, *_ in roads["main_road"]}
     plans = [(7, "the main road", main_road), (14, "the whole course", minutes)]
     page = PAGE.format(
         overview=overview(notebooks, read),
-        schedules="\n".join(plan(n_weeks, what, taken, notebooks, read) for n_weeks, what, taken in plans),
+        schedules="\n".join(plan(n_weeks, what, taken, notebooks, read, bank) for n_weeks, what, taken in plans),
     )
     pages = {f"guide_{number:02}": write_lesson(notebooks[number], read[number], slides) for number in notebooks}
-    return {"guide": HIDDEN + page} | pages
+    return {"guide": HIDDEN + page, "guide_bank": guide_bank.page(notebooks, read, bank, slides)} | pages

@@ -8,6 +8,7 @@ from explorers import stored_picture
 
 FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
 HEADING = re.compile(r"#+ (.+)")
+SECTION = re.compile(r"## (?:★ )?(.+)")
 EXERCISE = re.compile(r"#+ Exercise (\d+\.\d+): (.+)")
 LINES = 14  # of printed output; the rest is in the notebook
 
@@ -20,7 +21,7 @@ def read(path):
     dict
         `story` and `needs` of the first cell; `questions`: cell, question, answer; `scenes`: dicts of the cell of a
         widget, its section, whether it lives without Python, what to ask about it, and the answer; `exercises`:
-        number → cell and title; `conclusion`: cell and text.
+        number → cell and title; `sections`: heading without its star → cell; `conclusion`: cell and text.
     """
     cells = nbformat.read(path, as_version=4).cells
     story, rest = cells[0].source.split("\n\nYou will be able to")
@@ -33,6 +34,7 @@ def read(path):
             _scene(cells, place) for place, cell in enumerate(cells) if "widget" in cell.metadata.get("tags", [])
         ],
         "exercises": {found[1]: (cell.id, found[2]) for cell in cells if (found := EXERCISE.match(cell.source))},
+        "sections": {found[1]: cell.id for cell in cells if (found := SECTION.match(cell.source))},
         "conclusion": _conclusion(cells),
     }
 

@@ -1,0 +1,132 @@
+"""The bank of questions: complete, and exported with the right keys."""
+
+import html
+import re
+import zipfile
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from classroom import front_page, lessons, question_source, questions
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = {path.stem[:2]: path for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))}
+of_each_notebook = pytest.mark.parametrize("stem", NOTEBOOKS)
+QTI = "{http://www.imsglobal.org/xsd/ims_qtiasiv1p2}"
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory):
+    """The exports of the whole bank."""
+    folder = tmp_path_factory.mktemp("build")
+    mathjax = folder / "mathjax.js"
+    mathjax.touch()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(questions, "MATHJAX", mathjax)
+        questions.write(question_source.paths(), folder / "questions")
+    return folder / "questions"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _fill_each_file_once():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(question_source, "filled", cache(question_source.filled))
+        yield
+
+
+def letters(text):
+    """Reduce a text to what Markdown, Canvas and Moodle have in common: its letters and digits."""
+    text = re.sub(r'<img[^>]*data-equation-content="([^"]*)"[^>]*>', r"\1", html.unescape(text))
+    return re.sub(r"\W", "", html.unescape(re.sub(r"</?[a-z][^>]*>", "", text)))
+
+
+def right_answers(stem):
+    """Read the right answers in the source itself."""
+    text = question_source.filled(question_source.SOURCES / f"{stem}.md")
+    return [letters(found) for found in re.findall(r"^\*[a-z]\) (.+?)^\.\.\. ", text, re.MULTILINE | re.DOTALL)]
+
+
+@of_each_notebook
+def test_five_questions_with_choices_and_two_to_write_about_all_objectives(stem):
+    listed = questions.read(question_source.SOURCES / f"{stem}.md").questions_and_delims
+    assert [each.about.written for each in listed] == [False] * 5 + [True] * 2
+    for each in listed[:5]:
+        assert len(each.choices) == 4
+        assert sum(choice.correct for choice in each.choices) == 1
+        assert all(choice.feedback_raw for choice in each.choices)
+    for each in listed[5:]:
+        assert sum(map(int, re.findall(r"^- \((\d)\) ", each.solution, re.MULTILINE))) == each.about.points
+    outcomes = front_page.first_cell(NOTEBOOKS[stem])["outcomes"]
+    assert {each.about.objective for each in listed} == set(range(1, len(outcomes) + 1))
+
+
+@of_each_notebook
+def test_objectives_name_sections_of_the_notebook_and_all_its_exercises(stem):
+    read, objectives = lessons.read(NOTEBOOKS[stem]), question_source.objectives(question_source.SOURCES / f"{stem}.md")
+    assert [*objectives] == [*range(1, len(objectives) + 1)]
+    assert {name for sections, _ in objectives.values() for name in sections} <= set(read["sections"])
+    assert {each for _, exercises in objectives.values() for each in exercises} == set(read["exercises"])
+
+
+@of_each_notebook
+def test_canvas_gets_the_right_keys(out, stem):
+    with zipfile.ZipFile(out / "canvas" / f"{stem}.zip") as archive:
+        names = [name for name in archive.namelist() if name.endswith(".xml")]
+        trees = {name: ElementTree.fromstring(archive.read(name)) for name in names}
+    manifest = trees.pop("imsmanifest.xml")
+    named = {file.get("href") for file in manifest.iter() if file.tag.endswith("}file")}
+    assert named == set(trees)
+    items = next(tree for tree in trees.values() if tree.tag == f"{QTI}questestinterop").findall(f".//{QTI}item")
+    keys = []
+    for item in items[:5]:
+        texts = {label.get("ident"): label.find(f".//{QTI}mattext").text for label in item.iter(f"{QTI}response_label")}
+        scored = [each for each in item.iter(f"{QTI}respcondition") if each.find(f"{QTI}setvar") is not None]
+        assert [each.find(f"{QTI}setvar").text for each in scored] == ["100"]
+        keys.append(letters(texts[scored[0].find(f".//{QTI}varequal").text]))
+        said = {each.get("ident") for each in item.iter(f"{QTI}itemfeedback")}
+        assert {each.get("linkrefid") for each in item.iter(f"{QTI}displayfeedback")} == said
+        assert said == {f"{ident}_fb" for ident in texts}
+    assert keys == right_answers(stem)
+    assert [item.find(f".//{QTI}response_str") is not None for item in items] == [False] * 5 + [True] * 2
+
+
+@of_each_notebook
+def test_moodle_gets_the_right_keys(out, stem):
+    listed = ElementTree.parse(out / "moodle" / f"{stem}.xml").getroot().findall("question")
+    assert [each.get("type") for each in listed] == ["category", *["multichoice"] * 5, *["essay"] * 2]
+    keys = [each.find("answer[@fraction='100']/text").text for each in listed[1:6]]
+    assert [letters(key) for key in keys] == right_answers(stem)
+    assert all(len(each.findall("answer[@fraction='0']/feedback/text")) == 3 for each in listed[1:6])
+    assert all(each.find("graderinfo/text").text for each in listed[6:])
+
+
+@of_each_notebook
+def test_a_sheet_gives_the_answers_away_in_its_key_only(out, stem):
+    text = (out / "sheets" / f"{stem}.html").read_text(encoding="utf-8")
+    asked, key = text.split('<h1 class="key">')
+    assert (asked.count('class="right"'), key.count('class="right"')) == (0, 5)
+    assert not re.search(r"\{\{ | \}\}|equation_image", text)
+
+
+def test_right_answers_stand_in_all_places():
+    places = [
+        next(place for place, choice in enumerate(question.choices) if choice.correct)
+        for path in question_source.paths()
+        for question in questions.read(path).questions_and_delims[:5]
+    ]
+    assert all(places.count(place) > len(places) / 8 for place in range(4))
+
+
+def test_an_expression_means_what_it_means_in_an_f_string(tmp_path):
+    path = tmp_path / "00.md"
+    path.write_text("COMMENT\nx = [2 / 3]\nEND_COMMENT\n{{ x[0]:.1% }}, $\\frac{{ 1 }}{ {{ x[0]:.2f }} }$\n")
+    assert question_source.filled(path).endswith("66.7%, $\\frac1{ 0.67 }$\n")
+
+
+def test_a_question_without_its_difficulty_is_missed(tmp_path):
+    path = tmp_path / "00.md"
+    text = (question_source.SOURCES / "00.md").read_text(encoding="utf-8")
+    path.write_text(text.replace("% medium,", "% middling,", 1), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"00\.md has 7 questions, and 6 of them begin"):
+        questions.read(path)
