@@ -95,7 +95,6 @@ def test_links_to_notebooks_that_are_not_there_are_words():
     ("metadata", "tag", "words"),
     [
         ({"tags": ["solution"], "jupyter": {"source_hidden": True}}, "hide-input", "Solution"),
-        ({"jupyter": {"outputs_hidden": True}}, "hide-output", "The answer"),
         ({"jupyter": {"source_hidden": True}}, "hide-input", "Show the code"),
     ],
 )
@@ -104,6 +103,18 @@ def test_what_is_folded_stays_folded(metadata, tag, words):
     site.fold(cell)
     assert cell.metadata["tags"][-1] == tag
     assert cell.metadata["mystnb"]["code_prompt_show"] == words
+
+
+def test_the_text_that_answers_a_prediction_is_folded_with_its_output():
+    text, shown, drawn = nbformat.v4.new_markdown_cell, code("n", jupyter={"outputs_hidden": True}), with_picture("plot()")
+    drawn.metadata["jupyter"] = {"outputs_hidden": True, "source_hidden": True}
+    cells = site.with_answers([text("**Predict:** 1 or 2?"), shown, drawn, text("*It is 2.*"), text("We go on."), drawn])
+    sources = [cell.source for cell in cells]
+    answer = [site.ANSWER, "n", "plot()", "*It is 2.*", "</details>"]
+    assert sources == ["**Predict:** 1 or 2?", "n", *answer, "We go on.", site.ANSWER, "plot()", "</details>"]
+    assert cells[3].metadata["tags"] == ["remove-input"]
+    assert len({cell.id for cell in cells[:-3]}) == len(cells) - 3
+    assert [cell.source for cell in site.with_answers([shown, text("## Next")])][2:] == ["n", "</details>", "## Next"]
 
 
 def test_cells_of_numbers_are_left_out(tmp_path):
