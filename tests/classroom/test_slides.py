@@ -215,7 +215,7 @@ def test_a_long_paragraph_keeps_its_beginning_and_its_definitions_or_what_leads_
     assert slide_text.shortened(text).startswith(f"First. {filler}")
     assert slide_text.shortened(text).endswith("… This is a **thing**.")
     assert slide_text.shortened(text, leads=True).endswith("So we write")
-    assert slide_text.count(slide_text.shortened(text)) <= slide_text.WORDS + 16
+    assert slide_text.count(slide_text.shortened(text)) <= slide_rule.WORDS + 16
     assert slide_text.shortened("Short. Very short.") == "Short. Very short."
 
 

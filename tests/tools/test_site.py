@@ -106,12 +106,14 @@ def test_what_is_folded_stays_folded(metadata, tag, words):
 
 
 def test_the_text_that_answers_a_prediction_is_folded_with_its_output():
-    text, shown, drawn = nbformat.v4.new_markdown_cell, code("n", jupyter={"outputs_hidden": True}), with_picture("plot()")
+    text, drawn = nbformat.v4.new_markdown_cell, with_picture("plot()")
+    shown = code("n", jupyter={"outputs_hidden": True})
     drawn.metadata["jupyter"] = {"outputs_hidden": True, "source_hidden": True}
-    cells = site.with_answers([text("**Predict:** 1 or 2?"), shown, drawn, text("*It is 2.*"), text("We go on."), drawn])
-    sources = [cell.source for cell in cells]
+    cells = [text("**Predict:** 1 or 2?"), shown, drawn, text("*It is 2.*"), text("We go on."), drawn]
+    cells = site.with_answers(cells)
     answer = [site.ANSWER, "n", "plot()", "*It is 2.*", "</details>"]
-    assert sources == ["**Predict:** 1 or 2?", "n", *answer, "We go on.", site.ANSWER, "plot()", "</details>"]
+    after = ["We go on.", site.ANSWER, "plot()", "</details>"]
+    assert [cell.source for cell in cells] == ["**Predict:** 1 or 2?", "n", *answer, *after]
     assert cells[3].metadata["tags"] == ["remove-input"]
     assert len({cell.id for cell in cells[:-3]}) == len(cells) - 3
     assert [cell.source for cell in site.with_answers([shown, text("## Next")])][2:] == ["n", "</details>", "## Next"]

@@ -46,7 +46,8 @@ def note(text):
 
 def fold(cell):
     """Say in myst-nb's words what the notebook folds for itself: solutions, and code that none need read."""
-    tags, words = cell.metadata.get("tags", []), {"code_prompt_show": "Show the code", "code_prompt_hide": "Hide the code"}
+    tags = cell.metadata.get("tags", [])
+    words = {"code_prompt_show": "Show the code", "code_prompt_hide": "Hide the code"}
     if "solution" in tags:
         words = {"code_prompt_show": "Solution", "code_prompt_hide": "Solution"}
     elif not cell.metadata.get("jupyter", {}).get("source_hidden"):

@@ -95,7 +95,7 @@ def section(slide, number, names, other=""):
     title = f"<{tag}>{inline(title, names)}</{tag}>" if title and not is_full else ""
     body = "\n".join(block(part, names) for part in slide.blocks)
     if is_full:
-        steps = [f'<div{" class=fragment" * (k > 0)}>{block(part, names)}</div>' for k, part in enumerate(slide.steps)]
+        steps = [f"<div{' class=fragment' * (k > 0)}>{block(part, names)}</div>" for k, part in enumerate(slide.steps)]
         body = f'<div class="full">{body}\n<div class="steps">{"".join(steps)}</div></div>'
     notes = "\n".join(markdown(text, names) for text in slide.notes)
     return (

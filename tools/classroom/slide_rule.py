@@ -22,6 +22,8 @@ from slide_text import Block, blocks_of, room, shortened
 
 ROOM = 580  # of the 720 pixels of a slide, for what is below its head
 STORY = 340  # below the title, or below the heading of a section
+WORDS = 34  # of a paragraph: about two lines; the rest is said
+ALONE = 66  # of one that is all that a section begins with
 PARAGRAPHS = 3  # on a slide, and below a figure
 HEAD = 70  # pixels of a heading
 STRIP = 80  # pixels, below a figure
@@ -172,9 +174,11 @@ class Deck:
         folds = [block for block in blocks if block.kind == "details"]
         asked = blocks[: blocks.index(folds[0])] if folds else []
         notes = [block.text for block in blocks if block not in folds]
+        is_alone = self.open and self.open.kind == "heading" and len(blocks) == 1 and not leads
         for block, after in zip(blocks, [*blocks[1:], None], strict=False):
             if block.kind in ("prose", "caption"):
-                block.text = shortened(block.text, after is not None and after.kind == "math")
+                words = ALONE if is_alone else WORDS
+                block.text = shortened(block.text, after is not None and after.kind == "math", words)
         told = [block for block in blocks if block.text and block not in folds]
         if self.shown and self.shown.blocks[0].kind == "explorer" and (folds or self.folded):
             self.below([block for block in told if block in asked], notes)

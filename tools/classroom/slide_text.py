@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass, field
 
-WORDS = 34  # of a paragraph on a slide: about two lines; the rest is said
 WIDTH = 84  # letters in a line of prose
 PIECES = re.compile(r"(<details>.*?</details>|^```.*?^```|\$\$.+?\$\$)", re.DOTALL | re.MULTILINE)
 CAPTION = re.compile(r"\*[^*]+(\*\*[^*]+\*\*[^*]*)*\*")
@@ -83,20 +82,21 @@ def count(text):
     return len(SPANS.sub("x", text).split())
 
 
-def shortened(text, leads=False):
-    """Return the sentences of a paragraph that are shown: first of all those that define a word.
+def shortened(text, leads=False, words=34):
+    """Return the sentences of a paragraph that are shown, about so many words: first of all those that define a word.
 
     The first one is always kept, or, where the paragraph leads to a formula, the last one. What speaks of cells or of
     the page is left out.
     """
     mark = "*" * (CAPTION.fullmatch(text) is not None)
-    text = RUN.sub(lambda found: found[2].upper() if found[1] == "R" else found[2], text[len(mark) :].removesuffix(mark))
+    text = text[len(mark) :].removesuffix(mark)
+    text = RUN.sub(lambda found: found[2].upper() if found[1] == "R" else found[2], text)
     parts = [part for part in sentences(text) if not ELSEWHERE.search(part)]
-    if sum(map(count, parts)) <= WORDS + 6:
+    if sum(map(count, parts)) <= words + 6:
         return f"{mark}{' '.join(parts)}{mark}" if parts else ""
     first, kept = (len(parts) - 1 if leads else 0), []
     for place in sorted(range(len(parts)), key=lambda k: (k != first, "**" not in parts[k], k)):
-        if kept and sum(count(parts[k]) for k in [*kept, place]) > WORDS + 16 * ("**" in parts[place]):
+        if kept and sum(count(parts[k]) for k in [*kept, place]) > words:
             break
         kept.append(place)
     shown, last = "", -1
