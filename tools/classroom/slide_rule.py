@@ -23,6 +23,7 @@ from slide_text import Block, blocks_of, room, shortened
 ROOM = 580  # of the 720 pixels of a slide, for what is below its head
 STORY = 340  # below the title, or below the heading of a section
 WORDS = 34  # of a paragraph: about two lines; the rest is said
+BELOW = 28  # of one below a figure or an explorer: no more than two lines
 ALONE = 66  # of one that is all that a section begins with
 PARAGRAPHS = 3  # on a slide, and below a figure
 HEAD = 70  # pixels of a heading
@@ -204,7 +205,8 @@ class Deck:
     def below(self, blocks, notes):
         """Put blocks below the figure or explorer that is shown, a step for each and for each item of a list."""
         for block in blocks:
-            items = re.split(r"\n(?=\d+\. )", block.text) if block.kind == "list" else [block.text]
+            is_list = block.kind == "list"
+            items = re.split(r"\n(?=\d+\. )", block.text) if is_list else [shortened(block.text, words=BELOW)]
             self.shown.steps += [Block(block.kind, item) for item in items]
         self.shown.notes += [text for text in notes if text not in self.shown.notes]
 
