@@ -9,7 +9,7 @@ Solutions, sources, references and cells tagged `numbers` or `noslide` are left 
 long, folded or only draws.
 
 The short version has the title, the sections with a star in their heading and what to take away; without a star, the
-predictions with their answers stand for the sections.
+predictions with what leads to them and their answers stand for the sections.
 """
 
 import re
@@ -23,7 +23,7 @@ from slide_text import Block, blocks_of, room, shortened
 ROOM = 580  # of the 720 pixels of a slide, for what is below its head
 STORY = 340  # below the title, or below the heading of a section
 WORDS = 34  # of a paragraph: about two lines; the rest is said
-BELOW = 28  # of one below a figure or an explorer: no more than two lines
+BELOW = 26  # of one below a figure or an explorer: no more than two lines
 ALONE = 66  # of one that is all that a section begins with
 PARAGRAPHS = 3  # on a slide, and below a figure
 HEAD = 70  # pixels of a heading
@@ -110,8 +110,10 @@ def opening(text):
 
 def choose(slides, starred):
     """Mark the slides of the short version."""
+    asked = {slide.section for slide in slides if slide.kind == "predict"}
     for slide in slides:
-        chosen = slide.section in starred if starred else slide.kind in ("predict", "answer")
+        lesson = slide.section in asked and slide.kind in ("heading", "predict", "answer", "explorer")
+        chosen = slide.section in starred if starred else lesson
         slide.short = chosen or slide.kind in ("title", "takeaway")
 
 
