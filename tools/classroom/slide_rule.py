@@ -292,16 +292,21 @@ def is_wide(figure):
     return figure.shape[0] > 1.2 * figure.shape[1]
 
 
+def picture_name(cell, place):
+    """Return the name of the file for the picture that is a cell's output in this place."""
+    return f"{cell.id}_{place}.png"
+
+
 def outputs_of(cell, pages):
     """Return what a code cell shows, as blocks."""
     found, alt = [], cell.metadata.get("alt", "")
-    for output in cell.get("outputs", []):
+    for place, output in enumerate(cell.get("outputs", [])):
         data = output.get("data", {})
         if VIEW in data and cell.id in pages:
             found.append(Block("explorer", pages[cell.id], alt))
         elif "image/png" in data:
             shape = struct.unpack(">II", b64decode(data["image/png"][:64])[16:24])  # from the head of the file
-            found.append(Block("figure", f"{cell.id}.png", alt, shape))
+            found.append(Block("figure", picture_name(cell, place), alt, shape))
         elif VIEW in data:
             found.append(Block("prose", "*The sliders are in the notebook:* `make lab` *opens it.*"))
         elif "text/html" in data:

@@ -15,7 +15,7 @@ import nbformat
 import slide_page
 from explorers import save_explorers
 from pygments.formatters import HtmlFormatter
-from slide_rule import cut
+from slide_rule import cut, picture_name
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(__file__).parent / "slides_files"
@@ -33,9 +33,10 @@ def write_pictures(nb, slides, folder):
     """Write the pictures that the slides show."""
     wanted = {block.text for slide in slides for block in slide.blocks if block.kind == "figure"}
     for cell in nb.cells:
-        for output in cell.get("outputs", []):
-            if f"{cell.id}.png" in wanted and "image/png" in output.get("data", {}):
-                (folder / f"{cell.id}.png").write_bytes(b64decode(output["data"]["image/png"]))
+        for place, output in enumerate(cell.get("outputs", [])):
+            name = picture_name(cell, place)
+            if name in wanted and "image/png" in output.get("data", {}):
+                (folder / name).write_bytes(b64decode(output["data"]["image/png"]))
 
 
 def gather(out):
