@@ -19,7 +19,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1@/p' Makefile | tr '@' '\t' | expand -t 22
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1@/p' Makefile | tr '@' '\t' | expand -t 26
 
 lab: ## open the course in JupyterLab
 	@$(INSTALL) lab $(ARGS)
@@ -28,7 +28,7 @@ test: ## check the style, run the tests and every notebook
 	@$(INSTALL) test $(ARGS)
 	@echo "The tests in a real browser are separate: make test-browser"
 
-test-browser: ## use the explorers in Chromium and in JupyterLab, and look at site and slides if they have been made
+test-browser: ## use the explorers in browsers and in JupyterLab, and check site and slides if they have been made
 	@$(INSTALL) test-browser $(ARGS)
 
 notebooks: environment ## run the notebooks and store their outputs (some only: ONLY='notebooks/01_*.ipynb')
@@ -41,13 +41,13 @@ site: ## make a site of all notebooks in build/site, to be read without Python
 guide: ## make the site, with the instructor's guide in build/site/guide.html
 	@$(INSTALL) guide $(ARGS)
 
-slides: ## cut slides from the notebooks, in build/slides (some only: ONLY='05 06'; without code: CODE=no)
+slides: ## make slides of the notebooks in build/slides (some only: ONLY='05 06'; without code: CODE=no)
 	@$(INSTALL) slides $(ONLY) $(if $(filter no,$(CODE)),--no-code) $(ARGS)
 
-lint: ## check the style of code and notebooks
+lint: ## check style, types and imports
 	@$(INSTALL) lint
 
-format: environment ## mend what can be mended automatically
+format: environment ## fix the style where possible
 	@$(PY) -m ruff check --fix
 	@$(PY) -m ruff format
 
@@ -57,10 +57,10 @@ student: environment ## write build/bayeslab-student.zip, the course without sol
 results: environment ## run what students handed in, and tabulate what check says (FILES='submissions/*.zip')
 	@$(PY) tools/classroom/results.py $(ARGS) -- $(FILES)
 
-certificates: environment ## print the digits that the numerics reach against NIST and mpmath
+certificates: environment ## print how many digits agree with NIST and mpmath
 	@$(PY) tools/certificates.py
 
-mutants: environment ## change one thing at a time, and print what no quick test notices (ARGS='--n 20 --seed 1')
+mutants: environment ## change one thing in the package, and print it if no quick test notices (ARGS='--n 20 --seed 1')
 	@$(PY) tools/mutate.py $(ARGS)
 
 bench: environment ## compare speed and memory with scikit-learn's (minutes, on a quiet machine)
@@ -68,7 +68,7 @@ bench: environment ## compare speed and memory with scikit-learn's (minutes, on 
 	@$(PY) tests/benchmarks/classifiers.py
 	@$(PY) tests/benchmarks/mixtures.py
 
-bench-browser: browser ## time the frames of the explorer beside a slider that redraws a picture
+bench-browser: browser ## compare the speed of the explorer with that of a slider that redraws a picture
 	@$(PY) tests/benchmarks/explorer_frames.py
 
 bench-distributed: environment ## learn 5 GB on two workers of 1 GB, and in a loop (ARGS='--gigabytes 1')

@@ -104,10 +104,11 @@ def exercise(number: str, cases=None, wrong: dict | None = None, *, coincide: bo
     ----------
     number : str
     cases : list or dict
-        Tuples of arguments with which answers are called. In place of a tuple there may be a function that takes the
-        answer and returns what is to be compared. The keys of a dict begin the sentences about each case, such as
-        "for 400 features, naive_c returned". Left out where the exercise asks for a value; the decorated function has
-        no parameters then, and returns that value.
+        Tuples of arguments with which answers are called. What they return must fit into one array of numbers, or of
+        True and False. In place of a tuple there may be a function that takes the answer and returns what is to be
+        compared. The keys of a dict begin the sentences about each case, such as "for 400 features, naive_c
+        returned". Left out where the exercise asks for a value; the decorated function has no parameters then, and
+        returns that value.
     wrong : dict
         Sentence → the answer that deserves it, or a tuple of such answers. Where two give the same, the first counts.
     coincide : bool

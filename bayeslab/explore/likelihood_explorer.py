@@ -90,7 +90,8 @@ class LikelihoodExplorer(CanvasExplorer):
         plot_density(Gaussian(self.mean, self.deviation**2), ax, color=COLORS[self.style_index])
         ax.plot(self.points, np.zeros(len(self.points)), "|", color="black", markersize=12)
         total = norm.logpdf(self.points, self.mean, self.deviation).sum()
-        plot_note(f"μ = {self.mean:.4g}, σ = {self.deviation:.4g}\nlog-likelihood {total:.4f}", ax)
+        note = f"μ = {self.mean:.4g}, σ = {self.deviation:.4g}\nlog-likelihood {total:.4f}"
+        plot_note(note.replace(" -", " −"), ax)  # a minus sign, which is wider than a hyphen
         ax.set(xlabel=self.feature_name, ylim=(None, 1.3 * ax.get_ylim()[1]))  # room for the note
         top = max(2 * self.points.std(), 1.2 * self.deviation)
         left, right = ax.get_xlim()

@@ -57,7 +57,7 @@ def half_steps(screen):
     values, mixture = screen.values(), mixture_of(screen)
     n, here = len(values["points"]), min(values["step"], 2 * mixture.n_iter_)
     now = mixture.history_[here // 2]
-    assert screen.text("Shown is the") == (f"{'ME'[here % 2]}-step {(here + 1) // 2}" if here else "start")
+    assert screen.text("Step shown") == (f"{'ME'[here % 2]}-step {(here + 1) // 2}" if here else "start")
     assert number(screen.text("Log-likelihood ℓ")) == pytest.approx(now.log_likelihood * n, abs=6e-4)
     weights = [float(weight) for weight in screen.text("Weights λ").split(", ")]
     np.testing.assert_allclose(weights, now.weights, atol=6e-4)
@@ -116,7 +116,7 @@ def areas(screen):
     assert number(screen.text("Error")) == pytest.approx(100 * lost.sum(), rel=1e-3)
     assert number(screen.text("Average cost")) == pytest.approx(lost @ costs, rel=1e-3)
     for name, share, *curve in zip(names, lost, means, deviations, strict=True):
-        assert number(screen.text(f"{name} mistaken for another")) == pytest.approx(100 * share, rel=1e-3)
+        assert number(screen.text(f"{name} misclassified")) == pytest.approx(100 * share, rel=1e-3)
         shown = screen.text(f"Mean and standard deviation of {name}").split(" and ")
         assert [number(text) for text in shown] == pytest.approx(curve, rel=1e-3)
 

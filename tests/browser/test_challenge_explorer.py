@@ -176,9 +176,10 @@ def test_what_must_stay_must_stay(show):
     screen.handle(1).press("ArrowUp")
     screen.choose(rule="LDA")
     expect(screen.part("kind")).to_have_text("Boundary: line")
-    screen.settle()
+    expect(screen.part("reminder")).to_have_text("Undo or reset: the means must not change.")
     assert screen.text("met") == ""
     screen.handle(1).press("ArrowDown")
+    expect(screen.part("reminder")).to_have_text("")
     assert screen.mean(1) == pytest.approx(start, abs=1e-12)
     expect(screen.part("met")).to_contain_text("you have done it")
 

@@ -335,7 +335,7 @@ def test_in_a_lecture_all_is_on_one_slide_in_large_type(show, name):
         assert box["y"] + box["height"] <= cards["y"]
 
 
-@pytest.mark.parametrize("name", ["covariance", "em", "neighbours", "regularised", "threshold"])
+@pytest.mark.parametrize("name", ["covariance", "em", "likelihood", "neighbours", "regularised", "threshold"])
 @pytest.mark.parametrize("screen_of", [(1280, 720), (1366, 768), (1440, 900)], ids=str)
 def test_a_wide_window_shows_plots_settings_and_readouts_at_once(show, name, screen_of):
     screen, _, _ = opened(show, name, screen_of)

@@ -18,7 +18,7 @@ def screen(show):
 
 
 def shows(screen, name):
-    assert screen.text("Shown is the") == name
+    assert screen.text("Step shown") == name
     half_steps(screen)
 
 
@@ -92,7 +92,7 @@ def test_keys_move_starts_sizes_and_the_place_on_the_curve(screen):
         assert screen.values()["step"] == step
     screen.settle()
     shows(screen, "M-step 1")
-    assert here.get_attribute("aria-label").startswith("Shown is the M-step 1.")
+    assert here.get_attribute("aria-label").startswith("Step shown: M-step 1.")
     assert screen.named("size-1").count() == 0  # only the start has a size
 
 
@@ -114,7 +114,7 @@ def test_it_plays_to_the_end_and_stops_where_it_is_told_to(screen):
     for stop in ("play", "undo"):
         screen.type("step-number", 1)
         screen.click("play")
-        expect(screen.part("Shown is the")).to_have_text("M-step 1")
+        expect(screen.part("Step shown")).to_have_text("M-step 1")
         screen.click(stop)
         expect(play).to_have_text("Play")
         step = screen.values()["step"]
@@ -135,7 +135,7 @@ def test_a_component_on_one_bird_collapses_in_words(show):
     assert "component 1, with 1.0 of 200 points, collapses in iteration 1" in end
     assert "raise ℓ without bound" in end
     screen.click("end")
-    assert screen.text("Shown is the") == "E-step 1"
+    assert screen.text("Step shown") == "E-step 1"
     screen.named("start-1").press("Shift+ArrowLeft")
     screen.settle()
     assert "with 1.0 of 200 points" not in screen.text("At the end")

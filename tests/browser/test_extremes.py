@@ -81,7 +81,7 @@ def test_a_prior_that_is_none_is_said_and_the_field_restored(show, text, said):
     field.press("Control+a")
     field.press_sequentially(text)  # the 1 of 1.7 is a prior on the way
     assert screen.text("prior-message") == (
-        f"A prior is a probability, from 0 to 1, and {said} is none. Nothing was changed."
+        f"A prior is a probability, from 0 to 1, so it cannot be {said}. Nothing was changed."
     )
     field.press("Tab")
     screen.settle()

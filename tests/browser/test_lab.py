@@ -21,6 +21,7 @@ def notebook(run_in_lab):
     assert text.count('"BoundaryExplorer(penguins') == 1  # which is shown, and gets a name
     named = re.sub(r'"BoundaryExplorer\(penguins.*(?=")', r"\g<0>\\nexplorer.compact = False\\nexplorer", text)
     named = named.replace('"BoundaryExplorer(penguins', '"explorer = BoundaryExplorer(penguins')
+    named = named.replace('"VarianceExplorer(', '"not_shown = VarianceExplorer(')  # one explorer on the page
     notebook = run_in_lab("05.ipynb", named, 1400, 1300)
     expect(notebook.page.locator(".bx-root")).to_have_count(1)
     return notebook

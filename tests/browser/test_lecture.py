@@ -150,7 +150,7 @@ def test_the_keyboard_lights_points_and_says_so(show):
         screen.page.keyboard.press(key)
     expect(cells.nth(7)).to_be_focused()
     count = screen.confusion()[2, 1]
-    expect(screen.part("live")).to_have_text(f"Lit: {count} points of class 2 that are decided as 1.")
+    expect(screen.part("live")).to_have_text(f"Highlighted: {count} points of class 2 classified as 1.")
     lit = screen.picture()[0]
     screen.page.keyboard.press("3")  # a change of rule leaves the focus where it is
     screen.settle()

@@ -57,7 +57,7 @@ def test_the_maximum_has_no_slope(screen):
     np.testing.assert_allclose([screen.values()["mean"], screen.values()["deviation"]], norm.fit(SAMPLE))
     for name in ("Slope of ℓ along μ", "Slope of ℓ along σ", "Still to climb"):
         assert abs(number(screen.text(name))) < 1e-12
-    deviation = number(screen.text("Deviation of the sample, with n − 1"))
+    deviation = number(screen.text("Deviation, dividing by n − 1"))
     assert deviation == pytest.approx(np.std(SAMPLE, ddof=1), rel=1e-3)
 
 
@@ -85,7 +85,7 @@ def test_extremes_of_samples(show, points):
     if np.ptp(points):
         log_likelihoods(screen)
     else:
-        assert "grows without end" in screen.text("Maximum")
+        assert "grows without limit" in screen.text("Maximum")
     assert screen.n_colours("density") > 10
 
 

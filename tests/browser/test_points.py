@@ -119,12 +119,12 @@ def test_a_bad_csv_is_explained_and_nothing_is_lost(screen):
 def test_rows_with_missing_values_are_left_out_and_counted(screen):
     screen.paste(GOOD + "1,,A\nNA,2,B\n3,4,\n")
     assert len(screen.points()) == 6
-    assert screen.text("message") == "3 rows of 9 were left out, as a value is missing."
+    assert screen.text("message") == "3 rows of 9 were left out because of a missing value."
     screen.paste('\ufeffwho;"a";b\r\n"Smith; John";1,5;2\r\nB;2,5;1\r\nB;;1\r\n')  # the label first
     assert screen.values()["class_names"] == ["B", "Smith; John"]
     assert screen.values()["feature_names"] == ["a", "b"]
     assert sorted(map(tuple, screen.points())) == [(1.5, 2, 1), (2.5, 1, 0)]
-    assert screen.text("message") == "One row of 3 was left out, as a value is missing."
+    assert screen.text("message") == "One row of 3 was left out because of a missing value."
 
 
 def test_a_file_is_loaded_and_a_bad_one_refused(screen, tmp_path):
@@ -189,7 +189,7 @@ def test_a_sample_of_130_000_points_is_shown(show):
     assert screen.confusion().sum() == 130_000
     assert screen.n_colours() > 100
     screen.click("clear-class")
-    for button, why in [("copy-link", "too many points for a link"), ("copy-python", "too many points to be written")]:
+    for button, why in [("copy-link", "too many points for a link"), ("copy-python", "too many points to write")]:
         screen.click(button)
         assert why in screen.text("share-note")
 
@@ -224,7 +224,7 @@ def test_the_readouts_say_whose_densities_and_whose_error(show):
 def test_more_points_than_are_drawn_are_said(screen):
     screen.type("draw-count", 6000)
     screen.click("draw")
-    assert screen.text("message") == "At most 5000 points are drawn; more would make each drag slow."
+    assert screen.text("message") == "At most 5000 points are drawn; more would make dragging slow."
     assert len(screen.points()) == 5000
     assert screen.part("draw-count").input_value() == "5000"
     screen.click("draw")

@@ -5,7 +5,7 @@ import pytest
 from explorers import regularised_errors
 from playwright.sync_api import expect
 
-from bayeslab import make_three_classes
+from bayeslab import GaussianClassifier, make_three_classes
 from bayeslab.explore import RegularisedExplorer
 
 LINE = ([[0, 0], [1, 1], [2, 2], [0, 5], [1, 7], [2, 6]], list("aaabbb"))  # class a has no inverse
@@ -47,6 +47,21 @@ def test_keys_move_the_dot_and_a_class(screen):
     assert not now[[0, 2]].any()
     screen.settle()
     regularised_errors(screen)
+
+
+def test_the_plane_has_the_pale_colour_of_the_class_that_python_decides_for(screen):
+    points, (picture, corner) = screen.points(), screen.picture("plane")
+    rule = GaussianClassifier(shared=0.3, shrinkage=0.2).fit(points[:, :2], points[:, 2])
+    at = [screen.middle(screen.named(f"mean-{k}")) for k in (0, 2)]
+    units = (rule.means_[2] - rule.means_[0]) / (at[1] - at[0])
+    height, width, _ = picture.shape
+    pixels = np.random.default_rng(0).integers((70, 20), (width - 20, height - 60), (400, 2))
+    decided = rule.predict(rule.means_[0] + (corner + pixels + 0.5 - at[0]) * units)
+    seen = picture[pixels[:, 1], pixels[:, 0]].astype(float)
+    colours = np.array([np.median(seen[decided == k], axis=0) for k in range(3)])
+    assert colours.min() > 180
+    nearest = np.linalg.norm(seen[:, None] - colours, axis=2).argmin(axis=1)
+    assert np.mean(nearest == decided) > 0.9
 
 
 def test_a_point_is_dragged(screen):

@@ -17,7 +17,7 @@ BAD = {
     "rule=LDA&priors=0.5,0.6,-0.1": "do not go together",
     "rule=LDA&class_names=a,<img src=x onerror=alert(1)>": "needs one value",
     "rule=LDA&points=drawn,1,999999,1,1": "5000 in all",
-    "rule=LDA&class_names=%E0%A4%A": "cut or changed",
+    "rule=LDA&class_names=%E0%A4%A": "cut off or changed",
     "rule=LDA&means=" + "1,1;" * 30_000: "characters",
     "rule=LDA&covariances=1,0;0,1": "do not go together",
     "__proto__=1": "knows no “__proto__”",

@@ -74,12 +74,12 @@ def test_priors_sum_to_one_and_costs_move_the_cheapest_threshold(screen):
 
 def test_sliders_have_the_names_of_the_classes_and_hold_any_cost(show):
     screen = show(Linked(threshold_explorer(costs=[1, 500])), (1100, 900))
-    screen.page.get_by_label("Cost of a mistake about B").first.press("ArrowLeft")
+    screen.page.get_by_label("Cost of missing B").first.press("ArrowLeft")
     assert screen.values()["costs"] == [1, 499]
     sets(screen, {"class_names": ["sick", "well"]})
     assert screen.page.get_by_label("Prior of sick").count() == 2
     assert "Prior of well" in screen.text("root")
-    assert screen.page.get_by_label("Cost of a mistake about B").count() == 0
+    assert screen.page.get_by_label("Cost of missing B").count() == 0
 
 
 def test_three_thresholds_never_change_their_order(show):
@@ -132,7 +132,7 @@ def test_a_place_outside_the_plot_is_said_to_be_there(show):
 
 
 def test_the_least_cost_of_any_rule_is_told_where_one_threshold_does_not_reach_it(show):
-    name = "Least average cost of any rule"
+    name = "Lowest average cost of any rule"
     assert show(threshold_explorer(deviations=[1, 1])).part(name).count() == 0
     screen = show(threshold_explorer(deviations=[1, 4]))
     weighed = np.array([0.6, 0.4 * 5])[:, None]
@@ -149,9 +149,9 @@ def test_three_readouts_stand_there_and_the_others_unfold(show, compact):
 
     screen = show(threshold_explorer(class_names=["versicolor", "virginica"], compact=compact), (1240, 666))
     assert all(canvas.bounding_box()["height"] > 0.4 * 666 for canvas in screen.page.locator("canvas").all())
-    assert shown() == ["Error", "Least error, of the Bayes rule", "Average cost"]
+    assert shown() == ["Error", "Bayes error", "Average cost"]
     screen.part("more-readouts").press("Enter")
-    assert {"Cheapest threshold", "virginica mistaken for another", "Bayes rule"} < set(shown())
+    assert {"Cheapest threshold", "virginica misclassified", "Bayes rule"} < set(shown())
     screen.part("more-readouts").press("Enter")
     assert len(shown()) == 3
 

@@ -113,8 +113,9 @@ def test_two_fingers_move_and_zoom_the_window(phone, spread):
 def test_with_the_tool_pan_a_finger_moves_the_window(phone):
     screen = phone()
     screen.choose(tool="pan")
+    screen.part("plot").scroll_into_view_if_needed()  # the tools are below it
     values, start = screen.values(), empty_place(screen)
-    at, top = screen.at(0), scrolled(screen)  # the tools are below the plot
+    at, top = screen.at(0), scrolled(screen)
     swipe(screen, (start, np.add(start, [20, 50])))
     assert scrolled(screen) == top
     assert screen.values() == values

@@ -16,6 +16,7 @@ def drawn(screen):
 
 def test_it_draws_to_a_hundred_pauses_and_goes_on(show):
     screen = show(VarianceExplorer(drawn=92), (1280, 720))
+    expect(screen.part("play")).to_have_text("Draw to 100")
     screen.part("play").click()
     expect(screen.part("play")).to_have_text("Pause")
     expect(screen.part("counter")).to_have_text(re.compile("9[5-9] of 100 draws"))

@@ -187,7 +187,7 @@ def test_a_bad_csv_is_refused_with_its_line():
         "x,y,c\n1,2,A\n\n1,two,B": 'Line 4: "two" is not a number',
         '1,2,"two\nlines"\n3,x,B': 'Line 3: "x"',
         "1,2,A\n1,,B": "All points have the label A",
-        "1,,A\n1,2,\n": "In every row a value is missing",
+        "1,,A\n1,2,\n": "Every row has a missing value",
         'a,b,c\n1,2,3\n4,"5,6\n7,8,9': "quotation mark in line 3 is not closed",
         "species,island,mass\nAdelie,Dream,1\nGentoo,Biscoe,2": "Columns species, island hold words",
         '1,2,A\n1,"1,234",B': 'Line 2: "1,234" is not a number',

@@ -69,6 +69,24 @@ def test_its_needs_are_the_arrows_of_the_map():
     assert {number: [int(n) for n in re.findall(r"\[(\d\d)\]", text)] for number, text in said.items()} == arrows
 
 
+def test_the_short_path_stands_alone(notebook):
+    """What a starred section uses is made in a starred section, or at the top."""
+    starred, made, used = True, {True: set(), False: set()}, set()
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and cell.source.startswith("## "):
+            starred = "★" in cell.source
+        elif cell.cell_type == "code":
+            for node in ast.walk(ast.parse(cell.source)):
+                match node:
+                    case ast.Name(id=name, ctx=ast.Load()):
+                        used |= {name} if starred else set()
+                    case ast.alias(asname=str(name)) | ast.alias(name=name) | ast.arg(arg=name):
+                        made[starred].add(name)
+                    case ast.FunctionDef(name=name) | ast.Name(id=name):
+                        made[starred].add(name)
+    assert (used & made[False]) - made[True] == set()
+
+
 def test_answers_to_predictions_are_folded(notebook):
     """A prediction has a cell of its own, and the next output waits until the reader unfolds it."""
     assert [cell.id for cell in notebook.cells if "\n**Predict" in cell.source] == []

@@ -34,8 +34,8 @@ def with_picture(source):
 def test_the_first_cell_names_a_title_minutes_and_outcomes(path):
     cell = front_page.first_cell(path)
     assert cell["title"]
-    assert 20 <= cell["minutes"] <= 120
-    assert 3 <= len(cell["outcomes"]) <= 4
+    assert cell["minutes"] > 0
+    assert cell["outcomes"]
 
 
 def test_the_map_has_a_box_for_each_notebook_and_links_to_those_that_are_there():

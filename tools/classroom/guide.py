@@ -12,7 +12,7 @@ their address can read them. What they say of a notebook is taken from it, and f
 
 ## A lesson in five steps
 
-A notebook is about an hour and a quarter of work. In a class of 90 minutes the students predict before they see, and
+A notebook is about an hour and a half of work. In a class of 90 minutes the students predict before they see, and
 solve the exercises at home.
 
 | minutes | step | what happens |

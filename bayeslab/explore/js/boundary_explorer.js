@@ -20,7 +20,7 @@ import { Readouts } from "./readouts.js";
 
 export class BoundaryExplorer extends CanvasExplorer {
   static links = CODECS;
-  static linkHint = " Those that “Draw” draws need no room in it.";
+  static linkHint = " Points drawn with “Draw” take no room in it.";
   static traits = Object.keys(this.links);
 
   accepts(state) { return makesSense(state); }

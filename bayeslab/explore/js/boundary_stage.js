@@ -216,7 +216,7 @@ export class BoundaryStage extends Stage {
   carry() {
     const carrying = this.carried >= 0;
     this.carried = carrying ? -1 : this.pointAt(this.cross, 20);
-    const found = this.carried < 0 ? "No point here." : "Picked up; arrow keys move the point, Enter puts it down.";
+    const found = this.carried < 0 ? "No point here." : "Picked up. The arrow keys move the point; Enter puts it down.";
     this.app.announce(carrying ? "Put down." : found);
   }
 

@@ -6,7 +6,7 @@ import { renderOf } from "./kit/canvas_explorer.js";
 import { keep, kept } from "./kit/memory.js";
 import { BoundaryExplorer } from "./boundary_explorer.js";
 import { Facts } from "./facts.js";
-import { CHALLENGES, isMet, startOf } from "./challenges.js";
+import { CHALLENGES, isMet, startOf, strayed } from "./challenges.js";
 import { choiceCodec } from "./kit/links.js";
 import { CODECS } from "./state.js";
 import { Gauge } from "./gauge.js";
@@ -14,6 +14,7 @@ import { Strip } from "./strip.js";
 
 const IDS = CHALLENGES.map(({ id }) => id);
 const TICKS = "challenges"; // under which the browser keeps what is done
+const WORDS = { covariances: "ellipses", mode: "choice of densities" }; // for traits that a task names otherwise
 
 class ChallengeExplorer extends BoundaryExplorer {
   static links = { ...CODECS, challenge: choiceCodec(["all", ...IDS]), current: choiceCodec(["", ...IDS]) };
@@ -60,7 +61,8 @@ class ChallengeExplorer extends BoundaryExplorer {
     this.gauge = new Gauge();
     this.verdict = h("p.met", { role: "status", "data-bx": "met" });
     const head = h("div.row", {}, this.heading, ...(isOne ? [] : [this.next]));
-    const parts = [head, this.task, this.gauge.element, this.verdict];
+    this.reminder = h("p.message", { role: "status", "data-bx": "reminder" });
+    const parts = [head, this.task, this.gauge.element, this.reminder, this.verdict];
     this.card = h("section.card.challenge", { "aria-label": "Challenge" }, ...parts);
     if (isOne) return;
     this.strip = new Strip(this.offered, (id) => this.begin(id));
@@ -105,7 +107,10 @@ class ChallengeExplorer extends BoundaryExplorer {
     if (store.held && slow) return; // `settle` comes back to it
     const facts = new Facts(state, (rule) => this.ruleOf(rule));
     this.gauge.write(challenge.gauge, facts);
-    if (store.held || met.has(state.current) || !isMet(challenge, facts)) return; // passing by does not count
+    if (store.held) return; // passing by does not count
+    const moved = strayed(challenge, state).map((name) => WORDS[name] ?? name).join(" and ");
+    setText(this.reminder, moved ? `Undo or reset: the ${moved} must not change.` : "");
+    if (met.has(state.current) || !isMet(challenge, facts)) return;
     this.tick(this.state.current);
   }
 

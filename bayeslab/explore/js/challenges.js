@@ -28,9 +28,14 @@ function sceneOf({ means, covariances, drawn = { n: 0, seed: 1 }, added = [], ..
 export const startOf = ({ start }) => sceneOf(start);
 export const solutionOf = ({ start, solution }) => sceneOf({ ...start, ...solution });
 
-/** Whether a state meets a challenge. */
-export function isMet({ goal = () => true, gauge, keeps = [], ...challenge }, facts) {
+/** Names of what must stay as it was at the start, and has not. */
+export function strayed({ keeps = [], ...challenge }, state) {
   const first = startOf(challenge);
-  return keeps.every((name) => JSON.stringify(facts.state[name]) === JSON.stringify(first[name]))
-    && (!gauge || isWithin(gauge, facts)) && goal(facts);
+  return keeps.filter((name) => JSON.stringify(state[name]) !== JSON.stringify(first[name]));
+}
+
+/** Whether a state meets a challenge. */
+export function isMet(challenge, facts) {
+  const { goal = () => true, gauge } = challenge;
+  return !strayed(challenge, facts.state).length && (!gauge || isWithin(gauge, facts)) && goal(facts);
 }

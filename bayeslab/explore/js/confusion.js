@@ -24,6 +24,7 @@ export class ConfusionTable {
       setText(cell, counts ? String(counts[k][j]) : "–");
       cell.classList.toggle("bx-wrong", k !== j && counts?.[k][j] > 0);
     }));
+    if (this.table.offsetWidth > this.table.parentElement.clientWidth) this.table.dataset.upright = true; // no room
   }
 
   make(names, styles) {
@@ -56,7 +57,7 @@ export class ConfusionTable {
     for (const cell of this.rows.flat()) cell.tabIndex = cell === element ? 0 : -1; // one stop for Tab
     this.light(element);
     const [truth, decision] = place.map((k) => names[k]);
-    this.app.announce(() => `Lit: ${element.textContent} points of class ${truth} that are decided as ${decision}.`);
+    this.app.announce(() => `Highlighted: ${element.textContent} points of class ${truth} classified as ${decision}.`);
   }
 
   onKey(event) {

@@ -52,7 +52,7 @@ export class CovarianceExplorer extends CanvasExplorer {
     this.addPlot({
       name: "curve", axes: () => ["x₂", "density"], draw: (plot) => this.drawCurves(plot), handles: () => [],
       view: () => ({ x: this.window().x, y: [0, this.top()] }),
-      label: () => `Density of x₂ before x₁ is seen, and once it is seen. ${this.readouts()["x₂ once x₁ is seen"]}.`,
+      label: () => `Density of x₂ before we see x₁, and once we see it. ${this.readouts()["x₂ once we see x₁"]}.`,
     });
     const units = (n) => () => n * this.unit();
     const sigma = (i, label) => slider(this, {
@@ -66,7 +66,8 @@ export class CovarianceExplorer extends CanvasExplorer {
       set: (rho) => this.withParts({}, rho),
     }));
     this.addControl(slider(this, { name: "cut", label: "cut at x₁", min: units(-4), max: units(4), step: units(0.1) }));
-    this.addNote("Drag an [ring|end of an axis] to stretch and turn the [ellipse|ellipse], and the dashed line to cut elsewhere.");
+    this.addNote("Drag an [ring|end of an axis] to stretch and turn the [ellipse|ellipse], or the dashed line to cut " +
+      "elsewhere.");
   }
 
   withParts(sigmas, rho = this.evaluation.rho) {
@@ -150,15 +151,16 @@ export class CovarianceExplorer extends CanvasExplorer {
   readouts() {
     const { values, vectors, determinant, area, sigmas, conditional } = this.evaluation;
     const { covariance, cut } = this.state;
-    const along = (i) => `${short(values[i])} along (${vectors[i].map(short).join(", ")})`;
+    const hundredths = (part) => short(Number(part.toFixed(2)));
+    const along = (i) => `${short(values[i])} along (${vectors[i].map(hundredths).join(", ")})`;
     return {
       "Covariance Σ₁₂ = ρ σ₁ σ₂": short(covariance[0][1]),
       "Eigenvalue λ₁ along u₁": along(0),
       "Eigenvalue λ₂ along u₂": along(1),
       "Determinant |Σ| = λ₁ λ₂": short(determinant),
       "Area of the 1σ ellipse, π √|Σ|": short(area),
-      "x₂ before x₁ is seen": `0 ± ${short(sigmas[1])}`,
-      "x₂ once x₁ is seen": `${short(conditional.mean)} ± ${short(conditional.deviation)}, at x₁ = ${short(cut)}`,
+      "x₂ before we see x₁": `0 ± ${short(sigmas[1])}`,
+      "x₂ once we see x₁": `${short(conditional.mean)} ± ${short(conditional.deviation)}, at x₁ = ${short(cut)}`,
     };
   }
 

@@ -25,13 +25,13 @@ export function readCSV(text) {
   const isNumber = (field) => Number.isFinite(number(field));
   const headed = !first.some(isNumber), body = lines.slice(headed ? 1 : 0);
   const whole = body.filter(({ fields }) => !fields.some((field) => MISSING.includes(field.toLowerCase())));
-  if (body.length && !whole.length) throw new Error("In every row a value is missing");
+  if (body.length && !whole.length) throw new Error("Every row has a missing value");
   if (whole.length > MOST_POINTS) throw new Error(`There are ${whole.length} points; ${MOST_POINTS} is the most`);
   const label = labelColumn(whole, headed ? first : first.map((_, j) => j + 1), isNumber);
   const columns = [...first.keys()].filter((j) => j !== label);
   const rows = whole.map(({ fields, where: line }) => columns.map((j) => {
     if (isNumber(fields[j])) return number(fields[j]);
-    throw new Error(`Line ${line}: "${fields[j]}" is not a number, as others in its column are`);
+    throw new Error(`Line ${line}: "${fields[j]}" is not a number, unlike others in its column`);
   }));
   const labels = whole.map(({ fields }) => fields[label]);
   classesOf(labels); // throws
@@ -43,7 +43,7 @@ export function readCSV(text) {
 function labelColumn(lines, names, isNumber) {
   const words = [...names.keys()].filter((j) => lines.length && !lines.some(({ fields }) => isNumber(fields[j])));
   if (words.length < 2) return words[0] ?? names.length - 1;
-  throw new Error(`Columns ${words.map((j) => names[j]).join(", ")} hold words: keep one of them, the label`);
+  throw new Error(`Columns ${words.map((j) => names[j]).join(", ")} hold words: keep only one, the label`);
 }
 
 /** Lines as { fields, where }, without empty ones; a field in quotes may hold separators, line ends and quotes. */

@@ -51,8 +51,8 @@ export class EMExplorer extends CanvasExplorer {
     for (const [name, text, label, to] of [
       ["first", "Start", "Back to the start", () => 0],
       ["back", "◀ Back", "Half a step back", ({ here }) => Math.max(here - 1, 0)],
-      ["forward", "Step ▶", "Half a step on", ({ here, last }) => Math.min(here + 1, last)],
-      ["end", "End", "To the end, also from other starts", () => 2 * MOST.iterations],
+      ["forward", "Step ▶", "Half a step forward", ({ here, last }) => Math.min(here + 1, last)],
+      ["end", "End", "To the end, and stay there when a start moves", () => 2 * MOST.iterations],
     ]) {
       const go = () => { this.pause(); this.update({ step: to(this.evaluation) }); };
       bar.append(this.steps[name] = button(name, text, go, label));
@@ -92,8 +92,8 @@ export class EMExplorer extends CanvasExplorer {
         button("more", "+", () => this.withMore(), "One component more")),
       refresh: ({ starts: { length } }) => { count.textContent = `${length} component${length > 1 ? "s" : ""}`; },
     });
-    this.addNote("Drag a [mean|mark] to start elsewhere. At the start, drag a [ring|ring] to begin larger or smaller. Drag along " +
-      "the [climb|curve] of the log-likelihood to any half step. [ellipse|Ellipses] are those of 1 and 2σ.");
+    this.addNote("Drag a [mean|mark] to start elsewhere and, at the start, a [ring|ring] to begin larger or smaller. Drag along " +
+      "the [climb|curve] of the log-likelihood to go to any half step. The [ellipse|ellipses] are 1σ and 2σ.");
   }
 
   withMore() {
@@ -168,7 +168,7 @@ export class EMExplorer extends CanvasExplorer {
     const [before, after] = [here >> 1, (here + 1) >> 1].map((i) => (history[i] ?? history.at(-1)).logLikelihood);
     return {
       name: "here", at: [here / 2, (before + after) / 2], axis: "x", style: INK,
-      label: `Shown is the ${this.nameOfStep()}`,
+      label: `Step shown: ${this.nameOfStep()}`,
       move: ([x]) => ({ step: clamp(Math.round(2 * x), 0, last) }),
     };
   }
@@ -222,7 +222,7 @@ export class EMExplorer extends CanvasExplorer {
   readouts() {
     const { run: { history }, here, now } = this.evaluation, { x, y } = this.plane.viewport.view;
     return {
-      "Shown is the": this.nameOfStep(),
+      "Step shown": this.nameOfStep(),
       "Log-likelihood ℓ": fixed(now.logLikelihood),
       "Gain in the last iteration": gainText(history, here >> 1),
       "Weights λ": now.weights.map((weight) => weight.toFixed(3)).join(", "),

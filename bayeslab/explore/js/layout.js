@@ -27,14 +27,14 @@ export const LAYOUT = `
     <div class="bx-card">
      <div class="bx-row" data-bx="more-row"><i data-at="zoom-out"></i> <i data-at="zoom-in"></i></div>
      <div class="bx-row" data-bx="share-place"></div>
-     <p>Drag a mean to move a class with its points, an end of its axes to stretch and turn it, empty space to
-     move the window. Tab reaches every handle; arrow keys move it, with Shift in larger steps. On the plot
-     itself they move a cross, and Enter does there what the tool does. Escape takes a drag back, Ctrl+Z the
+     <p>Drag a mean to move a class with its points, a ring to stretch and turn it, or empty space to move the
+     window. Tab reaches every handle; the arrow keys move it, with Shift in larger steps. On the plot itself
+     they move a cross, where Enter uses the current tool. Escape cancels a drag, and Ctrl+Z undoes the
      last step. <span data-hide="rule">Keys 1 to ${Object.keys(RULES).length} choose the rule.</span></p>
-     <p>One finger beside the handles scrolls the page. If it rests on a point for a moment, it moves the point;
-     with the tool Pan it moves the window at once. Two fingers move and zoom the window.</p>
-     <p>A dark rim marks a point that is decided wrongly. Nearest mean and LDA give all classes one covariance.
-     kNN goes by the points alone, without priors.</p>
+     <p>One finger away from the handles scrolls the page. Rest it on a point for a moment to move the point, or
+     choose the tool Pan to move the window. Two fingers move and zoom the window.</p>
+     <p>A dark rim marks a misclassified point. Nearest mean and LDA give all classes one covariance.
+     kNN uses only the points, not the priors.</p>
     </div>
    </details>
   </div>
@@ -72,7 +72,7 @@ export const LAYOUT = `
    <h2 data-bx="title"></h2>
    <div class="bx-scroll" tabindex="0" role="region" aria-label="Confusion matrix">
     <table role="grid" data-bx="confusion">
-     <caption>Confusion: rows truth, columns decision</caption><thead></thead><tbody></tbody>
+     <caption>Confusion: rows are the truth, columns the decision</caption><thead></thead><tbody></tbody>
     </table>
    </div>
    <p class="bx-equation" data-bx="equation"></p>

@@ -27,6 +27,7 @@ class LikelihoodExplorer extends CanvasExplorer {
     style_index: wholeCodec(0, COLORS.length - 1),
   };
   static traits = Object.keys(this.links);
+  static beside = true;
 
   accepts({ points, mean, deviation }) {
     return points.length > 0 && points.length <= LIMITS.likelihood.points && areUsable(points)
@@ -55,8 +56,8 @@ class LikelihoodExplorer extends CanvasExplorer {
       name: "deviation", label: "σ", min: step, max: () => this.ends().deviation, step,
     }));
     this.addControl(button("maximum", "Go to the maximum", () => this.goToMaximum()));
-    this.addNote("Drag the top of the curve to move it, its ring to widen it, the mark on the map to do both. " +
-      "Points can be dragged, too.");
+    this.addNote("Drag the top of the curve to move it, its ring to widen it, or the mark on the map to do both. " +
+      "You can drag the points, too.");
   }
 
   goToMaximum() {
@@ -200,16 +201,16 @@ class LikelihoodExplorer extends CanvasExplorer {
   readouts() {
     const { sample: { n, scatter }, value, slopes, top } = this.evaluation;
     const best = top ? `${short(top.value)}, at ${this.topInWords()}`
-      : "none: all values are equal, and ℓ grows without end as σ goes to 0";
+      : "none: all values are equal, and ℓ grows without limit as σ goes to 0";
     return {
       "Log-likelihood ℓ": short(value),
-      "Mean of a point, ℓ/n": short(value / n),
+      "Per point, ℓ/n": short(value / n),
       "Slope of ℓ along μ": short(slopes[0]),
       "Slope of ℓ along σ": short(slopes[1]),
       Maximum: best,
-      "Still to climb": top ? short(Math.max(top.value - value, 0)) : "without end",
-      "Deviation of the sample, with n": short(Math.sqrt(scatter / n)),
-      "Deviation of the sample, with n − 1": n > 1 ? short(Math.sqrt(scatter / (n - 1))) : "needs two points",
+      "Still to climb": top ? short(Math.max(top.value - value, 0)) : "no limit",
+      "Deviation, dividing by n": short(Math.sqrt(scatter / n)),
+      "Deviation, dividing by n − 1": n > 1 ? short(Math.sqrt(scatter / (n - 1))) : "needs two points",
     };
   }
 

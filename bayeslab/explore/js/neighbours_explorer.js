@@ -62,7 +62,7 @@ class NeighboursExplorer extends PointsExplorer {
       name: "k", label: "k", min: 1, max: () => this.evaluation.most, step: 1, get: () => this.evaluation.k,
       set: (value) => ({ k: Math.round(value) }),
     }));
-    this.addNote("Drag the new point in the middle of the [circle|circle], any other point, and k along its curve of errors.");
+    this.addNote("Drag the new point in the middle of the [circle|circle], any other point, or k along its error curve.");
   }
 
   /** Room for the points and for the circle: the window before, as long as it has it and is not far too wide. */

@@ -69,7 +69,7 @@ export class Panel {
   }
 
   drawSample(field) {
-    const most = `At most ${MOST_POINTS} points are drawn; more would make each drag slow.`;
+    const most = `At most ${MOST_POINTS} points are drawn; more would make dragging slow.`;
     setText(this.parts.message, field.valueAsNumber > MOST_POINTS ? most : "");
     field.value = wholeNumber(field, MOST_POINTS);
     this.app.drawSample(Number(field.value));
@@ -274,11 +274,11 @@ export class Panel {
 function leftOut({ omitted, rows }) {
   if (!omitted) return "";
   const [these, were] = omitted === 1 ? ["One row", "was"] : [`${omitted} rows`, "were"];
-  return `${these} of ${rows.length + omitted} ${were} left out, as a value is missing.`;
+  return `${these} of ${rows.length + omitted} ${were} left out because of a missing value.`;
 }
 
 const noPrior = (text) =>
-  `A prior is a probability, from 0 to 1, and ${text.replace("-", "−")} is none. Nothing was changed.`;
+  `A prior is a probability, from 0 to 1, so it cannot be ${text.replace("-", "−")}. Nothing was changed.`;
 
 /** A prior to three digits after the point; a small one, which is not 0, to three digits. */
 const shortPrior = (prior) => Number(prior < 0.1 ? prior.toPrecision(3) : prior.toFixed(3));

@@ -57,7 +57,7 @@ export class Readouts {
     return {
       kind: surface.kind === "none" ? "No boundary" : `Boundary: ${surface.kind}`,
       equation: equation(surface),
-      side: `The left side is ln odds, positive where class ${names[0]} wins.`,
+      side: `The left side is the log-odds, positive where class ${names[0]} wins.`,
     };
   }
 

@@ -9,7 +9,7 @@ import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, errorOnC
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { Picture } from "./picture.js";
-import { css, INK, lineColor, mixed, packed, palePacked, TRUTH } from "./kit/theme.js";
+import { css, INK, lineColor, mixed, packed, paleColor, TRUTH } from "./kit/theme.js";
 import { h, setText } from "./kit/dom.js";
 import { countText, percent, short } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
@@ -33,7 +33,7 @@ const SIZE = LIMITS.regularised.side;
 const EDGES = [-0.025, 1.025];
 const MOST_LEFT_OUT = LIMITS.regularised.points;
 const NO_SAMPLE =
-  `No sample is drawn: by the priors, one of the classes would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
+  `No sample was drawn: with these priors, a class would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
 const GAUSSIANS = 1e4; // that a frame has time for: about 2 ms
 const MOST_DOTS = 60; // that mark the least on the map: more would hide it
 
@@ -83,20 +83,20 @@ class RegularisedExplorer extends PointsExplorer {
     this.map = this.addPlot({
       name: "map", margins: [8, 8, 96, 54], axes: () => [NAMES.shrinkage, NAMES.shared], 
       view: () => ({ x: EDGES, y: EDGES }), draw: (plot) => this.drawMap(plot), over: (plot) => this.drawMapLegend(plot), handles: () => [this.pairHandle()],
-      label: () => `Map of the ${ERRORS[this.state.error]}: shared against shrinkage. Least ${this.leastText()}.`,
+      label: () => `Map of the ${ERRORS[this.state.error]}: shared against shrinkage. Smallest ${this.leastText()}.`,
     });
     for (const name of ["shared", "shrinkage"]) {
       this.addControl(slider(this, { name, label: NAMES[name], min: 0, max: 1, step: 0.05 }));
     }
     if (this.truth()) this.addTruth();
-    this.addNote("Drag the [ring|ring] on the map, and [mean|means] and points in the plane.");
+    this.addNote("Drag the [ring|ring] on the map, and the [mean|means] and points in the plane.");
     this.addControl(legend([
       { text: "this rule", lights: "boundary", color: "var(--ink)", width: 2.5 },
       ...(this.truth() ? [{ text: "the best rule", lights: "best", color: `var(--class-${TRUTH})` }] : []),
       { text: "its ellipses, 2σ", lights: "ellipse", color: `var(--class-${this.styles[0]})` },
       { text: "QDA's ellipses", lights: "own", color: `var(--class-${this.styles[0]})`, dash: "5 4" },
       { text: "points", markers: this.styles },
-      { text: "mistaken when left out", markers: [this.styles[0]], rim: true },
+      { text: "wrong when left out", markers: [this.styles[0]], rim: true },
     ]));
   }
 
@@ -210,7 +210,7 @@ class RegularisedExplorer extends PointsExplorer {
       ends: isScale && best.length ? [least, most].map((value) => (counted ? `${Math.round(value * counted)}` : percent(value, 3))) : ["", ""],
       shade: (value) => this.shadeIn(theme, value), here: values[row * size + column],
       marks: [
-        ...(few ? [{ text: `the least, at ${best.length} ${settings}`, dot: theme.ink }] : []),
+        ...(few ? [{ text: `smallest, at ${best.length} ${settings}`, dot: theme.ink }] : []),
         ...(values.includes(null) ? [{ text: "no inverse", fill: css(GREY) }] : []),
       ],
     });
@@ -219,7 +219,7 @@ class RegularisedExplorer extends PointsExplorer {
   drawPlane(plot) {
     const { points } = this.state, { styles } = this, { theme, context } = plot;
     const { fit, gaussians, own, leftOut } = this.evaluation;
-    if (fit) plot.paintRegions(fit, styles.map((i) => palePacked(theme, i)), this.coarse);
+    if (fit) plot.paintRegions(fit, styles.map((i) => paleColor(theme, i)), this.coarse);
     const trace = (rule, color, width, part) => {
       context.beginPath();
       plot.traceConics(rule, this.coarse ? 6 : 3);
@@ -267,7 +267,7 @@ class RegularisedExplorer extends PointsExplorer {
 
   leastText() {
     const { least, best, size } = this.errors(), [first] = best, isTrue = this.state.error === "true";
-    if (!first) return "nowhere: each place is refused";
+    if (!first) return "nowhere: every setting is refused";
     const place = `at shared ${short(first.shared)}, shrinkage ${short(first.shrinkage)}`;
     const error = isTrue ? this.trueErrorAt(first) : least;
     const tied = `at ${best.length}${best.length > MOST_DOTS ? ` of ${size * size}` : ""} settings`;
@@ -283,7 +283,7 @@ class RegularisedExplorer extends PointsExplorer {
       "Error with one left out": this.leftOutText(),
       "Error on the points themselves": this.mistakesText(training),
       ...(this.truth() && { "True error": this.trueText() }),
-      "Least on the map": this.leastText(),
+      "Smallest on the map": this.leastText(),
       ...Object.fromEntries(variances),
     };
   }

@@ -42,7 +42,7 @@ class ThresholdExplorer extends CanvasExplorer {
     mode: choiceCodec(Object.keys(HEIGHTS)),
   };
   static traits = Object.keys(this.links);
-  static details = /^(?!Error$|Least error|Average cost)/; // all but three
+  static details = /^(?!Error$|Bayes error$|Average cost)/; // all but three
   static beside = true;
 
   accepts({ class_names, means, deviations, priors, costs, thresholds, mode }) {
@@ -83,13 +83,13 @@ class ThresholdExplorer extends CanvasExplorer {
       prior.element.dataset.lights = `curve ${k}`; // whose height it is
       this.addControl(prior);
       this.addControl(slider(this, {
-        name: `cost-${k}`, label: () => `Cost of a mistake about ${this.names[k]}`, min: 0, max: 100, step: 1,
+        name: `cost-${k}`, label: () => `Cost of missing ${this.names[k]}`, min: 0, max: 100, step: 1,
         get: ({ costs }) => costs[k], set: (value, { costs }) => ({ costs: costs.with(k, value) }),
       }));
     });
-    this.addNote("Drag the [mean|top] of a curve to move it, its [ring|ring] to widen it, and the [threshold|thick line].");
-    this.addNote("Filled areas are mistakes, in the colour of the class that is missed. Hatched are those that the " +
-      "Bayes rule would avoid; it ignores costs.");
+    this.addNote("Drag the [mean|top] of a curve to move it, its [ring|ring] to widen it, or the [threshold|thick line].");
+    this.addNote("Filled areas are mistakes, in the colour of the missed class. The Bayes rule would avoid the hatched " +
+      "ones; it ignores costs.");
   }
 
   /** Height of the curve of class k. */
@@ -210,16 +210,16 @@ class ThresholdExplorer extends CanvasExplorer {
     const least = [leastCost, bayesCost].map(short);
     return {
       "Error": percent(error),
-      "Least error, of the Bayes rule": percent(bayesError),
+      "Bayes error": percent(bayesError),
       "Average cost": `${short(cost)}, at the cheapest ${least[0]}`,
       ...each((name, k) => [`Mean and standard deviation of ${name}`,
         `${this.placeOf(means[k])} and ${short(deviations[k])}`]),
-      ...each((name, k) => [`${name} mistaken for another`,
+      ...each((name, k) => [`${name} misclassified`,
         `${percent(priors[k] * lost[k])} of all, ${percent(lost[k])} of its class`]),
       "Bayes rule": this.inWords(best),
       [this.cheapestName]: this.inWords(regionsOf(cheapest)),
       ...(level !== null && { [`Decide ${this.names[1]} above a posterior of`]: short(level) }),
-      ...(least[0] !== least[1] && { "Least average cost of any rule": least[1] }),
+      ...(least[0] !== least[1] && { "Lowest average cost of any rule": least[1] }),
     };
   }
 

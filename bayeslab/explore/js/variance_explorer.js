@@ -67,7 +67,7 @@ export class VarianceExplorer extends CanvasExplorer {
   addTools() {
     const bar = this.left.appendChild(h("div.bar"));
     this.playButton = button("play", "", () => (this.playing ? this.pause() : this.play()));
-    this.againButton = button("again", "Draw again", () => this.step(), "Draw again: one more time (→)");
+    this.againButton = button("again", "Draw again", () => this.step(), "Draw again: one more draw (→)");
     this.counter = h("strong.counter", { "data-bx": "counter" });
     bar.append(this.againButton, this.playButton,
       button("start", "Start again", () => this.startAgain(), "Start again, with other points"), this.counter);
@@ -215,9 +215,8 @@ export class VarianceExplorer extends CanvasExplorer {
   showTools() {
     const { drawn } = this.state, end = this.playing ? this.end : this.goal();
     const isStart = drawn === 1 || drawn % RUN === 0;
-    setText(this.playButton, this.playing ? "Pause" : isStart ? `Draw ${RUN}` : "Play");
+    setText(this.playButton, this.playing ? "Pause" : isStart ? `Draw ${RUN}` : `Draw to ${end}`);
     this.playButton.title = this.playing ? "Pause (Space)" : `Draw up to number ${end} (Space)`;
-    this.playButton.setAttribute("aria-label", this.playing ? "Pause" : `${this.playButton.textContent}, up to ${end}`);
     for (const each of [this.playButton, this.againButton]) each.setAttribute("aria-disabled", drawn === MOST_SAMPLES);
     setText(this.counter, this.playing ? `${drawn} of ${end} draws` : countOf(drawn));
   }

@@ -6,9 +6,9 @@ export const KNOWN = [
   {
     id: "coin",
     title: "As good as a coin",
-    task: "Make the classes so alike that even the best rule is hardly better than a coin: bring the Bayes error to "
-      + "45 % or more.",
-    hint: "Every difference helps a rule, one of the means, of the shapes or of the priors. Leave none of them.",
+    task: "Make the classes so alike that even the best rule is hardly better than tossing a coin: bring the Bayes "
+      + "error to 45 % or more.",
+    hint: "Any difference helps a rule: in the means, the shapes or the priors. Remove them all.",
     start: { means: APART, covariances: [ROUND, diagonal(2, 0.5)] },
     gauge: { name: "Bayes error", of: (facts) => facts.bayesError, from: 0.45 },
     solution: { means: [[1.5, 0], [1.5, 0]], covariances: [diagonal(2, 0.5), diagonal(2, 0.5)] },
@@ -16,10 +16,9 @@ export const KNOWN = [
   {
     id: "tenth",
     title: "One in ten",
-    task: "Move the means until the Bayes error is 10 %; from 9 to 11 % will do. Leave ellipses and priors as they "
-      + "are.",
-    hint: "The boundary lies half-way, and what a class has beyond it is lost. A bell has a tenth of its area beyond "
-      + "1.28 σ.",
+    task: "Move the means until the Bayes error is between 9 and 11 %. Leave the ellipses and priors as they are.",
+    hint: "The boundary lies half-way between the means, and the part of a class beyond it is lost. A bell has a "
+      + "tenth of its area beyond 1.28 σ.",
     start: { means: [[-0.5, 0], [0.5, 0]], covariances: [ROUND, ROUND] },
     keeps: ["covariances", "priors"],
     gauge: { name: "Bayes error", of: (facts) => facts.bayesError, from: 0.09, to: 0.11 },
@@ -29,7 +28,7 @@ export const KNOWN = [
     id: "third",
     title: "Room for a third",
     task: "Add a class, and arrange all three so that the Bayes error is below 2 %. No prior may be below 0.1.",
-    hint: "Only overlap costs. Move the means apart, or make the ellipses smaller.",
+    hint: "Only overlap costs anything. Move the means apart, or make the ellipses smaller.",
     start: { means: APART, covariances: [ROUND, ROUND] },
     gauge: { name: "Bayes error", of: (facts) => facts.bayesError, to: 0.02 },
     goal: (facts) => facts.priors.length === 3 && Math.min(...facts.priors) >= 0.1,
@@ -38,9 +37,10 @@ export const KNOWN = [
   {
     id: "prior",
     title: "Outvoted",
-    task: "By the priors alone, push LDA's boundary beyond the mean of A, so that the rule calls A's own mean B.",
-    hint: "The boundary moves towards the class that is expected less. A prior of 0 would be too easy, and does not "
-      + "count.",
+    task: "With the priors alone, push LDA's boundary past the mean of A, so that the rule classifies A's own mean "
+      + "as B.",
+    hint: "The boundary moves towards the class with the smaller prior. A prior of 0 would be too easy, and "
+      + "doesn't count.",
     start: { means: [[-1, 0], [1, 0]], covariances: [ROUND, ROUND], rule: "LDA" },
     keeps: ["means", "covariances"],
     goal: (facts) => facts.rule === "LDA" && facts.priors[0] > 0 && facts.namedAtMean(0) === 1,
@@ -49,10 +49,10 @@ export const KNOWN = [
   {
     id: "units",
     title: "Weighed in grams",
-    task: "These are penguins, by bill and mass. Nearest mean takes a fourth of them for another species. Move "
-      + "nothing, and choose a rule that errs on less than 7 % under the true densities.",
-    hint: "Nearest mean adds squares of grams and of millimetres. Who measures each direction in its own σ, and "
-      + "knows that the heavier birds have the longer bills?",
+    task: "These are penguins, by bill length and body mass. Nearest mean gets the species of one in four wrong. "
+      + "Without moving anything, choose a rule whose error under the true densities is below 7 %.",
+    hint: "Nearest mean adds squared grams to squared millimetres. Which rule measures each direction in its own "
+      + "σ, and knows that heavier birds have longer bills?",
     start: { ...PENGUINS, rule: "nearest mean" },
     keeps: ["means", "covariances", "priors"],
     gauge: { name: "True error", of: (facts) => facts.trueError(), to: 0.07 },
@@ -62,10 +62,9 @@ export const KNOWN = [
   {
     id: "idle",
     title: "When freedom is idle",
-    task: "QDA errs less here than LDA. Make the error of LDA under the true densities as small as that of QDA, to "
-      + "0.2 %. The Bayes error has to stay above 5 %.",
-    hint: "QDA may give each class a shape of its own. When does it gain nothing by that? Open All rules to "
-      + "see both errors.",
+    task: "QDA makes fewer errors here than LDA. Bring LDA's error under the true densities within 0.2 percentage "
+      + "points of QDA's. The Bayes error has to stay above 5 %.",
+    hint: "QDA can give each class its own shape. When does that gain nothing? Open All rules to see both errors.",
     start: { means: [[0, 0], [1.6, 1]], covariances: [diagonal(0.5, 3), tilted(2, -0.6, 0.6)] },
     gauge: {
       name: "LDA’s error beyond QDA’s", to: 0.002,
@@ -77,9 +76,9 @@ export const KNOWN = [
   {
     id: "naive-right",
     title: "Naive, and right",
-    task: "Naive Bayes pays for the correlations here. Make its true error as small as that of QDA, to 0.2 %. The "
-      + "Bayes error has to stay above 5 %.",
-    hint: "Naive Bayes knows upright ellipses only. Turn these until they are upright.",
+    task: "Naive Bayes pays for the correlations here. Bring its true error within 0.2 percentage points of QDA's. "
+      + "The Bayes error has to stay above 5 %.",
+    hint: "Naive Bayes only knows upright ellipses. Turn these until they are upright.",
     start: { means: [[-0.6, 0], [0.6, 0]], covariances: [tilted(1, 0.8, 1), tilted(1, 0.8, 1)] },
     gauge: {
       name: "Its error beyond QDA’s", to: 0.002,
@@ -91,9 +90,9 @@ export const KNOWN = [
   {
     id: "naive-wrong",
     title: "The price of being naive",
-    task: "Now the reverse. Make the true error of naive Bayes 20 percentage points larger than the Bayes error.",
+    task: "Make the true error of naive Bayes 20 percentage points larger than the Bayes error.",
     hint: "Make both ellipses thin, and tilt them the same way, with the means side by side. Open All rules to see "
-      + "its error.",
+      + "the error of naive Bayes.",
     start: { means: [[-0.5, 0], [0.5, 0]], covariances: [ROUND, ROUND] },
     gauge: {
       name: "Its error beyond the Bayes error", from: 0.2,
@@ -105,10 +104,10 @@ export const KNOWN = [
   {
     id: "nearest",
     title: "A ruler will do",
-    task: "Move the means until the true error of nearest mean is that of LDA, to one percentage point. The Bayes "
-      + "error has to stay above 5 %, the ellipses and priors as they are.",
-    hint: "Nearest mean cuts half-way and at a right angle. When does LDA do the same? Put the means along an axis "
-      + "of the ellipses.",
+    task: "Move the means until the true error of nearest mean is within one percentage point of LDA's. The Bayes "
+      + "error has to stay above 5 %. Leave the ellipses and priors as they are.",
+    hint: "Nearest mean cuts half-way between the means, at a right angle. When does LDA do the same? Line the "
+      + "means up along an axis of the ellipses.",
     start: { means: [[-1, -0.7], [1, 0.7]], covariances: [diagonal(3, 0.4), diagonal(3, 0.4)] },
     keeps: ["covariances", "priors"],
     gauge: {
@@ -121,9 +120,9 @@ export const KNOWN = [
   {
     id: "lda-fails",
     title: "The wrong tool",
-    task: "Build a scene in which the true error of LDA is above 35 %, and that of QDA below 10 %.",
-    hint: "LDA tells classes apart by their means alone. Take that from it, and leave QDA the shapes: make one much "
-      + "smaller than the other.",
+    task: "Build a scene in which the true error of LDA is above 35 %, and that of QDA is below 10 %.",
+    hint: "LDA tells classes apart by their means alone, so take that away. Leave QDA the shapes: make one class "
+      + "much smaller than the other.",
     start: HYPERBOLA,
     gauge: { name: "True error of LDA", of: (facts) => facts.trueError("LDA"), from: 0.35 },
     goal: (facts) => facts.mode === "truth" && facts.trueError("QDA") < 0.1,
@@ -133,7 +132,7 @@ export const KNOWN = [
     id: "vanish",
     title: "Gone",
     task: "B lies inside A. Under QDA, lower the prior of B until it wins nowhere. Keep it at 0.05 or more.",
-    hint: "The best place for B is its centre. There it is nine times as dense as A. Which priors undo that?",
+    hint: "B does best at its centre, where it is nine times as dense as A. Which priors cancel that?",
     start: { means: TOGETHER, covariances: [diagonal(9, 9), ROUND] },
     keeps: ["means", "covariances"],
     goal: (facts) => facts.rule === "QDA" && facts.priors[1] >= 0.05 && facts.kind === "none",
@@ -142,9 +141,9 @@ export const KNOWN = [
   {
     id: "rare",
     title: "Nearly always right",
-    task: "Make a rule whose true error is below 2 %, and which yet overlooks more than half of class B. B's prior "
+    task: "Find a rule whose true error is below 2 %, although it misses more than half of class B. The prior of B "
       + "has to stay at 0.005 or more.",
-    hint: "Who overlooks what is rare makes few errors. Let B be rare.",
+    hint: "A rule that ignores a rare class makes few errors. Make B rare.",
     start: { means: [[-1, 0], [1, 0]], covariances: [ROUND, ROUND] },
     gauge: { name: "True error", of: (facts) => facts.trueError(), to: 0.02 },
     goal: (facts) => facts.priors[1] >= 0.005 && facts.recall(1) < 0.5,
@@ -153,9 +152,9 @@ export const KNOWN = [
   {
     id: "stranger-at-home",
     title: "A stranger at home",
-    task: "Leave the priors equal. Arrange the classes so that QDA calls A's own mean B, with a Bayes error below 40 "
-      + "%.",
-    hint: "The density counts, not the distance. Put a narrow B beside the mean of a wide A.",
+    task: "Leave the priors equal. Arrange the classes so that QDA classifies A's own mean as B, with a Bayes "
+      + "error below 40 %.",
+    hint: "Density counts, not distance. Put a narrow B beside the mean of a wide A.",
     start: ROUNDS,
     keeps: ["priors"],
     goal: (facts) => facts.rule === "QDA" && facts.mode === "truth" && facts.bayesError < 0.4
@@ -166,9 +165,9 @@ export const KNOWN = [
     id: "squeezed-out",
     title: "Squeezed out",
     task: "Leave the ellipses as they are. With LDA, move the four means and choose priors, none below 0.1, until "
-      + "one class has no region left that matters: not one in a thousand of it is recognised.",
-    hint: "A mean that sticks out wins somewhere. Put one among the three others, close to them, and lower its "
-      + "prior.",
+      + "one class is squeezed out: LDA recognises fewer than one in a thousand of its members.",
+    hint: "A mean that sticks out wins somewhere. Put one mean between the three others, close to them, and lower "
+      + "its prior.",
     start: { means: [[-2, -2], [2, -2], [-2, 2], [2, 2]], covariances: [ROUND, ROUND, ROUND, ROUND], rule: "LDA" },
     keeps: ["covariances"],
     goal: (facts) => facts.rule === "LDA" && facts.priors.length === 4 && Math.min(...facts.priors) >= 0.1

@@ -7,7 +7,7 @@ import { Stage } from "./stage.js";
 import { Store } from "./store.js";
 import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor, stylesOf } from "./theme.js";
 
-const REFUSED = "Python has set values that do not go together. What is shown are the last ones that did.";
+const REFUSED = "Python has set values that do not go together. The explorer still shows the last ones that did.";
 const NOTHING_TO_SHOW = "Python has set values that do not go together. The explorer appears once they do.";
 
 /**
@@ -99,7 +99,7 @@ export class CanvasExplorer {
   addHistory(place = this.addGroup("div.bar")) {
     this.undoButton = button("undo", "Undo", () => this.travel("undo"), "Undo (Ctrl+Z)");
     this.redoButton = button("redo", "Redo", () => this.travel("redo"), "Redo (Ctrl+Shift+Z)");
-    this.resetButton = button("reset", "Reset", () => this.reset(), "Reset everything to the start");
+    this.resetButton = button("reset", "Reset", () => this.reset(), "Reset everything");
     place.append(this.undoButton, this.redoButton, this.resetButton);
   }
 
@@ -128,7 +128,7 @@ export class CanvasExplorer {
   travel(way) {
     const possible = way === "undo" ? this.store.canUndo : this.store.canRedo;
     this.store[way]();
-    const done = way === "undo" ? "Undone" : "Done again";
+    const done = way === "undo" ? "Undone" : "Redone";
     this.announce(() => (possible ? `${done}. ${this.summary()}` : `Nothing to ${way}.`));
   }
 
@@ -147,7 +147,7 @@ export class CanvasExplorer {
   cancel() {
     for (const stage of this.stages) stage.letGo();
     this.store.cancel();
-    this.announce("Taken back.");
+    this.announce("Drag cancelled.");
     this.settle();
   }
 

@@ -57,8 +57,8 @@ export class Sharing {
       store.begin(state);
       this.hide = hide.map(String);
     } catch (error) {
-      const why = error instanceof URIError ? "it was cut or changed on its way" : error.message;
-      this.say(`The link to this page cannot be used: ${why}. The page is shown as it was saved.`, true);
+      const why = error instanceof URIError ? "it was cut off or changed on the way" : error.message;
+      this.say(`This link cannot be used: ${why}. The page is shown as it was saved.`, true);
     }
   }
 
@@ -70,7 +70,7 @@ export class Sharing {
     if (this.hide.length) this.element.after(h("style", {}, this.hide.map(rule).join("\n")));
     const unknown = this.hide.find((name) => !names.includes(name));
     if (unknown === undefined) return;
-    this.say(`The link hides “${unknown}”; this page has ${names.join(", ")}.`, true);
+    this.say(`The link hides “${unknown}”, but this page only has ${names.join(", ")}.`, true);
   }
 
   copyLink() {
@@ -79,7 +79,7 @@ export class Sharing {
       return this.say(`There are too many points for a link.${this.app.constructor.linkHint ?? ""}`, true);
     }
     const [page] = location.href.split("#");
-    this.copy(fragment ? `${page}#${fragment}` : page, "The link is copied. It leads to this page as it is now.");
+    this.copy(fragment ? `${page}#${fragment}` : page, "Link copied. It leads to this page as it is now.");
   }
 
   // Code and picture .................................................................................................
@@ -93,8 +93,8 @@ export class Sharing {
     const call = pythonCall(name, Object.fromEntries(traits.map(argumentOf)), source);
     const imports = `${loader ? `from bayeslab import ${loader}\n` : ""}from bayeslab.explore import ${name}\n`;
     const code = `${imports}\nexplorer = ${call}\n${app.pythonToGo?.() ?? ""}explorer\n`;
-    if (code.length > MOST_CODE) return this.say("There are too many points to be written out as code.", true);
-    this.copy(code, "The code is copied. Paste it into a cell of a notebook.");
+    if (code.length > MOST_CODE) return this.say("There are too many points to write out as code.", true);
+    this.copy(code, "Code copied. Paste it into a notebook cell.");
   }
 
   /** Into the clipboard or, where the browser does not let us, into a field from which it can be copied. */
@@ -121,7 +121,7 @@ export class Sharing {
     const url = URL.createObjectURL(new Blob([png], { type: "image/png" }));
     h("a", { href: url, download: `${app.pictureName()}.png` }).click();
     setTimeout(() => URL.revokeObjectURL(url), 1e4);
-    this.say("The picture is saved among your downloads, with a description for those who do not see it.");
+    this.say("The picture is in your downloads, with a description for screen readers.");
   }
 }
 
