@@ -41,8 +41,8 @@ site: ## make a site of all notebooks in build/site, to be read without Python
 guide: ## make the site, with the instructor's guide in build/site/guide.html
 	@$(INSTALL) guide $(ARGS)
 
-slides: ## make slides of the notebooks in build/slides (some only: ONLY='05 06')
-	@$(INSTALL) slides $(ONLY) $(ARGS)
+slides: ## make slides of the notebooks in build/slides (some only: ONLY='05 06'; without code: CODE=no)
+	@$(INSTALL) slides $(ONLY) $(if $(filter no,$(CODE)),--no-code) $(ARGS)
 
 questions: ## export questions for Canvas, Moodle and paper, in build/questions (some only: ONLY='05 06')
 	@$(INSTALL) questions $(ONLY) $(ARGS)

@@ -1,5 +1,6 @@
 """The rule that cuts notebooks into slides: what must be on them, what must not, and what the speaker keeps."""
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -33,7 +34,7 @@ def printed(text, source="print(1)", **metadata):
 
 
 def shown(slide):
-    return "\n".join(block.text for block in [*slide.blocks, *slide.words])
+    return "\n".join(block.text for block in [*slide.blocks, *slide.steps])
 
 
 def kinds(slides):
@@ -75,9 +76,10 @@ def test_a_prediction_stands_alone_and_before_its_answer(both):
 def test_every_figure_and_explorer_is_shown_and_no_solution(both):
     nb, slides = both
     cells = [cell for cell in lectured(nb) if cell.cell_type == "code"]
-    pictures = {cell.id for cell in cells for o in cell.outputs if "image/png" in o.get("data", {})}
-    found = {block.text.split(".")[0] for s in slides for block in s.blocks if block.kind in ("figure", "explorer")}
-    assert found == pictures
+    pictures = [cell.id for cell in cells for o in cell.outputs if "image/png" in o.get("data", {})]
+    found = [block.text for s in slides for block in s.blocks if block.kind in ("figure", "explorer")]
+    assert sorted(re.split(r"[_.]", name)[0] for name in found) == sorted(pictures)
+    assert len(set(found)) == len(found)
     everything = "\n".join(shown(slide) + "\n".join(slide.notes) for slide in slides)
     solutions = [cell.source for cell in nb.cells if "solution" in cell.metadata.get("tags", [])]
     assert not any(source in everything for source in solutions)
@@ -98,16 +100,17 @@ def test_sections_keep_their_order_and_the_short_version_ends_with_what_to_take_
     headings = [slide.section for slide in slides if slide.kind == "heading"]
     told = [slide.section for slide in slides if slide.section in headings]
     assert told == sorted(told, key=headings.index)
-    short = kinds([slide for slide in slides if slide.short])
-    assert (short[0], short[-1]) == ("title", "takeaway")
+    chosen = [slide for slide in slides if slide.short]
+    short = kinds(chosen)
+    assert (short[0], chosen[-1].section) == ("title", "What to take away")
     assert short.count("takeaway") == kinds(slides).count("takeaway")
     assert 5 <= len(short) < len(slides)
 
 
 @pytest.mark.parametrize(
-    ("star", "chosen"), [("★ ", ["Why", "More", "More", "More"]), ("", ["More", "More", "Aside", "Aside"])]
+    ("star", "chosen"), [("★ ", ["Why", "More", "More", "More"]), ("", ["More"] * 3 + ["Aside"] * 3)]
 )
-def test_the_short_version_has_the_starred_sections_or_else_the_predictions_with_their_answers(star, chosen):
+def test_the_short_version_has_the_starred_sections_or_else_the_predictions_and_their_answers(star, chosen):
     asked, again = (["**Predict:** one?", printed("2"), "It is two."] for _ in range(2))
     slides = deck(f"## {star}Why", f"## {star}More", *asked, "## Aside", *again, "## What to take away", "Go.")
     assert [slide.section for slide in slides if slide.short] == ["", *chosen, "What to take away"]
@@ -124,19 +127,40 @@ def test_what_is_folded_comes_after_what_it_asks_about():
     live = new_code_cell("BoundaryExplorer()", outputs=[view()], id="live", metadata={"alt": "To be dragged"})
     asked = "1. Which way?\n2. How long?\n\n<details><summary>Answers</summary>1: up. 2: far.</details>"
     slides = deck("## Explore", asked, live, "## Next", "That was it.")
-    assert kinds(slides)[2:6] == ["heading", "text", "explorer", "answer"]
-    assert ["far" in shown(slide) for slide in slides[3:6]] == [False, False, True]
-    assert not any("1: up" in note for slide in slides[:5] for note in slide.notes)
+    assert kinds(slides)[2:5] == ["heading", "explorer", "answer"]
+    assert ["far" in shown(slide) for slide in slides[2:5]] == [False, False, True]
+    assert not any("1: up" in note for slide in slides[:4] for note in slide.notes)
     slides = deck("## Guess", "**Predict:** one?\n\n<details><summary>Answer</summary>Two.</details>", printed("2"))
     assert ["Two." in shown(slide) for slide in slides] == [False] * (len(slides) - 1) + [True]
 
 
-def test_the_speaker_has_the_questions_beside_the_explorer():
+def test_the_questions_stand_below_their_explorer_one_at_a_time_and_the_answers_follow():
     live = new_code_cell("BoundaryExplorer()", outputs=[view()], id="live", metadata={"alt": "To be dragged"})
-    slides = deck("## Explore", "We drag it.", "1. Which way?\n2. How long?", live)
-    assert kinds(slides)[-2:] == ["text", "explorer"]
-    assert "1. Which way?\n2. How long?" in slides[-1].notes
-    assert deck("## Explore", "We drag it.", live)[-1].notes == []
+    asked, answers = "1. Which way?\n2. How long?", "<details><summary>Answers</summary>1: up. 2: far.</details>"
+    before = ["## Explore", "A plane.", f"We drag it.\n\n{asked}", live, answers, "We go on."]
+    after = ["## Explore", "A plane.\n\nWe drag it.", live, f"{asked}\n\n{answers}\n\nWe go on."]
+    for cells in (before, after):
+        slides = deck(*cells)
+        assert kinds(slides)[2:] == ["heading", "explorer", "answer", "text"]
+        assert [block.text for block in slides[3].steps] == ["1. Which way?", "2. How long?"]
+        assert {asked, "To be dragged"} <= set(slides[3].notes)
+        assert "1: up" in shown(slides[4])
+        assert shown(slides[5]) == "We go on."
+
+
+def test_every_figure_and_explorer_has_words_for_the_speaker(both):
+    for slide in both[1]:
+        for block in slide.blocks:
+            assert block.kind not in ("figure", "explorer") or (len(block.alt) > 20 and block.alt in slide.notes)
+
+
+def test_nothing_on_a_slide_speaks_of_cells_or_of_what_stands_above_them(both):
+    pointing = r"\b(?:\w+ above[.,:]|(?:next|this) cell|(?:cell|drawn) (?:above|below)|[Rr]un the cell|Below,)"
+    for slide in both[1]:
+        said = [block.text for block in [*slide.blocks, *slide.steps] if block.kind in ("prose", "caption", "list")]
+        assert not re.findall(pointing, "\n".join(said))
+    long = "In the figure above, it falls. Run the cell and press *Step*. The next cell does it."
+    assert slide_text.shortened(long) == "Press *Step*."
 
 
 def view():
@@ -144,8 +168,10 @@ def view():
 
 
 def test_code_is_shown_where_it_is_short_and_stays_with_what_it_prints():
-    slides = deck("## Sum", "We add two numbers.", "And print them.", printed("3\n", "print(1 + 2)"))
-    assert [block.kind for block in slides[-1].blocks] == ["prose", "code", "output"]
+    cells = ["## Sum", "We add two numbers.", "And print them.", printed("3\n", "print(1 + 2)")]
+    assert [block.kind for block in deck(*cells)[-1].blocks] == ["prose", "prose", "code", "output"]
+    without = slide_rule.cut(new_notebook(cells=[new_markdown_cell(FIRST), *map(cell_of, cells)]), {}, with_code=False)
+    assert [block.kind for block in without[-1].blocks] == ["prose", "prose", "output"]
     long = "\n".join(f"x{k} = {k}" for k in range(13))
     assert [block.kind for block in deck("## A", printed("3", long))[-1].blocks] == ["output"]
     assert deck("## A", printed("3", long, tags=["slide"]))[-1].blocks[0].text == long
@@ -154,12 +180,23 @@ def test_code_is_shown_where_it_is_short_and_stays_with_what_it_prints():
     assert [block.kind for block in deck("## A", figure())[-1].blocks] == ["figure"]
 
 
-def test_a_caption_and_a_few_words_stay_with_their_figure():
-    slides = deck("## A", figure(), "*A caption.*\n\nIt rises.\n\nSo\n\n$$x=1$$")
-    assert slides[-2].words[0].text == "It rises."
-    assert [block.kind for block in slides[-2].blocks] == ["figure", "caption"]
-    assert slides[-2].blocks[0].shape == (4, 2)
+def test_what_is_said_of_a_figure_stands_below_it_step_by_step():
+    slides = deck("## A", "One.\n\nTwo.\n\nThree.", "Look.", figure(), "*A caption.*\n\nIt rises.\n\nSo\n\n$$x=1$$")
+    assert [block.text for block in slides[-2].steps] == ["Look.", "*A caption.*", "It rises."]
+    assert [block.shape for block in slides[-2].blocks] == [(4, 2)]
     assert [block.kind for block in slides[-1].blocks] == ["prose", "math"]
+    slides = deck("## A", figure(), "It rises.\n\nWe count.", printed("3"))
+    assert [block.text for block in slides[-2].steps] == ["It rises."]  # the rest leads to the code
+    assert [block.kind for block in slides[-1].blocks] == ["prose", "code", "output"]
+
+
+def test_a_sentence_that_goes_on_below_its_formula_stays_with_it():
+    slides = deck("## A", "One.", "If\n\n$$x>0$$\n\nis true, stop.", printed("3\n4\n5", "x = 1\n" * 12))
+    assert [block.kind for block in slides[-2].blocks][-3:] == ["prose", "math", "prose"]
+
+
+def test_a_question_that_is_quoted_ends_no_sentence():
+    assert slide_text.sentences('"Why?" and "How?" differ. So.') == ['"Why?" and "How?" differ.', "So."]
 
 
 def test_sentences_end_neither_in_formulas_nor_in_links():
@@ -179,7 +216,7 @@ def test_a_long_paragraph_keeps_its_beginning_and_its_definitions_or_what_leads_
     assert slide_text.shortened(text).startswith(f"First. {filler}")
     assert slide_text.shortened(text).endswith("… This is a **thing**.")
     assert slide_text.shortened(text, leads=True).endswith("So we write")
-    assert slide_text.count(slide_text.shortened(text)) <= slide_text.WORDS + 16
+    assert slide_text.count(slide_text.shortened(text)) <= slide_rule.WORDS + 16
     assert slide_text.shortened("Short. Very short.") == "Short. Very short."
 
 

@@ -45,12 +45,19 @@ def test_a_page_asks_for_nothing_outside_and_knows_its_short_version():
     assert 'href="05_x.html?short"' in listed
 
 
-def test_words_that_read_a_figure_wait_for_a_click_below_it_or_beside_it():
-    for shape, wide in ((400, 100), True), ((100, 100), False):
-        said = Slide("figure", "A", "", [Block("figure", "a.png", "words", shape)], words=[Block("prose", "It rises.")])
+def test_what_is_said_of_a_figure_comes_click_by_click_below_it_or_beside_it():
+    steps = [Block("caption", "*A caption.*"), Block("prose", "It rises.")]
+    for shape, beside in ((400, 100), False), ((100, 100), True):
+        said = Slide("figure", "A", "", [Block("figure", "a.png", "words", shape)], steps)
         text = slide_page.section(said, "05", ())
-        assert 'class="words fragment"' in text
-        assert ('class="slide figure wide"' in text) is wide
+        assert text.count("fragment") == 1
+        assert '<div class=fragment><div class="prose"><p>It rises.' in text
+        assert ('class="slide figure beside"' in text) is beside
+
+
+def test_code_and_tables_have_a_heading():
+    for kind, tag in (("code", "<h3>A</h3>"), ("prose", "<header>05 · A</header>")):
+        assert tag in slide_page.section(Slide("text", "A", "", [Block(kind, "x = 1")]), "05", ())
 
 
 @pytest.mark.parametrize("numbers", [[], ["05"]])

@@ -95,7 +95,6 @@ def test_links_to_notebooks_that_are_not_there_are_words():
     ("metadata", "tag", "words"),
     [
         ({"tags": ["solution"], "jupyter": {"source_hidden": True}}, "hide-input", "Solution"),
-        ({"jupyter": {"outputs_hidden": True}}, "hide-output", "The answer"),
         ({"jupyter": {"source_hidden": True}}, "hide-input", "Show the code"),
     ],
 )
@@ -104,6 +103,20 @@ def test_what_is_folded_stays_folded(metadata, tag, words):
     site.fold(cell)
     assert cell.metadata["tags"][-1] == tag
     assert cell.metadata["mystnb"]["code_prompt_show"] == words
+
+
+def test_the_text_that_answers_a_prediction_is_folded_with_its_output():
+    text, drawn = nbformat.v4.new_markdown_cell, with_picture("plot()")
+    shown = code("n", jupyter={"outputs_hidden": True})
+    drawn.metadata["jupyter"] = {"outputs_hidden": True, "source_hidden": True}
+    cells = [text("**Predict:** 1 or 2?"), shown, drawn, text("*It is 2.*"), text("We go on."), drawn]
+    cells = site.with_answers(cells)
+    answer = [site.ANSWER, "n", "plot()", "*It is 2.*", "</details>"]
+    after = ["We go on.", site.ANSWER, "plot()", "</details>"]
+    assert [cell.source for cell in cells] == ["**Predict:** 1 or 2?", "n", *answer, *after]
+    assert cells[3].metadata["tags"] == ["remove-input"]
+    assert len({cell.id for cell in cells[:-3]}) == len(cells) - 3
+    assert [cell.source for cell in site.with_answers([shown, text("## Next")])][2:] == ["n", "</details>", "## Next"]
 
 
 def test_cells_of_numbers_are_left_out(tmp_path):

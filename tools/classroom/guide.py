@@ -27,7 +27,7 @@ solve the exercises at home.
 The evening before, read the notebook's page of this guide: the questions that you will ask, and the wrong answers that
 the checks know, for these are the misunderstandings that you will meet. In the folder of the course,
 
-- `make slides ONLY=05` makes the slides of notebook 05, to which the next `make guide` links;
+- `make slides ONLY=05` makes the slides of notebook 05, to which the next `make guide` links (`CODE=no`: without code);
 - `make student` writes the course without solutions, to be handed out;
 - `make results FILES='submissions/*.zip'` takes what Moodle, Canvas or Blackboard let you download. It tells who solved
   what, and which wrong answers were the commonest, and writes a table for the gradebook. With

@@ -34,6 +34,7 @@ UNUSED = ("_sources", ".buildinfo", "objects.inv", "_static/**/*.map", "_static/
 LIVE = """<div class="live"><iframe class="explorer" src="{page}" loading="lazy" title="{alt}"></iframe>
 <p class="alone"><a href="{page}">This explorer on a page of its own</a></p></div>
 <img class="still" src="{still}" alt="{alt}">"""
+ANSWER = '<details class="hide below-input answer"><summary>The answer</summary>'
 SLIDERS = """<p class="kernel">Here are sliders, which need Python: <code>make lab</code> opens the course with them.
 {more}</p>"""
 
@@ -44,22 +45,37 @@ def note(text):
 
 
 def fold(cell):
-    """Say in myst-nb's words what the notebook folds: solutions, answers to predictions, code that none need read."""
-    tags, hidden = cell.metadata.get("tags", []), cell.metadata.get("jupyter", {})
-    source, outputs = hidden.get("source_hidden"), hidden.get("outputs_hidden")
+    """Say in myst-nb's words what the notebook folds for itself: solutions, and code that none need read."""
+    tags = cell.metadata.get("tags", [])
     words = {"code_prompt_show": "Show the code", "code_prompt_hide": "Hide the code"}
-    if "solution" in tags or (source and outputs):
-        tag, words = "hide-cell", {"code_prompt_show": "Solution", "code_prompt_hide": "Solution"}
-    elif outputs:
-        tag, words = "hide-output", {"code_prompt_show": "The answer", "code_prompt_hide": "The answer"}
-    elif source:
-        tag = "hide-input"
-    else:
+    if "solution" in tags:
+        words = {"code_prompt_show": "Solution", "code_prompt_hide": "Solution"}
+    elif not cell.metadata.get("jupyter", {}).get("source_hidden"):
         return
-    if tag != "hide-output" and not cell.get("outputs"):
-        tag = "hide-input"
-    cell.metadata["tags"] = [*tags, tag]
+    cell.metadata["tags"] = [*tags, "hide-cell" if "solution" in tags and cell.get("outputs") else "hide-input"]
     cell.metadata.setdefault("mystnb", {}).update(words)
+
+
+def with_answers(cells):
+    """Fold each answer to a prediction in one: the outputs that the notebook folds, and the text that tells of them."""
+    placed, opened = [], False
+    for cell in [*cells, None]:
+        hidden = cell.metadata.get("jupyter", {}) if cell else {}
+        if hidden.get("outputs_hidden") and "solution" not in cell.metadata.get("tags", []):
+            if not (opened or hidden.get("source_hidden")):  # the code stays to be seen
+                placed.append(nbformat.v4.new_code_cell(cell.source, id=cell.id))
+                tags = [*cell.metadata.get("tags", []), "remove-input"]
+                cell = nbformat.from_dict({**cell, "id": f"{cell.id}-out", "metadata": {**cell.metadata, "tags": tags}})
+            if not opened:
+                placed.append(nbformat.v4.new_markdown_cell(ANSWER, id=f"{cell.id}-answer"))
+            opened = True
+            placed.append(cell)
+            continue
+        tells = cell and cell.cell_type == "markdown" and not re.match(r"#|\*\*Predict", cell.source)
+        end = [nbformat.v4.new_markdown_cell("</details>", id=f"{placed[-1].id}-end")] if opened else []
+        placed += [cell, *end] if tells else [*end, cell]
+        opened = False
+    return placed[:-1]
 
 
 def where_still(cells, place):
@@ -129,7 +145,7 @@ def prepare(path, source, pages, names):
         fold(cell)
         if alt := cell.metadata.get("alt"):
             cell.metadata.setdefault("mystnb", {})["image"] = {"alt": alt}
-    notebook.cells = concordance_page.anchored(notebook.cells)
+    notebook.cells = concordance_page.anchored(with_answers(notebook.cells))
     nbformat.write(notebook, source / path.name)
 
 

@@ -86,15 +86,17 @@ def block(part, names):
 
 def section(slide, number, names, other=""):
     """Return a slide as HTML."""
-    wide = any(part.kind == "figure" and is_wide(part) for part in slide.blocks)
-    classes = f"slide {slide.kind}{' wide' if wide else ''}"
-    head = f"<header>{number}{' · ' if slide.section else ''}{inline(slide.section, names)}</header>"
+    beside = any(part.kind == "figure" and not is_wide(part) for part in slide.blocks)
+    classes = f"slide {slide.kind}{' beside' if beside else ''}"
     tag, title = heading_of(slide)
-    title = f"<{tag}>{inline(title, names)}</{tag}>" if title else ""
+    is_full = slide.blocks and slide.blocks[0].kind in ("figure", "explorer")  # it needs the room of a heading
+    above = [number, slide.section if is_full or title != slide.section else "", title if is_full else ""]
+    head = f"<header>{inline(' · '.join(filter(None, above)), names)}</header>"
+    title = f"<{tag}>{inline(title, names)}</{tag}>" if title and not is_full else ""
     body = "\n".join(block(part, names) for part in slide.blocks)
-    if slide.words:
-        words = "\n".join(block(part, names) for part in slide.words)
-        body = f'<div class="read">{body}\n<div class="words fragment">{words}</div></div>'
+    if is_full:
+        steps = [f"<div{' class=fragment' * (k > 0)}>{block(part, names)}</div>" for k, part in enumerate(slide.steps)]
+        body = f'<div class="full">{body}\n<div class="steps">{"".join(steps)}</div></div>'
     notes = "\n".join(markdown(text, names) for text in slide.notes)
     return (
         f'<section{" data-short" if slide.short else ""}><div class="{classes}">\n{head}\n'
@@ -106,7 +108,8 @@ def heading_of(slide):
     """Return the tag and the text of the heading within a slide."""
     own = {"title": ("h1", slide.title), "outcomes": ("h2", slide.title), "heading": ("h2", slide.section)}
     own |= {"exercises": ("h2", slide.section), "answer": ("h3", "The answer"), "predict": ("h3", "Predict")}
-    return own.get(slide.kind, ("h3", slide.title))
+    begins_with_code = slide.blocks and slide.blocks[0].kind in ("code", "output", "html", "table")
+    return own.get(slide.kind, ("h3", slide.title or (slide.section if begins_with_code else "")))
 
 
 def inline(text, names):

@@ -1,14 +1,15 @@
 """The rule that cuts a notebook into slides.
 
-A heading of a section has a slide of its own, with the first paragraph below it. A figure and an explorer have one
-each, and so has a prediction; its answer comes on the next slide. Everything else fills slides in its order: long
-paragraphs keep some sentences, the speaker's notes all of them, and a paragraph stays with the formula, list, table or
-code that it leads to. What a text folds comes after what it asks about, unless it is for the curious. Exercises are
-named at the end. Solutions, sources, references and cells tagged `numbers` or `noslide` are left out; the tag `slide`
-shows code that is long, folded or only draws.
+A heading of a section has a slide of its own, with what leads to it. A figure and an explorer fill one each: what is
+said about them, a caption, a question, stands in a strip below, where each click shows the next. A prediction has a
+slide too; its answer comes on the next one. Everything else fills slides in its order: long paragraphs keep some
+sentences, the speaker's notes all of them, and a paragraph stays with the formula, list, table or code that it leads
+to. What a text folds comes after what it asks about, unless it is for the curious. Exercises are named at the end.
+Solutions, sources, references and cells tagged `numbers` or `noslide` are left out; the tag `slide` shows code that is
+long, folded or only draws.
 
 The short version has the title, the sections with a star in their heading and what to take away; without a star, the
-predictions with their answers stand for the sections.
+predictions with what leads to them and their answers stand for the sections.
 """
 
 import re
@@ -17,17 +18,21 @@ from base64 import b64decode
 from dataclasses import dataclass, field
 
 from explorers import VIEW
-from slide_text import Block, blocks_of, count, room, shortened
+from slide_text import Block, blocks_of, room, shortened
 
-ROOM = 570  # of the 720 pixels of a slide, for what is below its head
+ROOM = 580  # of the 720 pixels of a slide, for what is below its head
 STORY = 340  # below the title, or below the heading of a section
-LITTLE = 110  # pixels of text that stand above a figure rather than alone
-WORDS = 55  # beside a figure
-CAPTION = 50  # pixels, below a figure
+WORDS = 34  # of a paragraph: about two lines; the rest is said
+BELOW = 26  # of one below a figure or an explorer: no more than two lines
+ALONE = 66  # of one that is all that a section begins with
+PARAGRAPHS = 3  # on a slide, and below a figure
+HEAD = 70  # pixels of a heading
+STRIP = 80  # pixels, below a figure
 CODE_LINES = 12
 TAKE_AWAY = "What to take away"
 LED = ("math", "list", "table", "fence", "code", "output", "html")  # what a paragraph leads to
 LEFT_OUT = re.compile(r"(What the sources print|References|Notation|When you are stuck|Is everything there)")
+LEFT_OUT_TAGS = {"noslide", "solution", "numbers"}
 EXERCISE = re.compile(r"Exercises?\b[ :]*(.*)")
 
 
@@ -41,8 +46,8 @@ class Slide:
         title, outcomes, heading, predict, answer, figure, explorer, text, exercises or takeaway.
     section, title : str
         Headings that it stands under: of the section, and below it.
-    blocks, words : list of Block
-        What it shows, and what reads its figure.
+    blocks, steps : list of Block
+        What it shows, and what a click after the other shows below a figure or an explorer.
     notes : list of str
         Paragraphs for the speaker.
     short : bool
@@ -53,18 +58,17 @@ class Slide:
     section: str
     title: str = ""
     blocks: list = field(default_factory=list)
-    words: list = field(default_factory=list)
+    steps: list = field(default_factory=list)
     notes: list = field(default_factory=list)
     short: bool = False
 
 
-def cut(nb, pages):
+def cut(nb, pages, with_code=True):
     """Return the slides of a notebook; `pages` are those of explorers, by cell."""
-    deck = Deck(pages)
-    for cell in nb.cells[1:]:
-        tags, source = cell.metadata.get("tags", []), cell.source.strip()
-        if {"noslide", "solution", "numbers"} & set(tags):
-            continue
+    deck = Deck(pages, with_code)
+    cells = [cell for cell in nb.cells[1:] if not LEFT_OUT_TAGS & set(cell.metadata.get("tags", []))]
+    for cell, after in zip(cells, [*cells[1:], None], strict=True):
+        source = cell.source.strip()
         if cell.cell_type == "markdown" and (heading := re.fullmatch(r"(#+) (.+)", source)):
             deck.heading(len(heading[1]), heading[2])
         elif deck.left_out or not source:
@@ -77,7 +81,7 @@ def cut(nb, pages):
         elif source.startswith("**Predict"):
             deck.predict(source)
         else:
-            deck.text(source)
+            deck.text(source, leads=after is not None and after.cell_type == "code")
     deck.settle()
     slides = opening(nb.cells[0].source) + deck.slides
     if deck.exercises:
@@ -106,22 +110,26 @@ def opening(text):
 
 def choose(slides, starred):
     """Mark the slides of the short version."""
+    asked = {slide.section for slide in slides if slide.kind == "predict"}
     for slide in slides:
-        chosen = slide.section in starred if starred else slide.kind in ("predict", "answer")
+        lesson = slide.section in asked and slide.kind in ("heading", "predict", "answer", "explorer")
+        chosen = slide.section in starred if starred else lesson
         slide.short = chosen or slide.kind in ("title", "takeaway")
 
 
 class Deck:
     """Goes through a notebook once; `slides` grows.
 
-    `open` is the slide that may still grow, `figure` the one that a text may read. `predicted` says that the next
-    output answers a prediction, and `folded` are answers that wait until they may be shown.
+    `open` is the slide that may still grow, `shown` the one whose figure or explorer the next text is about.
+    `predicted` says that the next output answers a prediction, and `folded` are answers that wait until they may be
+    shown.
     """
 
-    def __init__(self, pages):
-        self.pages, self.slides, self.section, self.title = pages, [], "", ""
+    def __init__(self, pages, with_code):
+        self.pages, self.with_code = pages, with_code
+        self.slides, self.section, self.title = [], "", ""
         self.exercises, self.starred, self.folded = [], set(), []
-        self.open = self.figure = None
+        self.open = self.shown = None
         self.left_out = self.predicted = False
 
     def add(self, kind, blocks, notes=()):
@@ -135,7 +143,7 @@ class Deck:
         """Show the answers that are still folded; nothing is predicted or open any more."""
         if self.folded:
             self.add("answer", self.folded)
-        self.folded, self.predicted, self.figure, self.open = [], False, None, None
+        self.folded, self.predicted, self.shown, self.open = [], False, None, None
 
     def heading(self, level, text):
         """Begin a section or a part of one, or leave it out."""
@@ -153,7 +161,7 @@ class Deck:
         self.section, self.title = name, ""
         self.starred |= {name} if name != text else set()
         if name != TAKE_AWAY:
-            self.add("heading", [])
+            self.open = self.add("heading", [])
 
     def predict(self, text):
         """Give a prediction a slide of its own; what is folded waits for the next."""
@@ -163,74 +171,106 @@ class Deck:
         self.add("predict", [block for block in blocks if block.kind != "details"])
         self.predicted = True
 
-    def text(self, text):
-        """Put the parts of a text on slides."""
-        blocks = blocks_of(text)
-        folded = [block for block in blocks if block.kind == "details" and "For the curious" not in block.text]
-        if self.figure and blocks[0].kind == "caption":
-            self.figure.blocks.append(blocks.pop(0))
-        blocks = [block for block in blocks if block.kind != "details"]
-        notes = [block.text for block in blocks]
+    def text(self, text, leads=False):
+        """Put the parts of a text on slides; its end may lead to a cell of code."""
+        blocks = [block for block in blocks_of(text) if "For the curious" not in block.text]
+        folds = [block for block in blocks if block.kind == "details"]
+        asked = blocks[: blocks.index(folds[0])] if folds else []
+        notes = [block.text for block in blocks if block not in folds]
+        is_alone = self.open and self.open.kind == "heading" and len(blocks) == 1 and not leads
         for block, after in zip(blocks, [*blocks[1:], None], strict=False):
-            if block.kind == "prose":
-                block.text = shortened(block.text, after is not None and after.kind == "math")
-        units = units_of(blocks)
-        if units and self.slides and self.slides[-1].kind == "heading" and not self.slides[-1].blocks:
-            self.slides[-1].notes += notes[: len(units[0])]
-            if units[0][0].kind == "prose" and sum(map(room, units[0])) <= STORY:
-                self.slides[-1].blocks = units.pop(0)
-        while self.figure and units and len(units[0]) == 1 and units[0][0].kind == "prose":
-            crowded = len(self.figure.blocks) > 2  # more than the figure and its caption
-            if crowded or sum(count(block.text) for block in [*self.figure.words, *units[0]]) > WORDS:
-                break
-            self.figure.words += units.pop(0)
-            self.figure.notes += [text for text in notes if text not in self.figure.notes]
+            if block.kind in ("prose", "caption"):
+                words = ALONE if is_alone else WORDS
+                block.text = shortened(block.text, after is not None and after.kind == "math", words)
+        told = [block for block in blocks if block.text and block not in folds]
+        if self.shown and self.shown.blocks[0].kind == "explorer" and (folds or self.folded):
+            self.below([block for block in told if block in asked], notes)
+            told, self.folded = [block for block in told if block not in asked], self.folded + folds
+            self.settle()
+            folds = []
+        units = units_of(told)
+        while self.shown and units and len(units[0]) == 1 and units[0][0].kind in self.said_below(leads, units):
+            self.below(units.pop(0), notes)
         for unit in units:
             self.flow(unit, notes)
-        self.folded += folded
-        self.figure = None
+        if not told:
+            self.slides[-1].notes += notes
+        self.folded += folds
+        self.shown = None
+
+    def said_below(self, leads, units):
+        """List the kinds of blocks that may join the strip of what is shown: all but what leads to the next cell."""
+        if self.shown.blocks[0].kind == "explorer" or (leads and len(units) == 1):
+            return ["caption"]
+        return ["caption", "prose"] if len(self.shown.steps) <= PARAGRAPHS else []
+
+    def below(self, blocks, notes):
+        """Put blocks below the figure or explorer that is shown, a step for each and for each item of a list."""
+        for block in blocks:
+            is_list = block.kind == "list"
+            items = re.split(r"\n(?=\d+\. )", block.text) if is_list else [shortened(block.text, words=BELOW)]
+            self.shown.steps += [Block(block.kind, item) for item in items]
+        self.shown.notes += [text for text in notes if text not in self.shown.notes]
 
     def flow(self, unit, notes=(), kind="text"):
         """Put blocks that belong together on the open slide where they fit, else on a new one."""
         lead = []
-        if self.open and sum(map(room, [*self.open.blocks, *unit])) > ROOM:
-            *others, last = self.open.blocks
-            fits = sum(map(room, [last, *unit])) <= ROOM
-            if others and fits and unit[0].kind in LED and last.kind == "prose":
+        if self.open and not self.fits(unit):
+            *others, last = self.open.blocks or [None]
+            leads = unit[0].kind in LED and last and last.kind == "prose" and not last.text[0].islower()
+            if others and leads and sum(map(room, [last, *unit])) <= ROOM:
                 lead = [self.open.blocks.pop()]
             self.open = None
+        if not self.open and unit[0].text.startswith("**Next"):  # which alone is no slide
+            self.slides[-1].notes += [text for text in notes if text not in self.slides[-1].notes]
+            return
         if not self.open:
             self.open = self.add(kind, lead)
         self.open.blocks += unit
         self.open.notes += [text for text in notes if text not in self.open.notes]
 
+    def fits(self, unit):
+        """Tell whether blocks fit on the open slide."""
+        blocks = [*self.open.blocks, *unit]
+        if self.open.kind == "heading" and {block.kind for block in blocks} <= {"prose", "math", "list", "table"}:
+            return sum(map(room, blocks)) <= STORY and len(blocks) <= PARAGRAPHS
+        is_first = self.open.kind == "heading"
+        paragraphs = sum(block.kind == "prose" for block in blocks)
+        return sum(map(room, blocks)) <= ROOM - HEAD * is_first and paragraphs <= PARAGRAPHS - is_first
+
     def code(self, cell):
         """Put what a code cell shows, and its code where it is short, on slides."""
         outputs = outputs_of(cell, self.pages)
         big = [block for block in outputs if block.kind in ("figure", "explorer")]
-        plain = [Block("code", cell.source)] if shows_code(cell, outputs) else []
+        plain = [Block("code", cell.source)] if self.with_code and shows_code(cell, outputs) else []
         plain += [block for block in outputs if block not in big]
         kind = "answer" if self.predicted and outputs else ""
         self.predicted = self.predicted and not outputs
         for block in big:
-            above = self.taken_above() if block.kind == "figure" and not kind else ([], [])
-            asked = self.slides[-1].notes if block.kind == "explorer" and self.slides[-1] is self.open else above[1]
-            slide = self.add(kind if kind and block.kind == "figure" else block.kind, [*above[0], block], asked)
-            self.open, self.figure = None, slide if block.kind == "figure" else None
-        if plain and self.figure and sum(map(room, [*self.figure.blocks, *plain])) <= ROOM - CAPTION:
-            self.figure.blocks += plain
+            steps, notes = self.led(block.kind) if not kind else ([], [])
+            self.shown = self.add(kind if kind and block.kind == "figure" else block.kind, [block])
+            self.below(steps, [*notes, block.alt])
+            self.open = None
+        if plain and big and sum(map(room, [*self.shown.blocks, *plain])) <= ROOM - STRIP:
+            self.shown.blocks += plain
         elif plain:
             self.open = None if kind else self.open
             for group in [plain] if sum(map(room, plain)) <= ROOM else [plain[:1], plain[1:]]:
                 if group:
                     self.flow(group, kind=kind or "text")
 
-    def taken_above(self):
-        """Take the blocks and notes of the open slide, where they are so few that they stand above a figure."""
-        slide = self.open
-        if not slide or slide.kind != "text" or {block.kind for block in slide.blocks} != {"prose"}:
+    def led(self, kind):
+        """Take what leads to a figure or an explorer from the open slide: its questions, and the paragraph before."""
+        slide, steps = self.open, []
+        if not slide:
             return [], []
-        return (slide.blocks, self.slides.pop().notes) if sum(map(room, slide.blocks)) <= LITTLE else ([], [])
+        if kind == "explorer" and slide.blocks and slide.blocks[-1].kind == "list":
+            steps = [slide.blocks.pop()]
+        if slide.kind == "text" and slide.blocks and slide.blocks[-1].kind == "prose":
+            steps.insert(0, slide.blocks.pop())
+        if not slide.blocks and slide.kind == "text":
+            self.slides.remove(slide)
+        return steps, slide.notes if steps else []
 
 
 def units_of(blocks):
@@ -239,6 +279,7 @@ def units_of(blocks):
     for block in blocks:
         last = units[-1][-1].kind if units else ""
         together = block.kind in LED if last == "prose" else last == block.kind == "math"
+        together |= last == "math" and block.kind == "prose" and block.text[0].islower()  # the sentence goes on
         if together and sum(map(room, [*units[-1], block])) <= ROOM:
             units[-1].append(block)
         else:
@@ -247,20 +288,25 @@ def units_of(blocks):
 
 
 def is_wide(figure):
-    """Tell whether a figure is so wide that its words stand better below it than beside."""
-    return figure.shape[0] > 1.75 * figure.shape[1]
+    """Tell whether a figure is so wide that its strip stands below it, not beside."""
+    return figure.shape[0] > 1.2 * figure.shape[1]
+
+
+def picture_name(cell, place):
+    """Return the name of the file for the picture that is a cell's output in this place."""
+    return f"{cell.id}_{place}.png"
 
 
 def outputs_of(cell, pages):
     """Return what a code cell shows, as blocks."""
     found, alt = [], cell.metadata.get("alt", "")
-    for output in cell.get("outputs", []):
+    for place, output in enumerate(cell.get("outputs", [])):
         data = output.get("data", {})
         if VIEW in data and cell.id in pages:
             found.append(Block("explorer", pages[cell.id], alt))
         elif "image/png" in data:
             shape = struct.unpack(">II", b64decode(data["image/png"][:64])[16:24])  # from the head of the file
-            found.append(Block("figure", f"{cell.id}.png", alt, shape))
+            found.append(Block("figure", picture_name(cell, place), alt, shape))
         elif VIEW in data:
             found.append(Block("prose", "*The sliders are in the notebook:* `make lab` *opens it.*"))
         elif "text/html" in data:

@@ -3,11 +3,21 @@
 import re
 from dataclasses import dataclass, field
 
-WORDS = 34  # of a paragraph on a slide: about two lines; the rest is said
 WIDTH = 84  # letters in a line of prose
 PIECES = re.compile(r"(<details>.*?</details>|^```.*?^```|\$\$.+?\$\$)", re.DOTALL | re.MULTILINE)
+CAPTION = re.compile(r"\*[^*]+(\*\*[^*]+\*\*[^*]*)*\*")
 SPANS = re.compile(r"`[^`]+`|\$[^$\n]+\$|\[[^]]+\]\([^)]+\)")
-END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][*)\"”])|(?<=[.!?]\*\*))\s+(?=[A-ZΑ-Ωa-zµ0-9\"“(*\x00])")
+END = re.compile(
+    r"(?:(?<=[.!?])|(?<=[.!?][*)])|(?<=[.!?]\*\*))\s+(?=[A-ZΑ-Ωa-zµ0-9\"“(*\x00])"
+    r"|(?<=[.!?][\"”])\s+(?=[A-ZΑ-Ω0-9\"“(*\x00])"  # a question that a sentence quotes does not end it
+)
+# What only a notebook has: cells, and places of the page.
+ELSEWHERE = re.compile(
+    r"\b(?:slider|drawn|figures?|loop|cell|merge|paragraph|formulas?|function|dots|as) (?:above|below)\b"
+    r"|\b(?:next|this|run the) cell\b|\brunning (?:notebook|kernel)\b|^Below,",
+    re.IGNORECASE,
+)
+RUN = re.compile(r"\b(r)un the cell(?:,? and|,) (\w)", re.IGNORECASE)  # on a slide it has been run
 
 
 @dataclass
@@ -52,7 +62,7 @@ def _block(part):
         return Block("table", part)
     if re.match(r"(-|\d+\.) ", part):
         return Block("list", part)
-    return Block("caption" if re.fullmatch(r"\*[^*]+(\*\*[^*]+\*\*[^*]*)*\*", part) else "prose", part)
+    return Block("caption" if CAPTION.fullmatch(part) else "prose", part)
 
 
 def sentences(text):
@@ -72,24 +82,28 @@ def count(text):
     return len(SPANS.sub("x", text).split())
 
 
-def shortened(text, leads=False):
-    """Return the sentences of a paragraph that are shown: first of all those that define a word.
+def shortened(text, leads=False, words=34):
+    """Return the sentences of a paragraph that are shown, about so many words: first of all those that define a word.
 
-    The first one is always kept, or, where the paragraph leads to a formula, the last one.
+    The first one is always kept, or, where the paragraph leads to a formula, the last one. What speaks of cells or of
+    the page is left out.
     """
-    parts = sentences(text)
-    if count(text) <= WORDS + 6:
-        return text
+    mark = "*" * (CAPTION.fullmatch(text) is not None)
+    text = text[len(mark) :].removesuffix(mark)
+    text = RUN.sub(lambda found: found[2].upper() if found[1] == "R" else found[2], text)
+    parts = [part for part in sentences(text) if not ELSEWHERE.search(part)]
+    if sum(map(count, parts)) <= words + 6:
+        return f"{mark}{' '.join(parts)}{mark}" if parts else ""
     first, kept = (len(parts) - 1 if leads else 0), []
     for place in sorted(range(len(parts)), key=lambda k: (k != first, "**" not in parts[k], k)):
-        if kept and sum(count(parts[k]) for k in [*kept, place]) > WORDS:
+        if kept and sum(count(parts[k]) for k in [*kept, place]) > words:
             break
         kept.append(place)
     shown, last = "", -1
     for place in sorted(kept):
         shown += (" " if place == last + 1 else " … ") + parts[place]
         last = place
-    return shown.strip().removeprefix("… ")
+    return f"{mark}{shown.strip().removeprefix('… ')}{mark}"
 
 
 def length(text):

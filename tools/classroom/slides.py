@@ -1,6 +1,6 @@
 """Make the slides of the course in build/slides: a deck for each notebook, shown without Python and network.
 
-    python tools/classroom/slides.py [05 06]        called by `make slides`, which installs what it needs
+    python tools/classroom/slides.py [05 06] [--no-code]     called by `make slides`, which installs what it needs
 
 Nothing is executed but what an explorer needs to save its page.
 """
@@ -15,7 +15,7 @@ import nbformat
 import slide_page
 from explorers import save_explorers
 from pygments.formatters import HtmlFormatter
-from slide_rule import cut
+from slide_rule import cut, picture_name
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(__file__).parent / "slides_files"
@@ -33,9 +33,10 @@ def write_pictures(nb, slides, folder):
     """Write the pictures that the slides show."""
     wanted = {block.text for slide in slides for block in slide.blocks if block.kind == "figure"}
     for cell in nb.cells:
-        for output in cell.get("outputs", []):
-            if f"{cell.id}.png" in wanted and "image/png" in output.get("data", {}):
-                (folder / f"{cell.id}.png").write_bytes(b64decode(output["data"]["image/png"]))
+        for place, output in enumerate(cell.get("outputs", [])):
+            name = picture_name(cell, place)
+            if name in wanted and "image/png" in output.get("data", {}):
+                (folder / name).write_bytes(b64decode(output["data"]["image/png"]))
 
 
 def gather(out):
@@ -50,13 +51,13 @@ def gather(out):
     (out / "shared" / "code.css").write_text(HtmlFormatter().get_style_defs(".code"), encoding="utf-8")
 
 
-def write(paths, out):
+def write(paths, out, with_code):
     """Write the decks of these notebooks; return name, number and slides of each."""
     gather(out)
     pages, decks = save_explorers(paths, out / "explorers", compact=True), []
     for path in paths:
         nb = nbformat.read(path, as_version=4)
-        slides = cut(nb, pages)
+        slides = cut(nb, pages, with_code)
         write_pictures(nb, slides, out / "pictures")
         text = slide_page.page(path.stem[:2], slides, {each.name for each in paths})
         (out / f"{path.stem}.html").write_text(text, encoding="utf-8")
@@ -65,8 +66,9 @@ def write(paths, out):
     return decks
 
 
-def main(numbers):
+def main(arguments):
     """Make the slides, and say where they are, how many, how large, and how long it took."""
+    numbers = set(arguments) - {"--no-code"}
     if missing := [name for name in SHARED if not (MODULES / name).is_file()]:
         sys.exit(f"{MODULES / missing[0]} is missing, which the slides need: `make slides` fetches it.")
     start = time.perf_counter()
@@ -74,7 +76,7 @@ def main(numbers):
     paths = [path for path in paths if not numbers or path.stem[:2] in numbers]
     if not paths:
         sys.exit(f"No notebook begins with {' or '.join(numbers)}: say for instance ONLY=05.")
-    decks = write(paths, OUT)
+    decks = write(paths, OUT, "--no-code" not in arguments)
     for name, _, slides in decks:
         print(f"{name}: {len(slides)} slides, {sum(slide.short for slide in slides)} of them in the short version")
     size = sum(path.stat().st_size for path in OUT.rglob("*") if path.is_file())

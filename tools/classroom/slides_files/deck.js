@@ -1,5 +1,5 @@
 // A deck: formulas first, then letters as large as the slide allows, then reveal.js.
-const LARGE = 30, LARGEST = 34, SMALL = 24; // size of letters, in pixels of a slide 1280 wide
+const LARGE = 30, LARGEST = 34, SMALL = 24, ASKED = 42; // size of letters, in pixels of a slide 1280 wide
 
 function select() {
   const short = new URLSearchParams(location.search).has("short");
@@ -13,7 +13,7 @@ const overflows = (body) =>
 
 // Letters shrink by steps until all fits; a formula that is too wide shrinks alone.
 function fit(body) {
-  let size = body.closest(".title, .heading, .predict, .takeaway") ? LARGEST : LARGE;
+  let size = body.closest(".predict") ? ASKED : body.closest(".title, .heading, .takeaway") ? LARGEST : LARGE;
   body.style.fontSize = `${size}px`;
   while (size > SMALL && overflows(body)) body.style.fontSize = `${--size}px`;
   for (const pre of body.querySelectorAll("pre.output")) pre.classList.toggle("wrapped", pre.scrollWidth > pre.clientWidth);
