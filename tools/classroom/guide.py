@@ -29,11 +29,11 @@ the checks know, for these are the misunderstandings that you will meet. In the 
 
 - `make slides ONLY=05` makes the slides of notebook 05, to which the next `make guide` links (`CODE=no`: without code);
 - `make student` writes the course without solutions, to be handed out;
+- `make questions` exports five multiple-choice and two written questions per notebook, for Canvas, Moodle and paper;
 - `make results FILES='submissions/*.zip'` takes what Moodle, Canvas or Blackboard let you download. It tells who solved
   what, and which wrong answers were the commonest, and writes a table for the gradebook. With
   `ARGS='--gradebook export.csv'` (Canvas's gradebook, or Moodle's grading worksheet), the table has the columns by
-  which the import knows your students. The notebooks run in a sandbox on Linux; elsewhere nothing protects your files;
-- `make questions` exports five multiple-choice and two written questions a notebook, for Canvas, Moodle and paper.
+  which the import knows your students. The notebooks run in a sandbox on Linux; elsewhere nothing protects your files.
 
 [Objectives, exercises, questions and slides](guide_bank.md) shows in a table what examines what.
 
