@@ -26,9 +26,10 @@ START = "/lab/tree/notebooks/00_start_here.ipynb"
 # JupyterLab would ask at its first start whether to fetch news.
 SETTINGS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 # What npm installs besides an extra of the package, and for what: axe-core looks for barriers on the explorer's page,
-# MathJax sets the formulas of the site and of the slides, which reveal.js turns.
+# pyodide is Python in the browser and lists its packages, MathJax sets the formulas of the site and of the slides,
+# which reveal.js turns.
 EXTRAS = {
-    "browser": ("axe", "axe-core@4.14.1", "The tests in a browser need"),
+    "browser": ("axe", "axe-core@4.14.1 pyodide@314.0.6", "The tests in a browser need"),
     "classroom": ("classroom", "mathjax@3.2.2 reveal.js@6.0.2", "The site and the slides need"),
 }
 # What a Linux system trusts, a proxy's certificate for instance; npm knows only what it brings along.
@@ -56,6 +57,7 @@ STEPS = {
     "site": [["python", "tools/classroom/site.py"]],
     "guide": [["python", "tools/classroom/site.py", "guide.html"]],
     "slides": [["python", "tools/classroom/slides.py"]],
+    "lite": [["python", "tools/classroom/lite.py"]],
 }
 NEEDS = {
     "browser": ["browser"],
@@ -63,6 +65,7 @@ NEEDS = {
     "site": ["classroom"],
     "guide": ["classroom"],
     "slides": ["classroom"],
+    "lite": ["classroom"],
 }
 
 
