@@ -13,12 +13,13 @@ from bayeslab._course import copy_course
 
 def main() -> int:
     """Do what the command line asks for; return the status of JupyterLab."""
-    parser = argparse.ArgumentParser(prog="python -m bayeslab", description="Copy the course into a folder and open it.")
+    description = "Copy the course into a folder and open it in JupyterLab."
+    parser = argparse.ArgumentParser(prog="python -m bayeslab", description=description)
     parser.add_argument("folder", type=Path, help="a new or an empty folder")
     parser.add_argument("--student", action="store_true", help="leave out solutions and folded answers")
     options = parser.parse_args()
-    if missing := [name for name in ("anywidget", "jupyterlab", "nbformat") if importlib.util.find_spec(name) is None]:
-        parser.error(f"the notebooks also need {', '.join(missing)}: {sys.executable} -m pip install 'bayeslab[course]'")
+    if missing := [name for name in ("anywidget", "jupyterlab") if importlib.util.find_spec(name) is None]:
+        parser.error(f"the notebooks also need {' and '.join(missing)}: python -m pip install 'bayeslab[course]'")
     try:
         start = copy_course(options.folder, options.student)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The notebooks of the course as files: a copy for a reader, and the version for students (needs nbformat)."""
+"""The course as files: a copy for a reader, and the notebooks without solutions."""
 
 from __future__ import annotations
 
@@ -31,19 +31,17 @@ def copy_course(folder: Path, student: bool = False) -> Path:
     here = Path(__file__).parent  # in a wheel; in a clone, the folders lie beside the package
     home = here if (here / "notebooks").is_dir() else here.parent
     paths = sorted((home / "notebooks").glob("*.ipynb"))
-    texts = [_for_students(path) if student else path.read_text("utf-8") for path in paths]
+    texts = [path.read_text("utf-8") for path in paths]
+    if student:
+        import nbformat  # which comes with JupyterLab
+
+        texts = [nbformat.writes(for_students(nbformat.reads(text, as_version=4))) for text in texts]
     shutil.copytree(home / "notebooks" / "images", folder / "notebooks" / "images")
     shutil.copytree(home / "data", folder / "data", ignore=shutil.ignore_patterns("__pycache__"))
     copies = [folder / "notebooks" / path.name for path in paths]
     for copy, text in zip(copies, texts, strict=True):
         copy.write_text(text, encoding="utf-8", newline="\n")
     return copies[0]
-
-
-def _for_students(path):
-    import nbformat
-
-    return nbformat.writes(for_students(nbformat.read(path, as_version=4)))
 
 
 def without_answers(source):

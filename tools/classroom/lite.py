@@ -2,12 +2,11 @@
 
     python tools/classroom/lite.py     called by `make lite`, which installs what it needs
 
-A reader's browser loads Python itself, NumPy, SciPy, pandas, scikit-learn and matplotlib over the network, in the versions
-of Pyodide that jupyterlite-pyodide-kernel names. The wheels that Pyodide lacks, and that of bayeslab, are part of the site.
-They are downloaded once; after that, the site is made without a network.
+A reader's browser loads Python itself, NumPy, SciPy, pandas, scikit-learn and matplotlib over the network, from the
+version of Pyodide that jupyterlite-pyodide-kernel names. The wheels that Pyodide lacks, and that of bayeslab, are part
+of the site. They are downloaded once; after that, the site is made without a network.
 """
 
-import html
 import json
 import shutil
 import subprocess
@@ -39,17 +38,23 @@ fetch(address, {{ method: "HEAD" }}).then(({{ ok }}) => {{ if (!ok) throw new Er
 </body>"""
 
 
+def run(command, what, **options):
+    """Run a command silently, or exit with all that it says."""
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f"{done.stdout}\n{done.stderr}\n{what}: see above.")
+
+
 def fetch_wheels():
     """Download the pinned wheels that Pyodide lacks, unless they are there; return their paths."""
     pins = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines())
-    names = [f"{name}-{pins[name]}-py3-none-any.whl" for name in MISSING]
-    wanted = [f"{name}=={pins[name]}" for name, wheel in zip(MISSING, names, strict=True) if not (WHEELS / wheel).exists()]
+    wheels = {name: WHEELS / f"{name}-{pins[name]}-py3-none-any.whl" for name in MISSING}
+    wanted = [f"{name}=={pins[name]}" for name, wheel in wheels.items() if not wheel.exists()]
     if wanted:
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
         for_any = ["--only-binary=:all:", "--platform=any", f"--python-version={PYODIDE_PYTHON_VERSION}"]
-        if subprocess.call([*pip, *for_any, "--dest", WHEELS, *wanted]) != 0:
-            sys.exit(f"{', '.join(wanted)} could not be downloaded: see above; is the network reachable?")
-    return [WHEELS / name for name in names]
+        run([*pip, *for_any, "--dest", WHEELS, *wanted], f"{', '.join(wanted)} could not be downloaded")
+    return list(wheels.values())
 
 
 def build_wheel(work):
@@ -60,21 +65,23 @@ def build_wheel(work):
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     program = f"from setuptools.build_meta import build_wheel; build_wheel({str(work)!r})"
-    subprocess.run([sys.executable, "-c", program], check=True, cwd=source, stdout=subprocess.DEVNULL)
+    run([sys.executable, "-c", program], "The wheel could not be built", cwd=source)
     (wheel,) = work.glob("*.whl")
     return wheel
 
 
 def as_text(cell):
     """Return a cell of code that no browser can run as Markdown, with what it gave."""
-    blocks, attachments = [f"```python\n{cell.source}\n```"], {}
+    code, gave, attachments = f"```python\n{cell.source}\n```", [], {}
     for output in cell.outputs:
         if "image/png" in output.get("data", {}):
             attachments["figure.png"] = {"image/png": output.data["image/png"]}
-            blocks.append(f"![{cell.metadata['alt']}](attachment:figure.png)")
+            gave.append(f"![{cell.metadata['alt']}](attachment:figure.png)")
         else:
-            blocks.append(f"```text\n{output.text}\n```")
-    return nbformat.v4.new_markdown_cell("\n\n".join(blocks), id=cell.id, attachments=attachments)
+            gave.append(f"```text\n{output.text}\n```")
+    if cell.metadata.get("jupyter", {}).get("outputs_hidden"):  # the answer to a question
+        gave = ["<details><summary>The answer</summary>", *gave, "</details>"]
+    return nbformat.v4.new_markdown_cell("\n\n".join([code, *gave]), id=cell.id, attachments=attachments)
 
 
 def for_browser(nb):
@@ -104,15 +111,13 @@ def main():
         command += ["--contents", contents, "--output-dir", LITE, "--lite-dir", work]
         for wheel in wheels:
             command += ["--piplite-wheels", wheel]
-        done = subprocess.run(list(map(str, command)), cwd=work, capture_output=True, text=True)
-        if done.returncode != 0:
-            sys.exit(f"JupyterLite could not be built:\n{done.stdout}\n{done.stderr}")
+        run(command, "JupyterLite could not be built", cwd=work)
     page = LITE / "lab" / "index.html"
     note = OFFLINE.format(address=json.dumps(f"{PYODIDE_CDN_URL}/{PYODIDE_MJS}"))
     page.write_text(page.read_text("utf-8").replace("</body>", note), encoding="utf-8")
     size = sum(path.stat().st_size for path in LITE.rglob("*") if path.is_file())
     print(f"{LITE}: {size / 1e6:.1f} MB in {time.time() - start:.0f} s, with {len(wheels)} wheels")
-    print(f"To look at it: {sys.executable} -m http.server --directory {LITE.parent}, then open /lite/lab/index.html there")
+    print(f"It needs a web server: run python -m http.server --directory {LITE.parent}, then open /lite/lab/ there")
 
 
 if __name__ == "__main__":
