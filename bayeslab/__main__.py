@@ -18,8 +18,8 @@ def main() -> int:
     parser.add_argument("folder", type=Path, help="a new or an empty folder")
     parser.add_argument("--student", action="store_true", help="leave out solutions and folded answers")
     options = parser.parse_args()
-    if missing := [name for name in ("anywidget", "jupyterlab") if importlib.util.find_spec(name) is None]:
-        parser.error(f"the notebooks also need {' and '.join(missing)}: python -m pip install 'bayeslab[course]'")
+    if importlib.util.find_spec("jupyterlab") is None:
+        parser.error("the course opens in JupyterLab: python -m pip install 'bayeslab[course]'")
     try:
         start = copy_course(options.folder, options.student)
     except OSError as error:

@@ -94,7 +94,7 @@ def test_every_import_is_in_the_distribution_or_among_the_wheels(lock, bundled):
     assert [path.name for path in notebooks] == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
     for path in notebooks:
         cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
-        assert cells[0].source.endswith("%pip install -q bayeslab anywidget")
+        assert cells[0].source.endswith("%pip install -q bayeslab")
         missing = {name for cell in cells[1:] for name in imported(cell.source)} - there
         assert missing == set(), path.name
     for path in sorted((ROOT / "bayeslab").rglob("*.py")):
@@ -104,7 +104,7 @@ def test_every_import_is_in_the_distribution_or_among_the_wheels(lock, bundled):
 
 def test_what_is_installed_is_there_in_a_version_that_is_allowed(lock, bundled):
     """As the first cell and the kernel resolve it: the site's own wheels come first."""
-    wanted, seen = [Requirement(name) for name in ("bayeslab", "anywidget", "pyodide-kernel")], set()
+    wanted, seen = [Requirement(name) for name in ("bayeslab", "pyodide-kernel")], set()
     while wanted:
         requirement = wanted.pop()
         name = canonicalize_name(requirement.name)

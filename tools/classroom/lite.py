@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LITE = ROOT / "build" / "lite"
 WHEELS = Path(sys.prefix, "classroom", "wheels")
 MISSING = ["anywidget", "comm", "ipywidgets", "jupyterlab_widgets", "psygnal"]  # in Pyodide; a test compares
-START = "# Loads NumPy, bayeslab and the others into this browser: a minute, once.\n%pip install -q bayeslab anywidget"
+START = "# Loads NumPy, bayeslab and the others into this browser: a minute, once.\n%pip install -q bayeslab"
 # The kernel says only in JupyterLab's log that it could not be loaded.
 OFFLINE = """<script type="module">
 const address = {address};
