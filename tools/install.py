@@ -170,6 +170,12 @@ class Environment:
             os.environ.setdefault("NODE_EXTRA_CA_CERTS", CERTIFICATES)
         quiet = ["--loglevel=error", "--no-fund", "--no-audit", "--no-save", "--no-package-lock"]
         self.fetch(self.pip(extra), [npm, "install", *quiet, "--prefix", str(self.folder / folder), *packages.split()])
+        # JupyterLab would load the kernel of JupyterLite, and complain; tools/classroom/lite.py finds it here.
+        kernel, place = (self.folder / where / "@jupyterlite" for where in ("share/jupyter/labextensions", "lite"))
+        if kernel.is_dir():
+            shutil.rmtree(str(place), ignore_errors=True)
+            place.parent.mkdir(exist_ok=True)
+            kernel.rename(place)
         self.write(f".{extra}", f"{self.key} {packages}")
 
     def run(self, steps):

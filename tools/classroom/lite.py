@@ -109,6 +109,8 @@ def main():
         shutil.copytree(ROOT / "data", contents / "data")
         command = [sys.executable, "-m", "jupyterlite_core", "build", "--apps", "lab", "--no-sourcemaps"]
         command += ["--contents", contents, "--output-dir", LITE, "--lite-dir", work]
+        # Where tools/install.py has put the kernel, out of JupyterLab's way.
+        command += [f"--FederatedExtensionAddon.extra_labextensions_path={Path(sys.prefix, 'lite')}"]
         for wheel in wheels:
             command += ["--piplite-wheels", wheel]
         run(command, "JupyterLite could not be built", cwd=work)
