@@ -106,7 +106,8 @@ def test_what_is_folded_stays_folded(metadata, tag, words):
     assert cell.metadata["mystnb"]["code_prompt_show"] == words
 
 
-def test_cells_of_numbers_are_left_out(tmp_path):
+def test_cells_of_numbers_are_left_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(site, "LITE", tmp_path / "absent")
     cells = [code("n = 7"), code("assert n == 7", tags=["numbers"])]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "01.ipynb")
     (tmp_path / "source").mkdir()
