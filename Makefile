@@ -15,7 +15,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks site guide slides questions student results lint format certificates mutants bench bench-browser bench-distributed release clean environment browser
+.PHONY: help lab test test-browser notebooks site lite guide slides questions student results lint format certificates mutants bench bench-browser bench-distributed release clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -35,8 +35,11 @@ notebooks: environment ## run the notebooks and store their outputs (some only: 
 	@$(PY) -m ruff format --quiet $(or $(ONLY),notebooks)
 	@$(PY) tools/refresh_notebooks.py $(ONLY)
 
-site: ## make a site of all notebooks in build/site, to be read without Python
+site: ## make a site of all notebooks in build/site, to be read without Python (buttons for Binder and Colab: REPO=owner/name)
 	@$(INSTALL) site $(ARGS)
+
+lite: ## make build/lite, where the notebooks run in the reader's browser; a site made later links to it
+	@$(INSTALL) lite $(ARGS)
 
 guide: ## make the site, with the instructor's guide in build/site/guide.html
 	@$(INSTALL) guide $(ARGS)

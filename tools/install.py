@@ -26,9 +26,10 @@ START = "/lab/tree/notebooks/00_start_here.ipynb"
 # JupyterLab would ask at its first start whether to fetch news.
 SETTINGS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 # What npm installs besides an extra of the package, and for what: axe-core looks for barriers on the explorer's page,
-# MathJax sets the formulas of site, slides and questions, and reveal.js turns the slides.
+# pyodide is Python in the browser and lists its packages, MathJax sets the formulas of site, slides and questions, and
+# reveal.js turns the slides.
 EXTRAS = {
-    "browser": ("axe", "axe-core@4.14.1", "The tests in a browser need"),
+    "browser": ("axe", "axe-core@4.14.1 pyodide@314.0.6", "The tests in a browser need"),
     "classroom": ("classroom", "mathjax@3.2.2 reveal.js@6.0.2", "Site, slides and questions need"),
 }
 # What a Linux system trusts, a proxy's certificate for instance; npm knows only what it brings along.
@@ -59,6 +60,7 @@ STEPS = {
     "student": [["python", "tools/classroom/student.py"]],
     "results": [["python", "tools/classroom/results.py"]],
     "questions": [["python", "tools/classroom/questions.py"]],
+    "lite": [["python", "tools/classroom/lite.py"]],
 }
 NEEDS = {
     "browser": ["browser"],
@@ -67,6 +69,7 @@ NEEDS = {
     "guide": ["classroom"],
     "slides": ["classroom"],
     "questions": ["classroom"],
+    "lite": ["classroom"],
 }
 
 
@@ -171,6 +174,12 @@ class Environment:
             os.environ.setdefault("NODE_EXTRA_CA_CERTS", CERTIFICATES)
         quiet = ["--loglevel=error", "--no-fund", "--no-audit", "--no-save", "--no-package-lock"]
         self.fetch(self.pip(extra), [npm, "install", *quiet, "--prefix", str(self.folder / folder), *packages.split()])
+        # JupyterLab would load the kernel of JupyterLite, and complain; tools/classroom/lite.py finds it here.
+        kernel, place = (self.folder / where / "@jupyterlite" for where in ("share/jupyter/labextensions", "lite"))
+        if kernel.is_dir():
+            shutil.rmtree(str(place), ignore_errors=True)
+            place.parent.mkdir(exist_ok=True)
+            kernel.rename(place)
         self.write(f".{extra}", f"{self.key} {packages}")
 
     def run(self, steps):

@@ -1,5 +1,6 @@
 """The package as a whole: its names, its version, and the archives built from it."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -12,8 +13,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from classroom import student
 
 import bayeslab
+from bayeslab import __main__
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("bayeslab", "data", "notebooks", "tests", "tools")
@@ -58,21 +61,72 @@ def test_the_source_archive_holds_all_that_its_tests_need(built):
     assert {name for name in needed - held if "__pycache__" not in name and ".ipynb_checkpoints" not in name} == set()
 
 
-def test_the_wheel_holds_the_data_their_licences_and_the_style(built, tmp_path):
+@pytest.fixture(scope="module")
+def unpacked(built, tmp_path_factory):
+    """Unpack the wheel, as an installation does."""
     (wheel,) = built.glob("*.whl")
-    zipfile.ZipFile(wheel).extractall(tmp_path)
-    licences = {path.name for path in tmp_path.glob("*.dist-info/licenses/**/*") if path.is_file()}
+    folder = tmp_path_factory.mktemp("unpacked")
+    zipfile.ZipFile(wheel).extractall(folder)
+    return folder
+
+
+def run(folder, *arguments):
+    """Run Python with the wheel in a folder."""
+    env = {**os.environ, "PYTHONPATH": str(folder)}
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=folder, env=env)
+
+
+def test_the_wheel_holds_the_data_their_licences_and_the_style(unpacked):
+    licences = {path.name for path in unpacked.glob("*.dist-info/licenses/**/*") if path.is_file()}
     assert licences == {"LICENSE", "README.md"}
-    assert (tmp_path / "bayeslab/py.typed").is_file()
-    assert "CC0" in (tmp_path / "bayeslab/data/README.md").read_text("utf-8")
+    assert (unpacked / "bayeslab/py.typed").is_file()
+    assert "CC0" in (unpacked / "bayeslab/data/README.md").read_text("utf-8")
     program = (
-        f"import bayeslab, matplotlib.style; assert bayeslab.__file__.startswith({str(tmp_path)!r}); "
+        f"import bayeslab, matplotlib.style; assert bayeslab.__file__.startswith({str(unpacked)!r}); "
         "matplotlib.style.use('bayeslab.bayeslab'); from bayeslab.checks import check; "
         "from bayeslab.explore import BoundaryExplorer; "  # which is made of files that are not Python's
         "sets = 'iris', 'penguins', 'digits', 'austen', 'spambase', 'mnist5k'; "
         "print(*(getattr(bayeslab, f'load_{name}')().X.shape for name in sets))"
     )
-    run = [sys.executable, "-c", program]
-    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(run, check=True, capture_output=True, text=True, cwd=tmp_path, env=env)
-    assert done.stdout.strip() == "(150, 4) (342, 4) (1797, 64) (269, 1000) (4601, 57) (5000, 784)"
+    shapes = run(unpacked, "-c", program).stdout.strip()
+    assert shapes == "(150, 4) (342, 4) (1797, 64) (269, 1000) (4601, 57) (5000, 784)"
+
+
+def test_the_course_in_the_wheel_is_copied_and_never_overwritten(unpacked, tmp_path):
+    program = "import sys, pathlib; from bayeslab._course import copy_course; copy_course(pathlib.Path(sys.argv[1]))"
+    course = tmp_path / "course"
+    assert run(unpacked, "-c", program, str(course)).returncode == 0
+    copied = [path.relative_to(course) for path in course.rglob("*") if path.is_file()]
+    notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert {path.name for path in copied if path.suffix == ".ipynb"} == notebooks
+    assert {"iris.csv", "README.md", "explorer.png"} <= {path.name for path in copied}
+    assert [path for path in copied if (course / path).read_bytes() != (ROOT / path).read_bytes()] == []
+    start = course / "notebooks" / "00_start_here.ipynb"
+    start.write_text("mine", "utf-8")
+    assert "nothing is overwritten" in run(unpacked, "-c", program, str(course)).stderr
+    assert start.read_text("utf-8") == "mine"
+
+
+def test_python_m_bayeslab_opens_the_first_notebook_of_a_copy_for_students(monkeypatch, tmp_path, capsys):
+    opened = []
+    monkeypatch.setattr(subprocess, "call", lambda command: opened.append(command) or 0)
+    monkeypatch.setattr(sys, "argv", ["bayeslab", str(tmp_path / "course"), "--student"])
+    assert __main__.main() == 0
+    start = tmp_path / "course" / "notebooks" / "00_start_here.ipynb"
+    assert opened == [[sys.executable, "-m", "jupyterlab", str(start)]]
+    assert str(start) in capsys.readouterr().out
+    held = student.files()
+    for path in start.parent.glob("*.ipynb"):
+        assert path.read_text("utf-8").rstrip() == held[f"notebooks/{path.name}"].decode().rstrip()
+    with pytest.raises(SystemExit):
+        __main__.main()
+    assert "is not empty" in capsys.readouterr().err
+
+
+def test_python_m_bayeslab_says_what_to_install(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(sys, "argv", ["bayeslab", str(tmp_path / "course")])
+    with pytest.raises(SystemExit):
+        __main__.main()
+    assert "pip install 'bayeslab[course]'" in capsys.readouterr().err
+    assert not (tmp_path / "course").exists()

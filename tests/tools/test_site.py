@@ -119,7 +119,8 @@ def test_the_text_that_answers_a_prediction_is_folded_with_its_output():
     assert [cell.source for cell in site.with_answers([shown, text("## Next")])][2:] == ["n", "</details>", "## Next"]
 
 
-def test_cells_of_numbers_are_left_out(tmp_path):
+def test_cells_of_numbers_are_left_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(site, "LITE", tmp_path / "absent")
     cells = [code("n = 7"), code("assert n == 7", tags=["numbers"])]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "01.ipynb")
     (tmp_path / "source").mkdir()

@@ -31,6 +31,10 @@ MATHJAX = Path(sys.prefix, "classroom", "node_modules", "mathjax", "es5", "tex-s
 # What Sphinx and its theme leave that no page asks for.
 UNUSED = ("_sources", ".buildinfo", "objects.inv", "_static/**/*.map", "_static/locales")
 
+LITE = ROOT / "build" / "lite"
+RUN = """```{{raw}} html
+<p class="run"><a href="../lite/lab/index.html?path=notebooks/{name}">Run this notebook</a> here in the browser.</p>
+```"""
 LIVE = """<div class="live"><iframe class="explorer" src="{page}" loading="lazy" title="{alt}"></iframe>
 <p class="alone"><a href="{page}">This explorer on a page of its own</a></p></div>
 <img class="still" src="{still}" alt="{alt}">"""
@@ -145,6 +149,8 @@ def prepare(path, source, pages, names):
         fold(cell)
         if alt := cell.metadata.get("alt"):
             cell.metadata.setdefault("mystnb", {})["image"] = {"alt": alt}
+    if LITE.is_dir():
+        notebook.cells.insert(1, nbformat.v4.new_markdown_cell(RUN.format(name=path.name), id="run"))
     notebook.cells = concordance_page.anchored(with_answers(notebook.cells))
     nbformat.write(notebook, source / path.name)
 

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import nbformat
 
+from bayeslab._course import for_students
+
 ROOT = Path(__file__).resolve().parents[2]
 STUB = Path(__file__).with_name("student")
 TOP = "bayeslab-student/"
@@ -28,10 +30,6 @@ COPIED = [
     *("bayeslab/explore/*.html", "data/*.csv", "data/*.npz", "data/*.md"),
 ]
 OWN = {"README.md": "README.md", "conftest.py": "conftest.py", "test_course.py": "tests/test_course.py"}
-FOLD = re.compile(r"<details\b[^>]*>\s*<summary>(.*?)</summary>.*?</details>", re.DOTALL)
-KEPT, ANSWER = re.compile(r"Hint\b|The table|<b>For the curious"), re.compile(r"Answer|Solution")
-# What the text of a notebook says of solutions.
-SPOKEN = {"There are hints, and the solution is folded below.": "There are hints."}
 TARGETS = {"help", "lab", "test", "clean", "environment"}
 TESTED_BY = {"nbformat", "pytest", "pytest-xdist", "ruff"}
 PYTEST = """
@@ -41,54 +39,6 @@ addopts = ["--strict-markers", "--doctest-modules"]
 doctest_optionflags = ["NORMALIZE_WHITESPACE"]
 
 """
-
-
-def without_answers(source):
-    """Drop the folded answers of a text, and keep its hints and optional sections.
-
-    Raises
-    ------
-    ValueError
-        If a fold is none of these.
-    """
-
-    def keep(fold):
-        if KEPT.match(fold[1]):
-            return fold[0]
-        if ANSWER.match(fold[1]):
-            return ""
-        raise ValueError(f"neither a hint nor an answer: <summary>{fold[1]}</summary>; begin it with one of the two")
-
-    if "<details" not in source:
-        return source
-    kept = FOLD.sub(keep, source)
-    if kept.count("<details") != len(FOLD.findall(kept)):
-        raise ValueError(f"a fold without a summary, or one in another: {source[:80]!r}")
-    return re.sub(r"\n{3,}", "\n\n", kept).strip()
-
-
-def for_students(nb):
-    """Return a notebook without solutions, folded answers and cells tagged `numbers`, counted as if run like this."""
-    cells, count = [], 0
-    for cell in nb.cells:
-        if {"solution", "numbers"} & set(cell.metadata.get("tags", [])):
-            continue
-        if cell.cell_type == "markdown":
-            cell.source = without_answers(cell.source)
-            for ours, theirs in SPOKEN.items():
-                cell.source = cell.source.replace(ours, theirs)
-            if not cell.source:
-                continue
-        if cell.cell_type == "code":
-            count += 1
-            cell.execution_count = count
-            for output in cell.outputs:
-                if output.output_type == "execute_result":
-                    output.execution_count = count
-        cells.append(cell)
-    nb.cells = cells
-    nbformat.validate(nb)
-    return nb
 
 
 def once(pattern, new, text):
@@ -127,6 +77,7 @@ def files(root=ROOT):
     for path in (root / "notebooks").glob("[0-9A][0-9]_*.ipynb"):
         try:
             nb = for_students(nbformat.read(path, as_version=4))
+            nbformat.validate(nb)
         except ValueError as error:
             raise ValueError(f"{path.name}: {error}") from None
         held[f"notebooks/{path.name}"] = (nbformat.writes(nb).rstrip("\n") + "\n").encode()

@@ -1,5 +1,6 @@
 """How Sphinx makes the site: tools/classroom/site.py puts this file beside the pages and calls it."""
 
+import os
 import re
 
 project = html_title = "BayesLab"
@@ -29,6 +30,17 @@ html_theme_options = {
     "use_download_button": False,
     "use_fullscreen_button": False,
 }
+if os.environ.get("REPO"):  # `make site REPO=owner/name`: each notebook gets buttons that open it elsewhere
+    html_theme_options |= {
+        "repository_url": f"https://github.com/{os.environ['REPO']}",
+        "repository_branch": "main",
+        "path_to_docs": "notebooks",
+        "launch_buttons": {
+            "binderhub_url": "https://mybinder.org",
+            "colab_url": "https://colab.research.google.com",
+            "notebook_interface": "jupyterlab",
+        },
+    }
 html_context = {"default_mode": "auto"}
 html_static_path = ["_static"]
 html_css_files = ["course.css"]

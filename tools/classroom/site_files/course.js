@@ -28,7 +28,8 @@ addEventListener("DOMContentLoaded", () => {
   Object.assign(document.querySelector(".bd-sidebar-primary"), { role: "navigation", ariaLabel: "Course" });
 });
 
-// From a disk no page may read another: the search then lists pages without excerpts.
+// From a disk no page may read another: no notebook can run, and the search lists pages without excerpts.
+if (location.protocol === "file:") document.querySelector("p.run")?.remove();
 if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") {
   DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 }
