@@ -44,13 +44,13 @@ def test_one_component_is_quadratic_discriminant_analysis(priors):
     np.testing.assert_array_equal(ours.predict(IRIS.X), theirs.predict(IRIS.X))
 
 
-def test_each_class_has_the_mixture_of_its_own_samples():
-    mixture = GaussianMixture(2, "diagonal", n_init=2, random_state=0)
-    fitted = DensityClassifier(mixture).fit(IRIS.X, IRIS.y)
-    for k, label in enumerate(fitted.classes_):
-        alone = clone(mixture).fit(IRIS.X[label == IRIS.y])
-        joint = np.log(1 / 3) + alone.score_samples(IRIS.X)
-        np.testing.assert_allclose(fitted.joint_log_likelihood(IRIS.X)[:, k], joint, rtol=1e-12)
+@pytest.mark.parametrize(
+    "density", [GaussianMixture(2, "diagonal", n_init=2, random_state=0), KernelDensity(bandwidth=0.3)], ids=str
+)
+def test_each_class_has_the_density_of_its_own_samples(density):
+    fitted = DensityClassifier(density).fit(IRIS.X, IRIS.y, np.ones(150))
+    alone = [clone(density).fit(IRIS.X[label == IRIS.y]).score_samples(IRIS.X) for label in fitted.classes_]
+    np.testing.assert_allclose(fitted.joint_log_likelihood(IRIS.X), np.log(1 / 3) + np.transpose(alone), rtol=1e-12)
 
 
 @pytest.mark.parametrize("problem", ["P3a", "P3b"])
@@ -128,13 +128,6 @@ def test_ten_lines_of_ones_own_give_the_posteriors_of_laplaces_density():
     np.testing.assert_allclose(fitted.predict_proba(IRIS.X), expected, rtol=1e-9)
 
 
-def test_scikit_learns_kernel_density():
-    fitted = DensityClassifier(KernelDensity(bandwidth=0.3)).fit(IRIS.X, IRIS.y, np.ones(150))
-    alone = [KernelDensity(bandwidth=0.3).fit(part).score_samples(IRIS.X) for part in np.split(IRIS.X, 3)]
-    np.testing.assert_allclose(fitted.joint_log_likelihood(IRIS.X), np.log(1 / 3) + np.transpose(alone))
-    assert fitted.score(IRIS.X, IRIS.y) > 0.95
-
-
 def test_a_density_may_be_a_plain_class_and_have_a_support():
     fitted = DensityClassifier(Plain()).fit([[0.0], [2], [1], [5]], ["a", "a", "b", "b"])
     np.testing.assert_allclose(fitted.predict_proba([[0.5], [1.5], [4]]), [[1, 0], [2 / 3, 1 / 3], [0, 1]])
@@ -173,12 +166,6 @@ def test_a_call_that_fails_or_is_interrupted_changes_nothing():
         with pytest.raises(error):
             fitted.set_params(density=density).fit(X, IRIS.y == "virginica")
         np.testing.assert_array_equal(fitted.predict_log_proba(IRIS.X), before)
-
-
-@pytest.mark.parametrize("y", [[1, "a", 2.5, None], [None, None, "a", "b"]])
-def test_labels_that_have_no_order_are_named(y):
-    with pytest.raises(ValueError, match="labels must be of one kind that has an order, but y mixes"):
-        DensityClassifier(Laplace()).fit(np.arange(4.0)[:, None], np.array(y, dtype=object))
 
 
 def test_a_density_cannot_change_the_callers_data():

@@ -24,7 +24,6 @@ from bayeslab import (
     TrueClassifier,
     load_iris,
 )
-from bayeslab._base.warn import listed
 from bayeslab.classifier import BayesClassifier
 
 IRIS = load_iris()
@@ -140,26 +139,6 @@ def test_a_classifier_without_the_hook_says_what_it_lacks():
         Unfinished().fit(IRIS.X, IRIS.y).predict(IRIS.X)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda q: q.explain(5.0), "Expected 2D array"),
-        (lambda q: q.explain([[1, 2, 3]]), "3 features"),
-        (lambda q: GaussianNB().explain(IRIS.X), "not fitted"),
-        (lambda q: q.decide(IRIS.X, reject="x"), "a finite number, not 'x'"),
-        (lambda q: q.decide(IRIS.X, reject=np.full(150, 0.1)), "a finite number, not array"),
-        (lambda q: q.decide(IRIS.X, [[1, 2], [3]]), "costs must be numbers, a row per decision"),
-        (lambda q: q.with_priors(None), 'priors must be "equal" or one number per class, not None'),
-        (lambda q: q.with_priors([-1, 1, 1]), r"non-negative and sum to 1, but one of .* is -1"),
-        (lambda q: GaussianNB().partial_fit(IRIS.X, IRIS.y, classes=["setosa"]), "y holds 'versicolor'"),
-        (lambda q: LinearDiscriminantAnalysis(n_components=True).fit(IRIS.X, IRIS.y), "not True"),
-    ],
-)
-def test_odd_arguments_are_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call(QDA().fit(IRIS.X, IRIS.y))
-
-
 def test_classes_of_a_stream_may_be_any_collection():
     stream = GaussianNB().partial_fit(IRIS.X, IRIS.y, classes=set(NAMES))
     assert stream.classes_.tolist() == sorted(NAMES)
@@ -186,14 +165,6 @@ WIDE = np.random.default_rng(0).normal(size=(40, 60))
 Y = np.arange(40) % 2
 
 
-def test_sixteen_entries_are_told_and_of_seventeen_three():
-    assert listed(range(16)) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15"
-    assert listed(list("abcdefghijklmnopq")) == "'a', 'b', 'c', … (17 in all)"
-    assert listed([], str) == ""
-    assert listed(np.arange(3)) == "0, 1, 2"
-    assert listed(np.array(["a"])) == "'a'"
-
-
 def test_a_singular_covariance_of_many_columns_fills_no_page():
     with pytest.raises(
         SingularCovarianceError, match=r"columns 0, 1, 2, … \(60 in all\), or a combin.*\. Rem"
@@ -206,8 +177,9 @@ def test_a_singular_covariance_of_many_columns_fills_no_page():
     named = pd.DataFrame(WIDE).add_prefix("pixel ")
     with pytest.raises(SingularCovarianceError, match=r"columns 'pixel 0', 'pixel 1', 'pixel 2', … \(60 in all\)"):
         QuadraticDiscriminantAnalysis().fit(named, Y)
-    with pytest.raises(SingularCovarianceError, match=r"columns 0, 1, 2, … \(17 in all\)"):
-        Gaussian(np.zeros(18), np.diag([0.0] * 17 + [1]))
+    for n, told in ((16, "0, 1, 2, 3, .*, 14, 15, or"), (17, r"0, 1, 2, … \(17 in all\), or")):
+        with pytest.raises(SingularCovarianceError, match=f"columns {told}"):
+            Gaussian(np.zeros(n + 1), np.diag([0.0] * n + [1]))
 
 
 @pytest.mark.parametrize(

@@ -111,14 +111,6 @@ def test_the_terms_of_a_gaussian_are_what_they_are_called():
     np.testing.assert_allclose(table["sum"] - table["ln π"], expected)
 
 
-def test_the_constant_goes_by_the_rank():
-    X = np.column_stack([IRIS.X, IRIS.X[:, 0]])
-    fitted = QuadraticDiscriminantAnalysis(singular="pseudo").fit(X, IRIS.y)
-    table = fitted.explain(X[:3])
-    np.testing.assert_allclose(table["constant"], -2 * np.log(2 * np.pi))
-    np.testing.assert_allclose(table["sum"], fitted.joint_log_likelihood(X[:3]).ravel())
-
-
 def test_rows_keep_their_names_and_classes_their_labels():
     table = pd.DataFrame(IRIS.X[:100], columns=IRIS.feature_names, index=[f"flower {i}" for i in range(100)])
     explained = LinearDiscriminantAnalysis().fit(table, IRIS.y[:100]).explain(table.iloc[[3, 77]])
@@ -126,14 +118,26 @@ def test_rows_keep_their_names_and_classes_their_labels():
     assert explained.index.get_level_values("row").unique().tolist() == ["flower 3", "flower 77"]
 
 
-def test_a_row_with_gaps_is_explained_by_what_was_observed():
+def test_the_constant_counts_the_columns_that_were_observed_or_their_rank():
     X = IRIS.X[::10].copy()
-    X[::2, 1], X[3, 2:], X[5] = np.nan, np.nan, np.nan
-    fitted = QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
-    table = fitted.explain(X)
-    np.testing.assert_allclose(table["sum"], fitted.joint_log_likelihood(X).ravel())
-    np.testing.assert_allclose(table.loc[5, "posterior"], fitted.priors_)
+    X[::2, 1], X[5] = np.nan, np.nan
+    table = QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y).explain(X)
+    np.testing.assert_allclose(table.loc[5, "posterior"], 1 / 3)
     np.testing.assert_allclose(table.loc[0, "constant"], -1.5 * np.log(2 * np.pi))
+    twice = np.column_stack([IRIS.X, IRIS.X[:, 0]])
+    fitted = QuadraticDiscriminantAnalysis(singular="pseudo").fit(twice, IRIS.y)
+    np.testing.assert_allclose(check_one_path(fitted, twice[:3])["constant"], -2 * np.log(2 * np.pi))
+
+
+def test_rows_that_cannot_be_explained_are_named():
+    fitted = QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
+    for rule, X, message in (
+        (fitted, 5.0, "Expected 2D array"),
+        (fitted, [[1, 2, 3]], "3 features"),
+        (GaussianNB(), IRIS.X, "not fitted"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            rule.explain(X)
 
 
 def test_a_prior_of_0_does_not_hide_the_density():

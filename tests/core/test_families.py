@@ -18,7 +18,6 @@ from bayeslab import (
     DegenerateSampleError,
     Exponential,
     Laplace,
-    NaiveBayes,
     Normal,
     ParzenWindow,
     Poisson,
@@ -86,8 +85,10 @@ def test_the_density_is_zero_outside_the_support(family, sample, inside, outside
 @pytest.mark.parametrize(("family", "sample"), EACH)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_weight_is_a_repetition(family, sample, seed):
+    """Of weight 0 too, whatever its value."""
     counts = np.random.default_rng(seed).integers(0, 4, len(sample))
-    weighted, repeated = clone(family).fit(sample, counts), clone(family).fit(np.repeat(sample, counts))
+    weighted = clone(family).fit(np.append(sample, -1e300), np.append(counts, 0))
+    repeated = clone(family).fit(np.repeat(sample, counts))
     points = np.arange(9)
     np.testing.assert_allclose(weighted.log_density(points), repeated.log_density(points), rtol=1e-9, atol=1e-9)
 
@@ -196,13 +197,6 @@ def test_errors_say_what_is_wrong(call, message):
         call()
 
 
-def test_values_of_weight_zero_do_not_count():
-    for family, sample in {**CONTINUOUS, **DISCRETE}.items():
-        wild = np.append(sample, -1e300)
-        weighted = clone(family).fit(wild, np.append(np.ones(len(sample)), 0))
-        np.testing.assert_allclose(weighted.log_density([0, 1]), clone(family).fit(sample).log_density([0, 1]))
-
-
 GOOD = np.array([0.0, 1, 1, 0, 1, 3])
 ALL_BUT_BERNOULLI = [
     Normal(),
@@ -279,12 +273,6 @@ def test_a_poisson_density_of_huge_counts_is_zero_and_not_nan():
     fitted = Poisson().fit([1e5, 1e5])
     assert fitted.log_density([1e308, 1.7e308]).tolist() == [-np.inf, -np.inf]
     np.testing.assert_allclose(fitted.log_density([3, 1e5, 1e7]), stats.poisson(1e5).logpmf([3, 1e5, 1e7]), rtol=1e-10)
-
-
-def test_a_point_far_from_all_kernels_is_left_to_the_priors():
-    rule = NaiveBayes(ParzenWindow(1e-3)).fit([[1.0], [2], [3], [4]], [0, 0, 1, 1])
-    with pytest.warns(UserWarning, match="column 0 is 1e\\+308"):
-        np.testing.assert_allclose(rule.predict_proba([[1e308], [1.001]]), [[0.5, 0.5], [1, 0]])
 
 
 def test_a_changed_hyperparameter_waits_for_the_next_fit():

@@ -92,7 +92,7 @@ def test_a_table_goes_in_and_a_table_comes_out():
     assert found.index.tolist() == table.index.tolist()
 
 
-@pytest.mark.parametrize("asked", [0, 3, 1.5, "one"])
+@pytest.mark.parametrize("asked", [0, 3, 1.5, True, "one"])
 def test_axes_that_there_are_not(asked):
     with pytest.raises(ValueError, match=f"n_components must be None or a whole number from 1 to 2, not {asked!r}"):
         LinearDiscriminantAnalysis(n_components=asked).fit(IRIS.X, IRIS.y)

@@ -7,7 +7,6 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from bayeslab import (
     CollapsedComponentError,
-    DensityClassifier,
     Gaussian,
     GaussianMixture,
     e_step,
@@ -299,14 +298,6 @@ def test_a_row_beyond_all_distances_has_the_weights_and_leaves_the_others_alone(
         found = fitted.predict_proba(X)
     np.testing.assert_array_equal(found[:3], fitted.predict_proba(X[:3]))
     np.testing.assert_array_equal(found[3], fitted.weights_)
-
-
-def test_a_row_that_one_class_cannot_reach_goes_to_the_other():
-    narrow, wide = 1e-100 * IRIS.X[:50], IRIS.X[50:100]
-    rule = DensityClassifier(GaussianMixture(1)).fit(np.vstack([narrow, wide]), np.repeat(["narrow", "wide"], 50))
-    np.testing.assert_array_equal(rule.predict_proba([[1e60] * 4]), [[0, 1]])
-    with pytest.warns(UserWarning, match="no class .* the priors alone decide"):
-        np.testing.assert_allclose(rule.predict_proba([[1e200] * 4]), [[0.5, 0.5]])
 
 
 @pytest.mark.parametrize("call", [lambda m: m.sample(3, np.random.default_rng(0)), lambda m: m.score_samples([[0.0]])])

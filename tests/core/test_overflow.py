@@ -10,7 +10,6 @@ from bayeslab import (
     GaussianNB,
     LinearDiscriminantAnalysis,
     Moments,
-    NearestMean,
     QuadraticDiscriminantAnalysis,
     load_iris,
 )
@@ -78,9 +77,3 @@ def test_units_with_fewer_samples_than_columns():
         plain = QuadraticDiscriminantAnalysis(**parameters).fit(X, y)
         scaled = QuadraticDiscriminantAnalysis(**parameters).fit(X * units, y)
         np.testing.assert_allclose(scaled.predict_proba(X * units), plain.predict_proba(X), atol=1e-6)
-
-
-def test_nearest_mean_is_the_one_that_depends_on_units():
-    plain, moved = NearestMean().fit(IRIS.X, IRIS.y), NearestMean().fit(IRIS.X * [1, 1, 100, 1], IRIS.y)
-    assert (moved.predict(IRIS.X * [1, 1, 100, 1]) != plain.predict(IRIS.X)).any()
-    assert "units" in NearestMean.__doc__

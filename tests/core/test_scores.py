@@ -61,20 +61,9 @@ def test_a_row_too_far_from_every_class_is_named(model):
 def test_posteriors_are_those_of_the_single_gaussians_where_ranks_differ(covariance):
     X = np.random.default_rng(2).normal(size=(30, 3))
     X[:15, 1] = 0.5
-    with pytest.warns(UserWarning, match="different ranks"):
-        fitted = GaussianClassifier(covariance, singular="pseudo").fit(X, np.repeat([0, 1], 15))
+    with pytest.warns(UserWarning, match=r"different ranks \('A' 2, 'B' 3\)"):
+        fitted = GaussianClassifier(covariance, singular="pseudo").fit(X, np.repeat(["A", "B"], 15))
     np.testing.assert_allclose(fitted.predict_log_proba(X), posteriors(fitted, X), atol=1e-11)
-
-
-@pytest.mark.parametrize("form", [np.float32, np.int64, object, list, ">f8"])
-def test_the_type_of_the_numbers_changes_nothing(form):
-    """They are computed with as floats of 64 bits."""
-    X = np.round(IRIS.X * 10) + 2.0**20
-    given = X.tolist() if form is list else X.astype(form)
-    plain, fitted = (LinearDiscriminantAnalysis().fit(each, IRIS.y) for each in (X, given))
-    np.testing.assert_array_equal(fitted.means_, plain.means_)
-    np.testing.assert_array_equal(fitted.predict_log_proba(given), plain.predict_log_proba(X))
-    assert fitted.means_.dtype == fitted.predict_proba(given).dtype == np.float64
 
 
 @pytest.mark.parametrize("model", [LinearDiscriminantAnalysis(), GaussianClassifier()], ids=str)

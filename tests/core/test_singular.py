@@ -145,16 +145,6 @@ def test_the_rank_tolerance_is_a_few_times_the_rounding(small, rank):
     assert Gaussian(np.zeros(3), (covariance + covariance.T) / 2, singular="pseudo").rank == rank
 
 
-def test_the_trap_of_comparing_different_ranks():
-    """Class A never leaves the plane x₃ = 0, and still wins the point 500 above it: the warning is deserved."""
-    rng = np.random.default_rng(2)
-    A, B = rng.normal(size=(200, 3)) * [1, 1, 0], rng.normal([0, 0, 5], 1, size=(200, 3))
-    with pytest.warns(UserWarning, match=r"different ranks \('A' 2, 'B' 3\)"):
-        fitted = QuadraticDiscriminantAnalysis(singular="pseudo").fit(np.vstack([A, B]), ["A"] * 200 + ["B"] * 200)
-    above = [[0, 0, 500]]
-    assert fitted.predict(above) == "A"
-
-
 def test_too_few_samples_for_a_full_covariance():
     """The mean takes one of them away: five samples give four columns a regular covariance, four do not."""
     X, y = np.random.default_rng(6).normal(size=(15, 4)), np.repeat(["few", "many"], [5, 10])
