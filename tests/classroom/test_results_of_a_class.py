@@ -45,7 +45,7 @@ def known(tmp_path_factory):
     for name, sources in CLASS.items():
         nbformat.write(notebook(*sources), folder / f"{name}.ipynb")
     submissions = read_all([*sorted(folder.iterdir()), folder / "zoe.zip"])
-    limits = sandbox.Limits(cell=5, memory=2_000_000_000, patience=1)
+    limits = sandbox.Limits(cell=8, memory=2_000_000_000, patience=2)
     return results.results_of(submissions, sandbox.best(), limits, jobs=3)
 
 
