@@ -33,7 +33,8 @@ the checks know, for these are the misunderstandings that you will meet. In the 
 - `make results FILES='submissions/*.zip'` takes what Moodle, Canvas or Blackboard let you download. It tells who solved
   what, and which wrong answers were the commonest, and writes a table for the gradebook. With
   `ARGS='--gradebook export.csv'` (Canvas's gradebook, or Moodle's grading worksheet), the table has the columns by
-  which the import knows your students. The notebooks run in a sandbox on Linux; elsewhere nothing protects your files.
+  which the import knows your students. On Linux the notebooks run in a sandbox; elsewhere nothing protects your files.
+  Run it as an ordinary user: nothing limits beforehand how many processes a notebook of root's may start.
 
 [Objectives, exercises, questions and slides](guide_bank.md) shows in a table what examines what.
 
