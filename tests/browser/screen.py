@@ -230,6 +230,7 @@ class Screen:
         """What axe-core finds that keeps somebody out, but for what is minor: rule and element."""
         if not self.page.evaluate("typeof axe === 'object'"):
             self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        self.page.evaluate("() => Promise.all(document.getAnimations().map(({ finished }) => finished))")
         found = self.page.evaluate(BARRIERS)
         assert found["passes"] > 15  # it has looked
         return found["barriers"]
