@@ -14,10 +14,9 @@ SITE = Path(__file__).parents[2] / "build" / "site"
 PAGES = sorted(path.name for path in SITE.glob("*.html") if path.stem not in ("search", "genindex"))
 pytestmark = pytest.mark.skipif(not PAGES, reason="there is no site: run `make site`")
 
-SCREENS = {  # light and on a phone from a server, dark from the disk
-    "light": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
-    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
-    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "has_touch": True},
+SCREENS = {
+    "light": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},  # from a server
+    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "has_touch": True},  # from the disk
 }
 
 # What is wrong with a page; all that is folded is unfolded first.
@@ -67,7 +66,7 @@ def server():
 def open_page(request, visit, server):
     """Open a page of the site on a screen."""
     options = SCREENS[request.param]
-    base = SITE.as_uri() + "/" if request.param == "dark" else server
+    base = SITE.as_uri() + "/" if request.param == "phone" else server
     return lambda name: (visit(base, name, **options), options)
 
 
