@@ -1,7 +1,7 @@
 """Make what Moodle and Canvas give to an instructor: python tests/classroom/made_up_class.py FOLDER.
 
-Twelve students hand in notebooks 00 and 01, as they come with the student version, with answers of their own. Of the code,
-only the first cell and the exercises are left, so that a class is run in seconds.
+Twelve students hand in notebooks 00 and 01, as they come with the student version, with answers of their own. Of the
+code, only the first cell and the exercises are left, so that a class is run in seconds.
 """
 
 import csv
