@@ -11,6 +11,82 @@ from bayeslab.checks import exercise, judge, same_shape
 from bayeslab.checks._outcomes import kind_of
 
 
+def _from_odds(change):
+    """Return a prior that is computed in another way from the ratio of the determinants."""
+    return lambda Σ_inner, Σ_outer: change(det(Σ_inner) / det(Σ_outer))
+
+
+@exercise(
+    "19.1",
+    [(np.array([[0.8, 0.3], [0.3, 0.5]]), np.array([[7.0, -1.0], [-1.0, 3.0]]))],
+    wrong={
+        "this is the prior of the outer class.": _from_odds(lambda r: 1 / (1 + np.sqrt(r))),
+        "the square root is missing: the factor of a density is 1/√|Σ|.": _from_odds(lambda r: r / (1 + r)),
+        "this is the prior of the outer class, and the square root is missing.": _from_odds(lambda r: 1 / (1 + r)),
+        "these are odds, π / (1 − π); solve for π.": (_from_odds(np.sqrt), _from_odds(lambda r: 1 / np.sqrt(r))),
+        "these are odds, π / (1 − π), and the square root is missing.": (
+            _from_odds(float),
+            _from_odds(lambda r: 1 / r),
+        ),
+        "this is ½ ln of the determinants; p, not ln p, is proportional to 1/√|Σ|.": (
+            _from_odds(lambda r: np.log(r) / 2),
+            _from_odds(lambda r: -np.log(r) / 2),
+        ),
+        "the factor in front of a density is 1/√|Σ|. Take the whole determinant, not a ratio of standard deviations or "
+        "variances.": (
+            lambda Σ_inner, Σ_outer: 1 / (1 + np.sqrt(Σ_outer[0, 0] / Σ_inner[0, 0])),
+            lambda Σ_inner, Σ_outer: 1 / (1 + Σ_outer[0, 0] / Σ_inner[0, 0]),
+            lambda Σ_inner, Σ_outer: 1 / (1 + np.sqrt(np.trace(Σ_outer) / np.trace(Σ_inner))),
+            lambda Σ_inner, Σ_outer: 1 / (1 + np.trace(Σ_outer) / np.trace(Σ_inner)),
+            _from_odds(lambda r: r**0.25 / (1 + r**0.25)),
+            same_shape(lambda Σ_inner, Σ_outer: 1 / (1 + np.sqrt(Σ_outer / Σ_inner))),
+        ),
+    },
+)
+def vanishing_prior(Σ_inner, Σ_outer):
+    """Prior at which the region of the inner of two concentric classes is one point."""
+    ratio = np.sqrt(det(Σ_inner) / det(Σ_outer))
+    return ratio / (1 + ratio)
+
+
+@judge("19.2")
+def squeezed_out(explorer):
+    """Scene of four classes in which LDA never decides for one of them."""
+    if not hasattr(explorer, "classifier"):
+        return f"give the explorer itself, not {kind_of(explorer)}."
+    if explorer.rule != "LDA":
+        return f"the rule in the picture is {explorer.rule}; choose LDA."
+    if len(explorer.class_names) != 4:
+        return f"the picture has {len(explorer.class_names)} classes; make it four."
+    least, name = min(zip(explorer.priors, explorer.class_names, strict=True), key=lambda pair: pair[0])
+    if least < 0.1 - 1e-9:
+        return f"class {name!r} has a prior of {least:.3g}; it should be at least 0.1."
+    classifier = explorer.classifier()
+    means = np.linalg.solve(np.linalg.cholesky(classifier.covariance_), classifier.means_.T).T  # where Σ is round
+    if pdist(means).min() < 0.1:
+        return "two classes have nearly the same mean, within 0.1 σ; move them apart."
+    leads = _greatest_leads(means, np.log(classifier.priors_))
+    if leads.min() < -1e-6:
+        return None
+    k = leads.argmin()
+    if leads[k] < 1e-6:
+        return f"class {classifier.classes_.tolist()[k]!r} still ties with another one somewhere: go a little further."
+    return "each class still wins somewhere. Move one class in among the others, and lower its prior."
+
+
+def _greatest_leads(means, log_priors):
+    """How far the linear score of each class gets ahead of all others, at most 1, wherever that is in the plane."""
+    offsets = log_priors - np.square(means).sum(axis=1) / 2
+    leads = []
+    for k in range(len(means)):
+        others = np.arange(len(means)) != k
+        # The largest t with (μ_k − μ_j)·x + offset_k − offset_j ≥ t for every other class j.
+        rows = np.column_stack([means[others] - means[k], np.ones(others.sum())])
+        best = linprog([0, 0, -1], rows, offsets[k] - offsets[others], bounds=[(None, None)] * 2 + [(None, 1)])
+        leads.append(-best.fun)
+    return np.array(leads)
+
+
 def _shifted(P, π):
     """Posterior of virginica where its prior is π, from that at equal priors."""
     return P * π / (P * π + (1 - P) * (1 - π))
@@ -22,7 +98,7 @@ def _cheapest(P, cost, count):
 
 
 @exercise(
-    "19.1",
+    "19.3",
     [
         (0.93, 0.5, 300, 20),
         (0.93, 0.5, 100, 20),
@@ -62,79 +138,3 @@ def _cheapest(P, cost, count):
 def what_to_write(P, π, cost, count):
     """The cheapest of writing a name and counting the chromosomes."""
     return _cheapest(_shifted(P, π), cost, count)
-
-
-def _from_odds(change):
-    """Return a prior that is computed in another way from the ratio of the determinants."""
-    return lambda Σ_inner, Σ_outer: change(det(Σ_inner) / det(Σ_outer))
-
-
-@exercise(
-    "19.2",
-    [(np.array([[0.8, 0.3], [0.3, 0.5]]), np.array([[7.0, -1.0], [-1.0, 3.0]]))],
-    wrong={
-        "this is the prior of the outer class.": _from_odds(lambda r: 1 / (1 + np.sqrt(r))),
-        "the square root is missing: the factor of a density is 1/√|Σ|.": _from_odds(lambda r: r / (1 + r)),
-        "this is the prior of the outer class, and the square root is missing.": _from_odds(lambda r: 1 / (1 + r)),
-        "these are odds, π / (1 − π); solve for π.": (_from_odds(np.sqrt), _from_odds(lambda r: 1 / np.sqrt(r))),
-        "these are odds, π / (1 − π), and the square root is missing.": (
-            _from_odds(float),
-            _from_odds(lambda r: 1 / r),
-        ),
-        "this is ½ ln of the determinants; p, not ln p, is proportional to 1/√|Σ|.": (
-            _from_odds(lambda r: np.log(r) / 2),
-            _from_odds(lambda r: -np.log(r) / 2),
-        ),
-        "the factor in front of a density is 1/√|Σ|. Take the whole determinant, not a ratio of standard deviations or "
-        "variances.": (
-            lambda Σ_inner, Σ_outer: 1 / (1 + np.sqrt(Σ_outer[0, 0] / Σ_inner[0, 0])),
-            lambda Σ_inner, Σ_outer: 1 / (1 + Σ_outer[0, 0] / Σ_inner[0, 0]),
-            lambda Σ_inner, Σ_outer: 1 / (1 + np.sqrt(np.trace(Σ_outer) / np.trace(Σ_inner))),
-            lambda Σ_inner, Σ_outer: 1 / (1 + np.trace(Σ_outer) / np.trace(Σ_inner)),
-            _from_odds(lambda r: r**0.25 / (1 + r**0.25)),
-            same_shape(lambda Σ_inner, Σ_outer: 1 / (1 + np.sqrt(Σ_outer / Σ_inner))),
-        ),
-    },
-)
-def vanishing_prior(Σ_inner, Σ_outer):
-    """Prior at which the region of the inner of two concentric classes is one point."""
-    ratio = np.sqrt(det(Σ_inner) / det(Σ_outer))
-    return ratio / (1 + ratio)
-
-
-@judge("19.3")
-def squeezed_out(explorer):
-    """Scene of four classes in which LDA never decides for one of them."""
-    if not hasattr(explorer, "classifier"):
-        return f"give the explorer itself, not {kind_of(explorer)}."
-    if explorer.rule != "LDA":
-        return f"the rule in the picture is {explorer.rule}; choose LDA."
-    if len(explorer.class_names) != 4:
-        return f"the picture has {len(explorer.class_names)} classes; make it four."
-    least, name = min(zip(explorer.priors, explorer.class_names, strict=True), key=lambda pair: pair[0])
-    if least < 0.1 - 1e-9:
-        return f"class {name!r} has a prior of {least:.3g}; it should be at least 0.1."
-    classifier = explorer.classifier()
-    means = np.linalg.solve(np.linalg.cholesky(classifier.covariance_), classifier.means_.T).T  # where Σ is round
-    if pdist(means).min() < 0.1:
-        return "two classes have nearly the same mean, within 0.1 σ; move them apart."
-    leads = _greatest_leads(means, np.log(classifier.priors_))
-    if leads.min() < -1e-6:
-        return None
-    k = leads.argmin()
-    if leads[k] < 1e-6:
-        return f"class {classifier.classes_.tolist()[k]!r} still ties with another one somewhere: go a little further."
-    return "each class still wins somewhere. Move one class in among the others, and lower its prior."
-
-
-def _greatest_leads(means, log_priors):
-    """How far the linear score of each class gets ahead of all others, at most 1, wherever that is in the plane."""
-    offsets = log_priors - np.square(means).sum(axis=1) / 2
-    leads = []
-    for k in range(len(means)):
-        others = np.arange(len(means)) != k
-        # The largest t with (μ_k − μ_j)·x + offset_k − offset_j ≥ t for every other class j.
-        rows = np.column_stack([means[others] - means[k], np.ones(others.sum())])
-        best = linprog([0, 0, -1], rows, offsets[k] - offsets[others], bounds=[(None, None)] * 2 + [(None, 1)])
-        leads.append(-best.fun)
-    return np.array(leads)

@@ -25,7 +25,7 @@ PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("[0-9]*.
         ("7.1", lambda y, k, rng: [np.arange(len(y))] * k),
         ("7.2", lambda X: np.tile(X.mean(axis=0), (len(X), 1))),
         ("16.2", lambda log_odds, is_spam, c: is_spam.sum()),
-        ("19.3", 5),
+        ("19.2", 5),
     ],
 )
 def test_what_check_says_is_listed(number, answer):

@@ -39,7 +39,7 @@ def test_the_right_answer_passes_and_a_wrong_one_gets_its_sentence(judged, numbe
         assert judged(number, mistake.answer) == (False, mistake.sentence)
 
 
-@pytest.mark.parametrize("number", ["0.1", "4.1", "7.1", "8.2", "17.2", "19.3"])
+@pytest.mark.parametrize("number", ["0.1", "4.1", "7.1", "8.2", "17.2", "19.2"])
 def test_strange_answers_are_as_wrong_as_here(judged, number):
     for make in hostile.VALUES.values():
         for answer in (make(), lambda *args, make=make: make()):
@@ -50,12 +50,12 @@ def test_strange_answers_are_as_wrong_as_here(judged, number):
 
 @pytest.mark.parametrize("answer", [scene(), scene(rule="QDA"), scene(priors=(0.5, 0.5), means=[[0, 0], [1, 1]])])
 def test_an_explorer_is_looked_at_from_afar(judged, answer):
-    near = verdict_on("19.3", answer)
-    assert judged("19.3", answer) == (near.solved, near.message)
+    near = verdict_on("19.2", answer)
+    assert judged("19.2", answer) == (near.solved, near.message)
 
 
 def test_every_other_exercise_is_here():
-    assert set(NUMBERS) - set(RIGHT) == {"19.3"}
+    assert set(NUMBERS) - set(RIGHT) == {"19.2"}
 
 
 @pytest.mark.parametrize(

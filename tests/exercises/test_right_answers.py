@@ -322,8 +322,8 @@ def by_densities(inner, outer):
         ("17.2", dict(enumerate([1, 1, 2, 1, 20]))),
         ("18.1", by_variances),
         ("18.2", by_the_tail_of_student),
-        ("19.1", by_log_odds),
-        ("19.2", by_densities),
+        ("19.1", by_densities),
+        ("19.3", by_log_odds),
     ],
 )
 def test_is_accepted(number, answer):

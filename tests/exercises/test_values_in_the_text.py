@@ -47,7 +47,7 @@ def texts():
         ("17.3", (np.array([[0.8, 0.9], [0.9, 0.9]]), np.array([10, 100]), 1, 1, 1000), "10"),
         ("18.1", (2, 8, 4), "2.896"),
         ("18.2", (np.array([[0, 0], [2, 0], [0, 2], [2, 2]]), np.array([3, 3])), "0.385"),
-        ("19.2", (np.eye(2), 9 * np.eye(2)), "0.1"),
+        ("19.1", (np.eye(2), 9 * np.eye(2)), "0.1"),
     ],
 )
 def test_is_that_of_the_right_answer(texts, number, arguments, value):
