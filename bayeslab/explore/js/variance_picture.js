@@ -82,9 +82,11 @@ export class ErrorStrip extends Plot {
     const { context, viewport, theme } = this, { width, height, view: { x } } = viewport, em = theme.size;
     context.font = fontOf(theme);
     Object.assign(context, { fillStyle: theme.muted, textAlign: "center", textBaseline: "top" });
-    for (const { value, text } of ticks(100 * x[0], 100 * x[1])) {
-      if (value < 0) continue;
-      context.fillText(`${text} %`, viewport.toPixel(value / 100, 0)[0], height + 4 * em);
+    const numbers = ticks(100 * x[0], 100 * x[1]).filter(({ value }) => value >= 0);
+    const widest = Math.max(...numbers.map(({ text }) => context.measureText(`${text} %`).width)) + 8 * em;
+    const every = Math.ceil((widest * numbers.length) / width); // where there is no room for all
+    for (const [i, { value, text }] of numbers.entries()) {
+      if (i % every === 0) context.fillText(`${text} %`, viewport.toPixel(value / 100, 0)[0], height + 4 * em);
       this.drawLine([[value / 100, 0], [value / 100, 1]], { color: theme.grid, width: 1 });
     }
     context.fillStyle = theme.ink;
