@@ -252,7 +252,7 @@ export class VarianceExplorer extends CanvasExplorer {
   sceneOf(i) {
     const { truth, points, runs } = this.evaluation, { rule, fits, key } = runs[i];
     return { truth, points, fits, key, styles: this.styles, color: colorOfRule(rule, this.isDark),
-      name: nameOfRule(rule) };
+      name: nameOfRule(rule), coarse: this.store.held };
   }
 
   rows() {
