@@ -275,6 +275,7 @@ def test_a_compact_explorer_fits_between_the_bars(lecture, cell, sidebar):
     heights = [canvas.bounding_box()["height"] for canvas in root.locator("canvas").all() if canvas.is_visible()]
     if cell == 4:
         assert root.locator("[aria-label=Settings]").is_visible()
+        assert root.locator("table").evaluate("(table) => getComputedStyle(table).display") == "table"
         assert min(heights) > 180
         return
     assert min(heights) > 200

@@ -112,7 +112,7 @@ export class VarianceExplorer extends CanvasExplorer {
   }
 
   addTable() {
-    this.addCard("Readouts").append(h("div.scroll", {}, this.table = h("table.readouts.errors")),
+    this.addCard("Readouts").append(h("div.scroll", {}, this.table = h("table.readouts.means")),
       this.verdict = h("p.verdict", { "data-bx": "verdict" }), this.key());
   }
 
