@@ -80,6 +80,11 @@ FAULTS = """(root) => {
     return faults;
 }"""
 
+# What can be pressed or typed into, but for handles.
+CONTROLS = """() => [...document.querySelectorAll(".bx-root :is(button, input, select, textarea, summary)")]
+    .map((e) => (e.matches(".bx-switch input") ? e.nextElementSibling : e))
+    .filter((e) => e.checkVisibility() && !e.closest(".bx-overlay")).length"""
+
 REVEAL = """(part) => {
     const panel = part.closest("[role=tabpanel]"), root = part.closest(".bx-root");
     if (panel?.checkVisibility() === false) root.querySelector(`#${panel.getAttribute("aria-labelledby")}`).click();

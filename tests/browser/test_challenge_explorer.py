@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from playwright.sync_api import expect
+from screen import CONTROLS
 
 from bayeslab import Gaussian, error_of
 from bayeslab.explore import ChallengeExplorer
@@ -223,6 +224,21 @@ def test_task_plot_and_error_are_above_the_fold(show, size):
         box = screen.part(name).bounding_box()
         assert box["y"] + box["height"] <= size[1], name
     assert screen.faults() == []
+    assert screen.page.evaluate(CONTROLS) - screen.page.locator(".bx-tick").count() <= 20
+
+
+def test_what_is_seldom_needed_stands_in_the_menu_and_keys_reach_it(show):
+    screen = show(ChallengeExplorer("third"), (1280, 720))
+    start = screen.mean(1)
+    screen.handle(1).press("Shift+ArrowUp")
+    screen.click("undo")
+    expect(screen.part("redo")).to_be_hidden()
+    screen.part("more").locator("summary").press("Enter")
+    for name in ("zoom-out", "zoom-in", "fit", "redo"):
+        screen.page.keyboard.press("Tab")
+        expect(screen.part(name)).to_be_focused()
+    screen.page.keyboard.press("Enter")
+    assert screen.mean(1)[1] > start[1]
 
 
 def test_the_gauge_says_how_far_it_is_and_in_a_curve_there_is_none(show):

@@ -253,6 +253,7 @@ LECTURE = [
     'BoundaryExplorer(load_penguins().select("bill length", "bill depth"), "LDA")',
     'import numpy as np\nX = make_gaussian_pair("P1b", 100, np.random.default_rng(0)).X\nEMExplorer(X, X[:2])',
     "ThresholdExplorer()",
+    'VarianceExplorer(rules=("RDA", "naive"), drawn=100)',
 ]
 
 
@@ -262,7 +263,7 @@ def lecture(run_in_lab):
 
 
 @pytest.mark.parametrize("sidebar", [True, False])
-@pytest.mark.parametrize("cell", [1, 2, 3])
+@pytest.mark.parametrize("cell", [1, 2, 3, 4])
 def test_a_compact_explorer_fits_between_the_bars(lecture, cell, sidebar):
     page = lecture.page
     if page.locator("#jp-left-stack").is_visible() != sidebar:
@@ -272,6 +273,11 @@ def test_a_compact_explorer_fits_between_the_bars(lecture, cell, sidebar):
     page.wait_for_timeout(800)
     assert root.bounding_box()["height"] <= page.locator(".jp-WindowedPanel-outer").bounding_box()["height"]
     heights = [canvas.bounding_box()["height"] for canvas in root.locator("canvas").all() if canvas.is_visible()]
+    if cell == 4:
+        assert root.locator("[aria-label=Settings]").is_visible()
+        assert root.locator("table").evaluate("(table) => getComputedStyle(table).display") == "table"
+        assert min(heights) > 180
+        return
     assert min(heights) > 200
     if cell > 1:  # numbers stand side by side, as on a page of their own
         places = [name.bounding_box()["y"] for name in root.locator("dt").all() if name.is_visible()]

@@ -5,7 +5,7 @@ from itertools import cycle
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from screen import three_classes
+from screen import CONTROLS, three_classes
 
 from bayeslab import load_iris
 from bayeslab.explore import BoundaryExplorer
@@ -54,12 +54,6 @@ def test_columns_of_the_table_say_their_names(show):
         assert all(box["width"] > 5 and box["height"] > 5 for box in (head.bounding_box() for head in heads.all()))
 
 
-# What can be pressed or typed into, but for handles.
-CONTROLS = """() => [...document.querySelectorAll(".bx-root :is(button, input, select, textarea, summary)")]
-    .map((e) => (e.matches(".bx-switch input") ? e.nextElementSibling : e))
-    .filter((e) => e.checkVisibility() && !e.closest(".bx-overlay")).length"""
-
-
 @pytest.mark.parametrize("size", [(1280, 720), (1366, 768)])
 def test_one_screen_holds_it_all_and_the_plot_most_of_it(show, size):
     screen = show(three_classes(), size)
@@ -71,6 +65,15 @@ def test_one_screen_holds_it_all_and_the_plot_most_of_it(show, size):
         screen.click(f"tab-{tab}")
         assert screen.page.evaluate("document.documentElement.scrollHeight") <= size[1], tab
         assert screen.part("plot").bounding_box() == before, tab
+
+
+def test_on_a_slide_the_plot_takes_the_width_that_the_numbers_leave(show):
+    screen = show(three_classes(compact=True), (1240, 666))
+    assert screen.page.evaluate("document.documentElement.scrollHeight") <= 666
+    plot, numbers = (screen.part(name).bounding_box() for name in ("plot", "readouts"))
+    assert plot["width"] > 0.6 * 1240
+    assert 0 < numbers["x"] - plot["x"] - plot["width"] < 20
+    assert screen.faults() == []
 
 
 def test_tabs_are_one_stop_with_arrows_inside_and_what_is_open_is_remembered(show):

@@ -72,6 +72,9 @@ export class BoundaryExplorer extends CanvasExplorer {
     return (evaluation.cut ??= cutOf(fit, endsOf(state)));
   }
 
+  /** Buttons that stand in the menu, where there is one. */
+  rareButtons() { return [this.resetButton]; }
+
   /** Panels before those that all have. */
   ownPanels() { return []; }
 

@@ -48,6 +48,8 @@ class ChallengeExplorer extends BoundaryExplorer {
 
   get challenge() { return CHALLENGES.find(({ id }) => id === this.state.current); }
 
+  rareButtons() { return [this.panel.parts.fit, this.redoButton, this.resetButton]; }
+
   ownPanels() {
     this.hint = h("p", { "data-bx": "challenge-hint" });
     return [h("section.panel", { "data-tab": "Hint", "data-bx": "hint", "data-hide": "hint" }, this.hint)];

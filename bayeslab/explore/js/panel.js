@@ -110,12 +110,12 @@ export class Panel {
 
   /** In a lecture there is no room for the tools: what leads back stands beside the rules. */
   arrange(compact) {
-    const { parts, app: { resetButton } } = this;
+    const { parts, app } = this;
     if (compact) parts["side-place"].parentElement.before(parts.rules);
     else parts["rules-place"].append(parts.rules);
     if (compact) parts.rules.append(parts.history);
     else parts.more.before(parts.history);
-    parts[compact ? "history" : "more-row"].append(resetButton);
+    parts[compact ? "history" : "more-row"].append(...app.rareButtons());
   }
 
   useTool(tool) {

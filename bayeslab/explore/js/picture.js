@@ -50,10 +50,10 @@ export class Picture extends Plot {
 
   /**
    * Regions of a Gaussian rule, exact to a device pixel: each row is cut where the largest score changes. Coarse, rows
-   * are as high as a pixel of the page. Strips are painted, and not pixels put, which takes twice as long.
+   * are two pixels of the page high, as the boundary is wide. Strips are painted, and not pixels put, which takes twice as long.
    */
   paintRegions(fit, colors, coarse) {
-    const { ratio, context, left, top, viewport } = this, high = coarse ? Math.ceil(ratio) : 1;
+    const { ratio, context, left, top, viewport } = this, high = coarse ? Math.ceil(2 * ratio) : 1;
     const [width, height] = ["width", "height"].map((side) => Math.round(viewport[side] * ratio));
     const { able, quadratics } = competitors(viewport, fit, ratio), line = new Float64Array(3 * able.length);
     const strips = able.map(() => []);
@@ -91,7 +91,7 @@ export class Picture extends Plot {
 
   /** Posteriors and decisions of any rule on a grid of cells; kept until the fit or the window is another. */
   cellsOf(fit, coarse) {
-    const { viewport } = this, finest = Math.round(viewport.width / (coarse ? 12 : 3));
+    const { viewport } = this, finest = Math.round(viewport.width / (coarse ? 16 : 3));
     const most = coarse ? 5e6 : 2e7; // distances, if there are many to compute
     const size = fit.cost ? Math.min(finest, Math.ceil(Math.sqrt(most / fit.cost))) : finest;
     const key = [fit, size, ...viewport.view.x, ...viewport.view.y];

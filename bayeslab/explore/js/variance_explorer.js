@@ -20,6 +20,7 @@ const RUN = 100; // samples that are drawn in one go
 const FOLLOWED = 10; // so many are drawn at a pace to follow
 const GROWTH = 1.3; // by which the scale of errors grows
 const PACES = [400, 60]; // ms
+const ROWS = [700, 1050]; // pixels: between them, as beside JupyterLab's files, settings and table have no column
 const UNNAMED = { class_names: ["A", "B"], classes: ["A", "B"], feature_names: ["x₁", "x₂"] };
 const OWN = "as given";
 const isWhole = (value, [least, most]) => Number.isInteger(value) && value >= least && value <= most;
@@ -44,7 +45,7 @@ export class VarianceExplorer extends CanvasExplorer {
 
   build() {
     this.root.classList.add("bx-variance");
-    const frame = this.addGroup("div.frame");
+    const frame = this.grid = this.addGroup("div.frame");
     this.left = frame.appendChild(h("div.watch"));
     this.addTools();
     this.plots = this.left.appendChild(h("div.plots"));
@@ -111,7 +112,7 @@ export class VarianceExplorer extends CanvasExplorer {
   }
 
   addTable() {
-    this.addCard("Readouts").append(h("div.scroll", {}, this.table = h("table.readouts.errors")),
+    this.addCard("Readouts").append(h("div.scroll", {}, this.table = h("table.readouts.means")),
       this.verdict = h("p.verdict", { "data-bx": "verdict" }), this.key());
   }
 
@@ -251,7 +252,7 @@ export class VarianceExplorer extends CanvasExplorer {
   sceneOf(i) {
     const { truth, points, runs } = this.evaluation, { rule, fits, key } = runs[i];
     return { truth, points, fits, key, styles: this.styles, color: colorOfRule(rule, this.isDark),
-      name: nameOfRule(rule) };
+      name: nameOfRule(rule), coarse: this.store.held };
   }
 
   rows() {
@@ -289,12 +290,15 @@ export class VarianceExplorer extends CanvasExplorer {
 
   /** The strip first, as it is as high as its rows; the planes then share what one screen has left. */
   paint() {
-    const { runs } = this.evaluation, { theme: { size: em }, left } = this, isWide = left.clientWidth > 600;
+    const { runs } = this.evaluation, { theme: { size: em }, left, grid } = this, { clientWidth: room } = grid;
+    const inRows = Boolean(this.state.compact) && room > ROWS[0] && room < ROWS[1];
+    grid.toggleAttribute("data-rows", inRows);
+    const isWide = inRows || left.clientWidth > 600;
     this.planes[1].element.parentElement.hidden = !runs[1];
     this.plots.dataset.planes = isWide ? runs.length : 1;
     const widthOf = ({ element, plot: { margins: [, right, , across] } }) => element.clientWidth - (right + across) * em;
     const aspectOf = (stage, height) => height / Math.max(widthOf(stage), 1);
-    this.strip.plot.aspect = aspectOf(this.strip, (isWide ? 48 : 40) * runs.length * em);
+    this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth > 600 ? 48 : 40) * runs.length * em);
     this.strip.draw(this.theme);
     const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, 1) : 0.66;
     this.planes.slice(0, runs.length).forEach((plane) => {
@@ -303,13 +307,17 @@ export class VarianceExplorer extends CanvasExplorer {
     });
   }
 
-  /** The height that tools, strip and axes leave of the window, or of what JupyterLab shows at once. */
+  /** The height that everything above and below them leaves of the window, or of what JupyterLab shows at once. */
   roomForPlanes() {
-    const { root, left, planes: [{ plot }], theme } = this, outside = getComputedStyle(root).getPropertyValue("--outside");
+    const { root, grid, left, planes: [{ plot, element }], theme } = this;
+    const outside = getComputedStyle(root).getPropertyValue("--outside");
     const above = this.model.standsAlone ? root.getBoundingClientRect().top + window.scrollY : parseFloat(outside) || 0;
     const axes = (plot.margins[0] + plot.margins[2]) * theme.size, strip = this.strip.canvas.offsetHeight;
-    const gaps = this.plots.offsetTop - left.offsetTop + 8 + 2 * parseFloat(getComputedStyle(root).paddingTop);
-    return Math.max(window.innerHeight - above - gaps - strip - axes - 2, 240);
+    const inRows = grid.hasAttribute("data-rows"), isAlone = !this.evaluation.runs[1];
+    const others = !inRows ? this.plots.offsetTop - left.offsetTop + 8 + strip : isAlone
+      ? element.getBoundingClientRect().top - grid.getBoundingClientRect().top : grid.offsetHeight - element.offsetHeight;
+    const room = window.innerHeight - above - others - 2 * parseFloat(getComputedStyle(root).paddingTop) - axes - 2;
+    return Math.max(room, inRows ? 160 : 240);
   }
 
   // Words ............................................................................................................

@@ -14,13 +14,13 @@ export const nameOfRule = (rule) => (rule === "naive" ? "naive Bayes" : rule);
 
 /** The plane with the boundaries of all samples; those of earlier ones stay on a layer of their own. */
 export class GhostPlot extends Plot {
-  /** Scene: { truth, fits, key, styles, points, color, name }, where `key` is another if earlier fits are. */
-  drawScene({ truth, fits, key, styles, points, color, name }) {
+  /** Scene: { truth, fits, key, styles, points, color, name, coarse }, where `key` is another if earlier fits are. */
+  drawScene({ truth, fits, key, styles, points, color, name, coarse }) {
     const { context, theme, viewport: { width, height } } = this, last = fits.length - 1;
     truth.forEach((g, k) => {
       for (const sigma of [1, 2]) this.drawEllipse(g, sigma, { color: lineColor(theme, styles[k]), width: 1.5 });
     });
-    context.drawImage(this.ghostsOf(fits, last, key, color), 0, 0, width, height);
+    context.drawImage(this.ghostsOf(fits, last, key, color, coarse ? 1 : this.ratio), 0, 0, width, height);
     this.drawMarkers(points, (n) => styles[points[n][2]], undefined, 0.8 * theme.size);
     this.drawBoundary(truth, { color: theme.ink, width: 3 });
     this.drawBoundary(fits[last], { color, width: 3 });
@@ -33,8 +33,8 @@ export class GhostPlot extends Plot {
   }
 
   /** Thin boundaries of the first `count` fits: only those are drawn that are not on the layer yet. */
-  ghostsOf(fits, count, key, color) {
-    const { ratio, viewport: { width, height, view } } = this;
+  ghostsOf(fits, count, key, color, ratio) {
+    const { viewport: { width, height, view } } = this;
     const size = [Math.round(width * ratio), Math.round(height * ratio)], from = [...size, ...view.x, ...view.y, color];
     const known = this.layer?.key === key && this.layer.count <= count
       && this.layer.from.every((value, i) => value === from[i]);
@@ -82,9 +82,11 @@ export class ErrorStrip extends Plot {
     const { context, viewport, theme } = this, { width, height, view: { x } } = viewport, em = theme.size;
     context.font = fontOf(theme);
     Object.assign(context, { fillStyle: theme.muted, textAlign: "center", textBaseline: "top" });
-    for (const { value, text } of ticks(100 * x[0], 100 * x[1])) {
-      if (value < 0) continue;
-      context.fillText(`${text} %`, viewport.toPixel(value / 100, 0)[0], height + 4 * em);
+    const numbers = ticks(100 * x[0], 100 * x[1]).filter(({ value }) => value >= 0);
+    const widest = Math.max(...numbers.map(({ text }) => context.measureText(`${text} %`).width)) + 8 * em;
+    const every = Math.ceil((widest * numbers.length) / width); // where there is no room for all
+    for (const [i, { value, text }] of numbers.entries()) {
+      if (i % every === 0) context.fillText(`${text} %`, viewport.toPixel(value / 100, 0)[0], height + 4 * em);
       this.drawLine([[value / 100, 0], [value / 100, 1]], { color: theme.grid, width: 1 });
     }
     context.fillStyle = theme.ink;

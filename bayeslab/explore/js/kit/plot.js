@@ -14,6 +14,7 @@ export class Plot {
     this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
     this.small = document.createElement("canvas");
     this.dots = new Map();
+    this.markers = new Map();
   }
 
   /** Begin a new picture of a window, as wide as the page gives it; what is drawn next is in pixels of the plot. */
@@ -47,7 +48,7 @@ export class Plot {
     const lowest = Math.round(across * (this.room ? 0.6 : this.aspect));
     const up = Math.max(this.room ? clamp(free, lowest, across) : lowest, 1);
     const size = [device(width), up + device(top + bottom)];
-    if (ratio !== this.ratio) this.dots.clear(); // each has its pictures
+    if (ratio !== this.ratio) for (const pictures of [this.dots, this.markers]) pictures.clear(); // each has its own
     if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
     canvas.style.height = `${size[1] / ratio}px`;
     Object.assign(this, { ratio, left: device(left) / ratio, top: device(top) / ratio });
@@ -228,13 +229,12 @@ export class Plot {
     });
   }
 
-  /** A small picture of each marker, without and with a rim. */
+  /** A small picture of each marker, without and with a rim; kept, as a plot may have markers of several sizes. */
   sprites(size) {
-    const { theme, ratio } = this, key = `${theme.ink} ${ratio} ${size}`;
-    if (this.spriteKey === key) return this.spriteList;
-    this.spriteKey = key;
+    const { theme, ratio } = this, key = `${theme.ink} ${size}`;
+    if (this.markers.has(key)) return this.markers.get(key);
     const pixels = Math.ceil(16 * size * ratio);
-    this.spriteList = MARKERS.flatMap((marker, i) => [false, true].map((rim) => pictureOf(pixels, (context) => {
+    const pictures = MARKERS.flatMap((marker, i) => [false, true].map((rim) => pictureOf(pixels, (context) => {
       context.setTransform(pixels / 16, 0, 0, pixels / 16, pixels / 2, pixels / 2);
       context.scale(0.8, 0.8);
       context.fillStyle = lineColor(theme, i);
@@ -243,7 +243,8 @@ export class Plot {
       context.fill(new Path2D(marker));
       context.stroke(new Path2D(marker));
     })));
-    return this.spriteList;
+    this.markers.set(key, pictures);
+    return pictures;
   }
 
   /** A few words at a place. */
