@@ -119,22 +119,6 @@ def test_weights_that_a_density_does_not_take_are_refused():
         DensityClassifier(Plain()).fit(IRIS.X, IRIS.y, np.ones(150))
 
 
-def test_a_call_that_fails_or_is_interrupted_changes_nothing():
-    class Interrupted(Laplace):
-        def fit(self, X, sample_weight=None):
-            if X[0, 0] > 6:  # the classes before have been fitted
-                raise KeyboardInterrupt
-            return super().fit(X)
-
-    fitted = DensityClassifier(Laplace()).fit(IRIS.X, IRIS.y)
-    before = fitted.predict_log_proba(IRIS.X)
-    X = np.where(IRIS.y == "virginica", 7, IRIS.X.T).T
-    for density, error in ((Interrupted(), KeyboardInterrupt), (TWO, ValueError)):
-        with pytest.raises(error):
-            fitted.set_params(density=density).fit(X, IRIS.y == "virginica")
-        np.testing.assert_array_equal(fitted.predict_log_proba(IRIS.X), before)
-
-
 def test_a_density_cannot_change_the_callers_data():
     class Careless(Laplace):
         def score_samples(self, X):

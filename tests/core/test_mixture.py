@@ -175,26 +175,6 @@ def test_only_the_ratio_of_weights_counts(init, weight):
     np.testing.assert_array_equal(beside.covariances_, plain.covariances_)
 
 
-def test_a_fit_that_fails_or_is_interrupted_changes_nothing(monkeypatch):
-    fresh, fitted = GaussianMixture(2), GaussianMixture(2, random_state=0).fit(IRIS.X)
-    for model in (fresh, fitted):
-        before = dict(vars(model))
-        with pytest.raises(ValueError, match="do not vary"):
-            model.fit(np.ones((9, 3)))
-        assert vars(model) == before
-        for error in (KeyboardInterrupt, MemoryError):
-            # At the end of the fit, when everything has been estimated.
-            monkeypatch.setattr(GaussianMixture, "_has_converged", lambda self, history, error=error: interrupt(error))
-            with pytest.raises(error):
-                model.fit(IRIS.X[:, :2])
-            monkeypatch.undo()
-            assert vars(model) == before
-
-
-def interrupt(error):
-    raise error
-
-
 def test_numpy_numbers_are_numbers():
     numbers = {"tol": np.float32(1e-3), "max_iter": np.int32(100), "n_init": np.uint8(1), "prior_samples": np.int64(0)}
     ours = GaussianMixture(np.int64(2), shared=np.True_, random_state=0, **numbers).fit(IRIS.X)

@@ -211,15 +211,6 @@ def test_a_call_that_fails_says_what_is_wrong_and_changes_nothing(call, message)
     assert vars(rule) == before
 
 
-def test_a_fit_that_is_interrupted_changes_nothing(monkeypatch):
-    fitted = NaiveBayes(FAMILIES).fit(X, Y)
-    before = fitted.predict_log_proba(X)
-    monkeypatch.setattr(StudentT, "estimate", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    with pytest.raises(KeyboardInterrupt):
-        fitted.fit(X[:60], Y[:60])
-    np.testing.assert_array_equal(fitted.predict_log_proba(X), before)
-
-
 SMALL, PAIR = np.array([[1.0], [2], [5], [7]]), [0, 0, 1, 1]
 FRAME = pd.DataFrame({"u": [1.0, 2, 5, 7], "v": [1.0, 0, 1, 1]})
 
