@@ -95,7 +95,7 @@ def test_errors_recall_and_decisions_are_those_of_the_package(solutions):
             assert solution["sample_error"][explorer.rule] == pytest.approx(wrong, abs=1e-12), where
         if explorer.rule == "kNN":
             expected = measured_error(explorer, classifier)
-            assert solution["true_error"]["kNN"] == pytest.approx(expected, abs=4e-3), where
+            assert solution["true_error"]["kNN"] == pytest.approx(expected, abs=6e-3), where
             continue
         missed = np.array([error_of(classifier, gaussians, np.eye(K)[k]).value for k in range(K)])
         expected = explorer.priors @ missed
@@ -106,8 +106,8 @@ def test_errors_recall_and_decisions_are_those_of_the_package(solutions):
 
 
 def measured_error(explorer, classifier):
-    """Error on many points of the true densities, with a standard deviation of 0.1 percentage points."""
-    rng, n = np.random.default_rng(0), 200_000
+    """Error on many points of the true densities, with a standard deviation of 0.15 percentage points."""
+    rng, n = np.random.default_rng(0), 50_000
     drawn = [rng.multivariate_normal(*pair, n) for pair in zip(explorer.means, explorer.covariances, strict=True)]
     missed = [np.mean(classifier.predict(X) != name) for X, name in zip(drawn, explorer.class_names, strict=True)]
     return explorer.priors @ missed
