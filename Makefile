@@ -70,11 +70,10 @@ mutants: environment ## change one thing in the package, and print it if no quic
 	@$(PY) tools/mutate.py $(ARGS)
 
 bench: environment ## compare speed and memory with scikit-learn's (minutes, on a quiet machine)
-	@$(PY) tests/benchmarks/import_time.py
 	@$(PY) tests/benchmarks/classifiers.py
 	@$(PY) tests/benchmarks/mixtures.py
 
-bench-browser: browser ## compare the speed of the explorer with that of a slider that redraws a picture
+bench-browser: browser ## measure how fast the explorers answer while something is dragged
 	@$(PY) tests/benchmarks/explorer_frames.py
 
 bench-distributed: environment ## learn 5 GB on two workers of 1 GB, and in a loop (ARGS='--gigabytes 1')

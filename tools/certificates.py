@@ -10,7 +10,7 @@ import numpy as np
 from nist import STRD, doubles, moments_in_decimal
 from sklearn.naive_bayes import GaussianNB as Peer
 
-from bayeslab import Gaussian, LinearDiscriminantAnalysis, Moments, QuadraticDiscriminantAnalysis
+from bayeslab import Gaussian, Moments
 
 
 def digits(value: float, exact) -> float:
@@ -120,44 +120,6 @@ def multivariate():
             )
 
 
-def classifiers():
-    """Yield (name, digits of the log posterior odds, digits needed) of fitted classifiers, from the data themselves."""
-    rng = np.random.default_rng(3)
-    y = np.repeat([0, 1], 30)
-    for d in (3, 20):
-        mix = np.triu(rng.normal(size=(d, d))) / d + np.diag(np.geomspace(1, 0.1, d))
-        X = rng.normal(size=(60, d)) @ mix + 1000 + 0.7 * y[:, None]
-        new = X[::12]
-        with mpmath.workdps(50):
-            (mean0, cov0), (mean1, cov1) = (exact_fit(mpmath.matrix(X[y == k].tolist())) for k in (0, 1))
-            pooled = (cov0 + cov1) / 2
-            for classifier, (Σ0, Σ1) in (
-                (QuadraticDiscriminantAnalysis(), (cov0, cov1)),
-                (LinearDiscriminantAnalysis(), (pooled, pooled)),
-            ):
-                odds = [float(exact_log_density(x, mean1, Σ1) - exact_log_density(x, mean0, Σ0)) for x in new]
-                found = classifier.fit(X, y).decision_function(new)
-                yield f"{type(classifier).__name__}, d = {d}", least_digits(found, odds, np.abs(odds).max()), 11
-
-
-def exact_fit(X):
-    """Mean and covariance (n − 1) of an mpmath matrix of samples."""
-    n, d = X.rows, X.cols
-    mean = mpmath.matrix([mpmath.fsum(X[i, j] for i in range(n)) / n for j in range(d)])
-    centred = mpmath.matrix(n, d)
-    for i in range(n):
-        for j in range(d):
-            centred[i, j] = X[i, j] - mean[j]
-    return mean, centred.T * centred / (n - 1)
-
-
-def exact_log_density(x, mean, covariance):
-    """Return the log density of one sample."""
-    v = mpmath.matrix(x.tolist()) - mean
-    distance = (v.T * mpmath.lu_solve(covariance, v))[0]
-    return -(len(x) * mpmath.log(2 * mpmath.pi) + mpmath.log(mpmath.det(covariance)) + distance) / 2
-
-
 def main() -> None:
     """Print the table."""
     print("NIST StRD, digits of        mean   deviation   scikit-learn's   needed")
@@ -168,9 +130,6 @@ def main() -> None:
         print(
             f"  d = {d:2d}, condition {condition:7.0e}       {distance:9.1f} {density:13.1f} {odds:10.1f} {needed:8.1f}"
         )
-    print("\nFitted classifiers against mpmath, digits of the log posterior odds   needed")
-    for name, odds, needed in classifiers():
-        print(f"  {name:60s} {odds:8.1f} {needed:8d}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 Calls alternate between the libraries; times are minima, which other work on the machine disturbs least; ratios are
 scikit-learn's time divided by ours, so that above 1 is faster. scikit-learn divides by n, so our ddof is 0, and both
-must decide alike. "By hand" is the same work in a few lines of NumPy without any check: what could be reached.
+must decide alike.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import tracemalloc
 from statistics import geometric_mean
 
 import numpy as np
-from scipy.linalg.lapack import dtrtri
 from sklearn import discriminant_analysis, naive_bayes
 
 import bayeslab
@@ -69,41 +68,6 @@ def compare(calls: list, seconds: float = 2.0) -> list[float]:
     return [min(column) for column in zip(*runs, strict=True)]
 
 
-def fit_by_hand(X, y, K: int, name: str):
-    """Means and covariances (n in the denominator), or the variances for naive Bayes, with their factors."""
-    means, factors, pooled = [], [], 0.0
-    for k in range(K):
-        Z = X[y == k]
-        means.append(Z.mean(axis=0))
-        Z -= means[k]
-        if name == "GaussianNB":
-            factors.append(1 / np.sqrt(np.einsum("ij,ij->j", Z, Z) / len(Z)))
-        elif name == "QDA":
-            factors.append(dtrtri(np.linalg.cholesky(Z.T @ Z / len(Z)).T)[0])
-        else:
-            pooled = pooled + Z.T @ Z
-    if name == "LDA":
-        factors = [dtrtri(np.linalg.cholesky(pooled / len(X)).T)[0]]
-    return np.array(means), factors
-
-
-def predict_by_hand(X, means, factors, name: str):
-    """Index of the class of largest density; priors are left out, which cost nothing."""
-    scores = np.empty((len(means), len(X)))
-    if name == "LDA":
-        coefficients = means @ factors[0] @ factors[0].T
-        constants = -0.5 * np.einsum("kj,kj->k", coefficients, means)
-        return (coefficients @ X.T + constants[:, None]).argmax(axis=0)
-    if name == "GaussianNB":
-        P = np.square(factors)
-        constants = np.log(factors).sum(axis=1) - 0.5 * (P * means**2).sum(axis=1)
-        return ((P * means) @ X.T - 0.5 * P @ np.square(X).T + constants[:, None]).argmax(axis=0)
-    for k, (mean, W) in enumerate(zip(means, factors, strict=True)):
-        Z = (X - mean) @ W
-        scores[k] = np.log(W.diagonal()).sum() - 0.5 * np.einsum("ij,ij->i", Z, Z)
-    return scores.argmax(axis=0)
-
-
 def measure(shape: tuple[int, int, int], name: str) -> tuple[float, float]:
     """Print a line for one shape and classifier; return the ratios of fit and predict."""
     X, y = make_data(*shape)
@@ -114,20 +78,13 @@ def measure(shape: tuple[int, int, int], name: str) -> tuple[float, float]:
         agree = (ours.predict(X) == peer.predict(X)).mean()
         if agree < 1 - 1e-4:
             raise RuntimeError(f"{name} {shape}: only {agree:.5f} of the labels agree with {peer}")
-    by_hand = fit_by_hand(X, y, shape[2], name)
-    fits = [ours.fit, *(peer.fit for peer in peers)]
-    predicts = [ours.predict, *(peer.predict for peer in peers)]
-    *fit, fit_hand = compare(
-        [*(lambda f=f: f(X, y) for f in fits), lambda: fit_by_hand(X, y, shape[2], name)],
-    )
-    *predict, predict_hand = compare(
-        [*(lambda f=f: f(X) for f in predicts), lambda: predict_by_hand(X, *by_hand, name)],
-    )
+    fit = compare([lambda each=each: each.fit(X, y) for each in (ours, *peers)])
+    predict = compare([lambda each=each: each.predict(X) for each in (ours, *peers)])
     ratios = min(fit[1:]) / fit[0], min(predict[1:]) / predict[0]
     size = "{:>9,} x {:3} x {:2}".format(*shape)
     print(
-        f"{name:10s} {size}  fit {fit[0]:8.2f} ms (by hand {fit_hand:8.2f})  ratio {ratios[0]:5.2f}   "
-        f"predict {predict[0]:8.2f} ms (by hand {predict_hand:8.2f})  ratio {ratios[1]:5.2f}",
+        f"{name:10s} {size}  fit {fit[0]:8.2f} ms  ratio {ratios[0]:5.2f}   "
+        f"predict {predict[0]:8.2f} ms  ratio {ratios[1]:5.2f}",
         flush=True,
     )
     return ratios

@@ -1,11 +1,10 @@
-"""Frames of every explorer while something is dragged, beside a slider that redraws scikit-learn's picture.
+"""Frames of every explorer while something is dragged.
 
 All in one run and one Chromium, with as many points and classes as a lecture may want (`make bench-browser`, or with
 words such as `EM` those rows alone), at device ratio 1, that of a projector, and 2. Explorer: from the pointer's event
 until the frame that answers it is painted, on a page 1200 pixels wide. Chromium gives these events away when a frame
 begins, so no time is spent waiting for the screen: it is the main thread's, and what it waits for the thread that puts
-the page together. Slider of ipywidgets in JupyterLab: from the key's event until the new picture from
-`DecisionBoundaryDisplay` is on the screen.
+the page together.
 """
 
 import sys
@@ -13,7 +12,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import nbformat
 import numpy as np
 
 from bayeslab import Gaussian, TrueClassifier
@@ -30,7 +28,6 @@ from bayeslab.explore import (
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "browser"))
 from chromium import chromium
-from lab import Notebook, jupyter_lab
 from screen import Screen
 
 CENTRES = np.array([[0, 0], [3, 3], [-3, 2], [4, -2], [-2, -3]])
@@ -73,41 +70,6 @@ RECORD_FRAMES = """() => {
     });
 }"""
 
-RECORD_PICTURES = """() => {
-    window.times = [];
-    let began = null;
-    addEventListener("keydown", () => { began = performance.now(); }, true);
-    new MutationObserver((changes) => {
-        const image = changes.flatMap((change) => [...change.addedNodes]).map((node) => node.querySelector?.("img"))
-            .find((image) => image);
-        if (!image || began === null) return;
-        const start = began;
-        began = null;
-        image.decode().then(() => requestAnimationFrame(() => setTimeout(() =>
-            window.times.push([start, performance.now()]))));
-    }).observe(document.querySelector(".jp-Notebook"), { childList: true, subtree: true });
-}"""
-
-SLIDER = """
-import matplotlib.pyplot as plt
-import numpy as np
-from ipywidgets import interact
-from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
-from sklearn.inspection import DecisionBoundaryDisplay
-from bayeslab import make_three_classes
-
-data = make_three_classes(200, np.random.default_rng(0))
-
-@interact(shift=(0, 5, 0.1))
-def redraw(shift=0.0):
-    X = data.X + shift * (data.y == 1)[:, None]
-    fig, ax = plt.subplots(figsize=(4.8, 4.8))
-    model = QuadraticDiscriminantAnalysis().fit(X, data.y)
-    DecisionBoundaryDisplay.from_estimator(model, X, response_method="predict", ax=ax, alpha=0.4)
-    ax.scatter(*X.T, c=data.y, s=12)
-    plt.show()
-"""
-
 
 def drag(browser, folder: Path, explorer, handle: str, ratio: int) -> np.ndarray:
     """Drag a handle along a curve; returns start and end of each frame in ms, shape (n, 2)."""
@@ -129,25 +91,6 @@ def drag(browser, folder: Path, explorer, handle: str, ratio: int) -> np.ndarray
     return times[10:]  # while the browser warms up
 
 
-def press(browser, folder: Path, n_keys: int = 30) -> np.ndarray:
-    """Press an arrow key on the slider; returns start and end of each redrawing in ms, shape (n, 2)."""
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    cells = [nbformat.v4.new_code_cell(SLIDER)]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), folder / "slider.ipynb")
-    page = browser.new_page(viewport={"width": 1200, "height": 1000}, device_scale_factor=2)
-    with jupyter_lab(folder) as (address, token):
-        Notebook(page, address, token, "slider.ipynb").run_all()
-        page.locator(".jp-OutputArea img").wait_for()
-        page.evaluate(RECORD_PICTURES)
-        page.locator(".noUi-handle").focus()
-        for n in range(n_keys):
-            page.keyboard.press("ArrowRight")
-            page.wait_for_function("(n) => window.times.length > n", arg=n)
-        times = np.array(page.evaluate("window.times"))
-        page.close()
-    return times[3:]
-
-
 def report(name: str, times: np.ndarray) -> None:
     """Print percentiles of the durations, and the share of those that fit between two pictures of a screen."""
     milliseconds = np.diff(times).ravel()
@@ -166,8 +109,6 @@ def main(words: list[str]) -> None:
             if not words or any(word in row for word in words):
                 for ratio in (1, 2):
                     report(f"{row}, {ratio}×", drag(browser, Path(name), explorer(), handle, ratio))
-        if not words or "slider" in words:
-            report("slider", press(browser, Path(name)))
 
 
 if __name__ == "__main__":

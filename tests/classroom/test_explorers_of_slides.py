@@ -4,14 +4,12 @@ import json
 import re
 
 import nbformat
-import pytest
 from explorers import VIEW, save_explorers
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from test_slides import PNG
 
 
-@pytest.mark.parametrize("compact", [False, True])
-def test_those_of_a_lecture_are_compact(compact, tmp_path):
+def test_those_of_a_lecture_are_compact(tmp_path):
     shown = new_output(
         "execute_result",
         {VIEW: {}, "image/png": PNG, "text/plain": "CovarianceExplorer(1, 0.6)"},
@@ -21,8 +19,8 @@ def test_those_of_a_lecture_are_compact(compact, tmp_path):
         "from bayeslab.explore import CovarianceExplorer\nCovarianceExplorer()", outputs=[shown], id="plane"
     )
     nbformat.write(new_notebook(cells=[cell]), tmp_path / "05_x.ipynb")
-    pages = save_explorers([tmp_path / "05_x.ipynb"], tmp_path / "pages", compact)
+    pages = save_explorers([tmp_path / "05_x.ipynb"], tmp_path / "pages", compact=True)
     assert pages == {"plane": "plane.html"}
     text = (tmp_path / "pages" / "plane.html").read_text(encoding="utf-8")
     state = json.loads(re.search(r'id="state">(.*?)</script>', text, re.DOTALL)[1])
-    assert state["compact"] is compact
+    assert state["compact"] is True

@@ -11,13 +11,14 @@ NAMES = made_up_class.NAMES
 # Of 0.1, 0.2, 1.1, 1.2, 1.3 and their sum, in the order of the names.
 MARKS = ["111115", "000000", "000000", "11___2", "001113", "__1113", "00___0", "______", "11___2", "______", "001113"]
 MARKS = [[mark.replace("_", "") for mark in marks] for marks in [*MARKS, "______"]]
-READABLE = [bool("".join(marks)) for marks in MARKS]
+SOME = 8  # whose notebooks are run
+READABLE = [bool("".join(marks)) for marks in MARKS[:SOME]]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("class")
-    made_up_class.make_moodle(folder)
+    made_up_class.make_moodle(folder, SOME)
     made_up_class.make_canvas(folder)
     return folder
 
@@ -41,7 +42,7 @@ def test_moodle_finds_each_student_by_number_and_email(moodle):
     assert head == ["Identifier", "Full name", "Email address", "0.1", "0.2", "1.1", "1.2", "1.3", "Solved"]
     expected = [
         [f"Participant {n}", name, f"s{n}@example.org", *marks]
-        for n, (name, marks) in enumerate(zip(NAMES, MARKS, strict=True), 12345)
+        for n, (name, marks) in enumerate([*zip(NAMES, MARKS, strict=True)][:SOME], 12345)
     ]
     assert sorted(rows) == sorted(expected)
 

@@ -8,6 +8,8 @@ import nbformat
 import pytest
 from classroom import front_page, guide, guide_bank, lessons, schedule
 
+from bayeslab.checks import check
+
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
 
@@ -89,6 +91,11 @@ def test_what_a_notebook_prints_folds_and_says_answers_its_question():
     assert lessons._question(cells, 0) == (cells[0].id, "How many?", "Seven.\n\n```text\nprinted 7\n```")
     own = "**Predict** it?\n\n<details><summary>Answer</summary>\n\nSix.\n\n</details>"
     assert lessons._question([text(own), *cells[1:]], 0)[1:] == ("**Predict** it?", "Six.")
+
+
+def test_wrong_answers_come_with_what_the_check_says_to_them(pages):
+    assert f"<li>{check('0.1', 200).message}</li>" in pages["guide_00"]
+    assert sum(page.count("wrong answers that the check knows") for page in pages.values()) > 50
 
 
 def test_it_links_to_the_slides_that_are_there(pages):

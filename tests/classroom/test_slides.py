@@ -148,12 +148,6 @@ def test_the_questions_stand_below_their_explorer_one_at_a_time_and_the_answers_
         assert shown(slides[5]) == "We go on."
 
 
-def test_every_figure_and_explorer_has_words_for_the_speaker(both):
-    for slide in both[1]:
-        for block in slide.blocks:
-            assert block.kind not in ("figure", "explorer") or (len(block.alt) > 20 and block.alt in slide.notes)
-
-
 def test_nothing_on_a_slide_speaks_of_cells_or_of_what_stands_above_them(both):
     pointing = r"\b(?:\w+ above[.,:]|(?:next|this) cell|(?:cell|drawn) (?:above|below)|[Rr]un the cell|Below,)"
     for slide in both[1]:

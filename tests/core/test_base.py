@@ -5,9 +5,28 @@ from functools import cached_property
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator
+from family import Laplace as Density
+from sklearn.base import BaseEstimator, clone
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from bayeslab import (
+    BernoulliNB,
+    Binomial,
+    Categorical,
+    DensityClassifier,
+    Exponential,
+    GaussianMixture,
+    GaussianNB,
+    Laplace,
+    LinearDiscriminantAnalysis,
+    MultinomialNB,
+    NaiveBayes,
+    Normal,
+    ParzenWindow,
+    Poisson,
+    Rayleigh,
+    StudentT,
+)
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import BLOCK, blocks, one_thread
 
@@ -99,3 +118,52 @@ def test_what_succeeds_changes_the_estimator_itself():
     assert (estimator.cached_, estimator.own_) == ((2, 6), 7)
     estimator.fit(5)
     assert (estimator.cached_, estimator.own_) == ((5, 15), 16)
+
+
+X, Y = np.random.default_rng(0).poisson(5, size=(40, 3)).astype(float), np.arange(40) % 2
+CLASSIFIERS = [
+    GaussianNB(),
+    LinearDiscriminantAnalysis(),
+    DensityClassifier(Density()),
+    NaiveBayes(Normal()),
+    MultinomialNB(),
+    BernoulliNB(),
+]
+FAMILIES = [Normal(), Exponential(), Rayleigh(), Laplace(), ParzenWindow(), Poisson(), Binomial(99), Categorical()]
+CHANGES = [
+    *((each, (X, Y), name) for each in CLASSIFIERS for name in ("fit", "partial_fit", "merge", "remove")),
+    (GaussianMixture(1), (X,), "fit"),
+    (StudentT(), (X,), "fit"),
+    *((each, (X[:, 0],), name) for each in FAMILIES for name in ("fit", "estimate")),
+    (StudentT(), (X[:, :1],), "estimate"),
+]
+
+
+@pytest.mark.parametrize(
+    ("estimator", "data", "method"),
+    [pytest.param(*each, id=f"{each[0]} {each[2]}") for each in CHANGES if hasattr(each[0], each[2])],
+)
+def test_a_change_that_is_interrupted_leaves_every_estimator_as_it_was(estimator, data, method, monkeypatch):
+    two_columns = [data[0][..., :2] if len(data[0].shape) == 2 else data[0], *data[1:]]
+    fitted, other = (clone(estimator).fit(*(part[start:] for part in two_columns)) for start in (0, 20))
+    given = {"fit": data, "merge": (other,), "remove": [part[:9] for part in two_columns]}
+    if method == "estimate":
+        given = {method: (fitted.summarise(X[5:, 0]),)}
+    before = dict(vars(fitted))
+    left = []
+
+    def interrupted(self, name, value):
+        object.__setattr__(self, name, value)
+        if name != "__dict__" and left.pop() == "last":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(fitted), "__setattr__", interrupted)
+    for number in range(1, 99):  # after the first attribute that is set, the second, and so on
+        left[:] = ["last", *[""] * (number - 1)]
+        try:
+            getattr(fitted, method)(*given.get(method, two_columns))
+        except KeyboardInterrupt:
+            assert vars(fitted) == before
+        else:
+            break
+    assert 1 < number < 98

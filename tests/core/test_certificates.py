@@ -24,9 +24,3 @@ def test_means_and_deviations(row):
 def test_log_densities(row):
     *_, distance, density, odds, needed = row
     assert min(distance, density, odds) >= needed
-
-
-@pytest.mark.parametrize("row", list(certificates.classifiers()), ids=lambda row: row[0])
-def test_log_posteriors(row):
-    _name, odds, needed = row
-    assert odds >= needed

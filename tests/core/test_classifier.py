@@ -1,7 +1,6 @@
 """Gaussian classifiers against scikit-learn, what must not change their decisions, and decisions with costs."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from family import PEER_DDOF
 from hypothesis import given
@@ -14,7 +13,6 @@ from bayeslab import (
     LinearDiscriminantAnalysis,
     NearestMean,
     QuadraticDiscriminantAnalysis,
-    SingularCovarianceError,
     load_iris,
     load_penguins,
     make_xor,
@@ -84,19 +82,6 @@ def test_a_tie_goes_to_the_first_class():
     fitted = NearestMean().fit(X, y)
     assert fitted.decision_function([[0.0]]) == 0
     assert fitted.predict([[0.0]]) == "a"
-
-
-def test_singular_classes_are_named_with_their_columns():
-    iris = load_iris()
-    table = pd.DataFrame(iris.X, columns=["sl", "sw", "pl", "pw"])
-    table.loc[iris.y == "versicolor", "pw"] = table["pl"] - table["sl"]
-    with pytest.raises(SingularCovarianceError) as caught:
-        QuadraticDiscriminantAnalysis().fit(table, iris.y)
-    error = caught.value
-    assert (error.owner, error.rank, error.dimension) == ("class 'versicolor'", 3, 4)
-    assert error.columns == ["sl", "pl", "pw"]
-    for remedy in ("PCA", "shrink", "pseudo-inverse"):
-        assert remedy in str(error)
 
 
 IRIS = load_iris()

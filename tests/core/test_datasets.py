@@ -208,15 +208,6 @@ def test_every_chapter_of_every_novel_is_there(data):
     assert (data.X.sum(axis=1) > 500).all()
 
 
-@pytest.mark.parametrize("data", [AUSTEN, PLAIN], ids=["names in", "names out"])
-def test_words_are_different_and_the_commonest_first(data):
-    assert len(set(data.feature_names)) == 1000
-    totals = data.X.sum(axis=0)
-    assert (np.diff(totals) <= 0).all()
-    ties = [data.feature_names[j : j + 2] for j in np.flatnonzero(np.diff(totals) == 0)]
-    assert all(first < second for first, second in ties)
-
-
 def test_names_are_left_out_and_commoner_words_fill_up():
     names = [word for word in AUSTEN.feature_names if word not in PLAIN.feature_names]
     assert len(names) == 82
@@ -225,12 +216,6 @@ def test_names_are_left_out_and_commoner_words_fill_up():
     common = [word for word in AUSTEN.feature_names if word not in names]
     assert PLAIN.feature_names[:918] == common
     np.testing.assert_array_equal(PLAIN.X[:, :918], AUSTEN.select(*common).X)
-
-
-def test_a_heroine_is_in_her_own_novel():
-    for novel, heroine in (("Emma", "emma"), ("Mansfield Park", "fanny"), ("Persuasion", "anne")):
-        counts = AUSTEN.select(heroine).X[:, 0]
-        assert counts[novel == AUSTEN.y].sum() > 0.8 * counts.sum(), heroine
 
 
 def test_the_e_mails_are_those_of_the_repository():

@@ -94,14 +94,6 @@ def test_information_criteria_count_the_parameters_of_the_fit():
     assert (mixture.bic(IRIS.X), mixture.aic(IRIS.X)) == before
 
 
-def test_explain_treats_a_row_without_a_density_as_predict_does():
-    fitted = DensityClassifier(KernelDensity(kernel="tophat", bandwidth=0.1), [0.2, 0.3, 0.5]).fit(IRIS.X, IRIS.y)
-    with pytest.warns(UserWarning, match="density above 0"):
-        table = fitted.explain([[0.0] * 4])
-    np.testing.assert_allclose(table["posterior"], [0.2, 0.3, 0.5])
-    assert np.isneginf(table["sum"]).all()
-
-
 @pytest.mark.parametrize(
     ("answer", "message"),
     [

@@ -26,7 +26,6 @@ from bayeslab import (
 IRIS = load_iris()
 ROUNDING = 1e-12  # whitening multiplies that of one operation, 1e-16, by the condition number of a root of Σ
 MODELS = [
-    *(GaussianClassifier(c, shared=s) for c in ("full", "diagonal", "spherical") for s in (False, 0.5, True)),
     DensityClassifier(GaussianMixture(2, random_state=0)),
     make_xor(5, np.random.default_rng(0)).truth,
 ]
@@ -66,6 +65,7 @@ GAUSSIANS = {
     "diagonal": GaussianNB(),
     "nearest mean": NearestMean(),
     "between": GaussianClassifier(shared=0.5),
+    "spherical": GaussianClassifier("spherical"),
     "shrunken": QuadraticDiscriminantAnalysis(shrinkage="ledoit_wolf"),
     "shared and shrunken": LinearDiscriminantAnalysis(shrinkage=0.3),
 }
@@ -85,18 +85,6 @@ def test_explain_shows_what_predict_has_computed(name, seed, d, K, exponent):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that no class has a density there
         check_one_path(fitted, new)
-
-
-@pytest.mark.parametrize("name", GAUSSIANS)
-@pytest.mark.parametrize("value", [1e153, 1e160, 1e308, -1e308])
-def test_a_remote_row_leaves_the_others_alone(name, value):
-    fitted = GAUSSIANS[name].fit(IRIS.X, IRIS.y)
-    X = np.vstack([IRIS.X, np.full(4, value), [value, -value, value, 0]])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # that no class has a density there
-        found, table = fitted.predict_log_proba(X), check_one_path(fitted, X)
-    np.testing.assert_allclose(found[:150], fitted.predict_log_proba(IRIS.X), rtol=1e-12, atol=1e-12)
-    assert not table["posterior"].isna().any()
 
 
 def test_the_terms_of_a_gaussian_are_what_they_are_called():

@@ -1,16 +1,13 @@
 """Linear scores and Fisher's axes, beside scikit-learn's: up to the sign of an axis."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from family import PEER_DDOF
 from sklearn import discriminant_analysis
-from sklearn.pipeline import make_pipeline
 
 from bayeslab import (
     GaussianClassifier,
     LinearDiscriminantAnalysis,
-    NearestMean,
     QuadraticDiscriminantAnalysis,
     load_iris,
     load_penguins,
@@ -40,16 +37,6 @@ def test_linear_scores_are_scikit_learns(name, equal):
 
 
 @pytest.mark.parametrize("name", DATA)
-def test_linear_scores_are_the_decision_function_up_to_a_shared_term(name):
-    X, y = DATA[name]
-    fitted = LinearDiscriminantAnalysis().fit(X, y)
-    difference = X @ fitted.coef_.T + fitted.intercept_ - fitted.decision_function(X).reshape(len(X), -1)
-    if len(fitted.classes_) == 2:  # the log odds, of which nothing is left open
-        np.testing.assert_allclose(difference, 0, atol=1e-8)
-    np.testing.assert_allclose(difference, difference[:, :1] * np.ones(difference.shape[1]), atol=1e-8)
-
-
-@pytest.mark.parametrize("name", DATA)
 def test_axes_are_scikit_learns(name):
     X, y = DATA[name]
     ours, peer = both(X, y)
@@ -60,21 +47,6 @@ def test_axes_are_scikit_learns(name):
     assert ours.get_feature_names_out().tolist() == peer.get_feature_names_out().tolist()
 
 
-def test_along_the_axes_the_classes_are_round():
-    ours = LinearDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
-    Z = ours.transform(IRIS.X)
-    within = sum(49 * np.cov(Z[IRIS.y == label].T) for label in IRIS.class_names) / 147
-    np.testing.assert_allclose(within, np.eye(2), atol=1e-10)
-    # Nothing that tells the classes apart is lost: the nearest mean there is LDA's class.
-    np.testing.assert_array_equal(NearestMean().fit(Z, IRIS.y).predict(Z), ours.predict(IRIS.X))
-
-
-def test_one_axis_in_a_pipeline():
-    model = make_pipeline(LinearDiscriminantAnalysis(n_components=1), QuadraticDiscriminantAnalysis())
-    assert model.fit(IRIS.X, IRIS.y).score(IRIS.X, IRIS.y) > 0.97
-    assert model[0].explained_variance_ratio_.shape == (1,)
-
-
 def test_a_column_that_is_left_out_has_the_coefficient_0():
     X = np.column_stack([np.ones(150), IRIS.X])
     with pytest.warns(UserWarning, match="never vary: columns 0"):
@@ -82,14 +54,6 @@ def test_a_column_that_is_left_out_has_the_coefficient_0():
     plain = LinearDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
     np.testing.assert_allclose(fitted.coef_, np.column_stack([np.zeros(3), plain.coef_]))
     np.testing.assert_allclose(np.abs(fitted.transform(X)), np.abs(plain.transform(IRIS.X)))
-
-
-def test_a_table_goes_in_and_a_table_comes_out():
-    table = pd.DataFrame(IRIS.X, columns=list("abcd"), index=range(5, 155))
-    ours = LinearDiscriminantAnalysis().set_output(transform="pandas").fit(table, IRIS.y)
-    found = ours.transform(table)
-    assert found.columns.tolist() == ["lineardiscriminantanalysis0", "lineardiscriminantanalysis1"]
-    assert found.index.tolist() == table.index.tolist()
 
 
 @pytest.mark.parametrize("asked", [0, 3, 1.5, True, "one"])

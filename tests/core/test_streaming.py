@@ -26,16 +26,6 @@ def test_merging_unites_the_classes():
     assert_same(first.merge(last), GaussianNB().fit(IRIS.X, IRIS.y))
 
 
-def test_a_removal_leaves_no_variation_where_there_was_none():
-    X, y = np.column_stack([IRIS.X, np.full(150, 0.1)]), IRIS.y
-    X[7, 4] = 3.0
-    fitted = GaussianNB().partial_fit(X, y)
-    others = np.arange(150) != 7
-    with pytest.warns(UserWarning, match="never vary: columns 4"):
-        left = fitted.remove(X[[7]], y[[7]]).predict_log_proba(X)
-    np.testing.assert_allclose(left, GaussianNB().fit(IRIS.X[others], y[others]).predict_log_proba(IRIS.X), atol=1e-9)
-
-
 def test_removals_leave_a_constant_column_constant_up_to_rounding():
     """Of outliers of any size, one in each class: the means then differ in their last digits."""
     rng = np.random.default_rng(9)
@@ -71,13 +61,6 @@ def test_labels_of_any_width(dtype):
     assert fitted.classes_.dtype == dtype
     assert fitted.score(X, y) > 0.9
     np.testing.assert_allclose(fitted.means_[:, 0], [X[y == label].mean() for label in sorted(info)])
-
-
-def test_columns_in_one_piece_give_the_same():
-    X = np.random.default_rng(7).normal(size=(3000, 40))
-    y = np.arange(3000) % 2
-    ours = QuadraticDiscriminantAnalysis()
-    assert_same(clone(ours).fit(np.asfortranarray(X), y), clone(ours).fit(X, y))
 
 
 FLAT_SETOSA = np.where((IRIS.y == "setosa")[:, None], 5.0, IRIS.X)
@@ -139,13 +122,6 @@ def test_a_piece_may_weigh_nothing_and_a_stream_may_predict_between_pieces():
         streamed.partial_fit(IRIS.X[rows], IRIS.y[rows], sample_weight=np.zeros(50))
         assert streamed.score(IRIS.X, IRIS.y) > 0.9
     assert_same(streamed, LinearDiscriminantAnalysis().fit(IRIS.X, IRIS.y))
-
-
-def test_merging_takes_equal_priors_in_any_form():
-    one, other = (
-        GaussianNB(priors=priors).fit(IRIS.X, IRIS.y) for priors in ([0.2, 0.3, 0.5], np.array([0.2, 0.3, 0.5]))
-    )
-    assert one.merge(other).moments_[0].weight == 100
 
 
 def test_a_stream_of_variances_cannot_become_one_of_covariances():

@@ -26,17 +26,6 @@ def test_the_density_is_scipys_multivariate_t(n, d):
     assert fitted.score(IRIS.X[:, :d]) == pytest.approx(expected.logpdf(IRIS.X[:, :d]).mean())
 
 
-def test_it_is_the_gaussian_averaged_over_the_posterior_of_mean_and_variance():
-    """The integral of posterior × Gaussian over μ and ln σ, as a sum over a fine grid; d = 1."""
-    x, point = np.array([1.0, 2.0, 2.5, 4.0]), 3.7
-    μ, log_σ = np.meshgrid(np.linspace(-60, 65, 2501), np.linspace(-3, 5, 801), indexing="ij")
-    σ = np.exp(log_σ)
-    # p(μ, σ²) ∝ 1/σ² makes ln σ uniform.
-    posterior = np.exp(sum(stats.norm(μ, σ).logpdf(each) for each in x))
-    predictive = (posterior * stats.norm(μ, σ).pdf(point)).sum() / posterior.sum()
-    assert np.exp(StudentT().fit(x[:, None]).log_density(point)) == pytest.approx(predictive, rel=2e-3)
-
-
 @pytest.mark.parametrize("size", [1e160, 1e308, 1.7e308])
 @pytest.mark.parametrize("Rule", [DensityClassifier, NaiveBayes])
 def test_a_remote_row_is_left_to_the_priors_and_does_not_spoil_the_others(Rule, size):

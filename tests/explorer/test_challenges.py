@@ -87,29 +87,27 @@ def test_errors_recall_and_decisions_are_those_of_the_package(solutions):
         gaussians = gaussians_of(explorer)
         expected = bayes_error(gaussians, explorer.priors).value
         assert solution["bayes_error"] == pytest.approx(expected, abs=TOLERANCE), where
-        for explorer.rule in solution["true_error"]:
-            classifier = explorer.classifier()
-            if explorer.rule == "kNN":
-                expected, tolerance = measured_error(explorer, classifier), 4e-3
-            else:
-                expected, tolerance = error_of(classifier, gaussians, explorer.priors).value, TOLERANCE
-            assert solution["true_error"][explorer.rule] == pytest.approx(expected, abs=tolerance), where
-            if len(explorer.points):
-                wrong = np.mean(classifier.predict(explorer.X) != explorer.y)
-                assert solution["sample_error"][explorer.rule] == pytest.approx(wrong, abs=1e-12), where
-        if explorer.mode == "estimate":
-            continue  # no goal asks for the others there
-        explorer.rule = solution["state"]["rule"]
+        if explorer.rule not in solution["true_error"]:
+            continue  # it refuses
         classifier, K = explorer.classifier(), len(gaussians)
+        if len(explorer.points):
+            wrong = np.mean(classifier.predict(explorer.X) != explorer.y)
+            assert solution["sample_error"][explorer.rule] == pytest.approx(wrong, abs=1e-12), where
+        if explorer.rule == "kNN":
+            expected = measured_error(explorer, classifier)
+            assert solution["true_error"]["kNN"] == pytest.approx(expected, abs=6e-3), where
+            continue
+        missed = np.array([error_of(classifier, gaussians, np.eye(K)[k]).value for k in range(K)])
+        expected = explorer.priors @ missed
+        assert solution["true_error"][explorer.rule] == pytest.approx(expected, abs=TOLERANCE), where
+        np.testing.assert_allclose(solution["recall"], 1 - missed, atol=TOLERANCE, err_msg=where)
         named = [explorer.class_names[k] for k in solution["named_at_mean"]]
         assert named == classifier.predict(explorer.means).tolist(), where
-        recall = [1 - error_of(classifier, gaussians, np.eye(K)[k]).value for k in range(K)]
-        np.testing.assert_allclose(solution["recall"], recall, atol=TOLERANCE, err_msg=where)
 
 
 def measured_error(explorer, classifier):
-    """Error on many points of the true densities, with a standard deviation of 0.1 percentage points."""
-    rng, n = np.random.default_rng(0), 200_000
+    """Error on many points of the true densities, with a standard deviation of 0.15 percentage points."""
+    rng, n = np.random.default_rng(0), 50_000
     drawn = [rng.multivariate_normal(*pair, n) for pair in zip(explorer.means, explorer.covariances, strict=True)]
     missed = [np.mean(classifier.predict(X) != name) for X, name in zip(drawn, explorer.class_names, strict=True)]
     return explorer.priors @ missed

@@ -163,12 +163,6 @@ def test_an_extra_is_installed_once_from_pip_and_npm(environment, calls, program
     assert len(calls.commands) == 2
 
 
-def test_one_extra_does_not_stand_for_another(environment, calls, programs):
-    for extra in install.EXTRAS:
-        environment.install_extra(extra)
-    assert len(calls.commands) == 2 * len(install.EXTRAS)
-
-
 @pytest.mark.parametrize("extra", install.EXTRAS)
 def test_another_pin_is_installed_over_the_first(monkeypatch, environment, calls, programs, extra):
     environment.install_extra(extra)
@@ -177,22 +171,6 @@ def test_another_pin_is_installed_over_the_first(monkeypatch, environment, calls
     environment.install_extra(extra)
     assert calls.commands[-1][-1].endswith("-rc.1")
     assert len(calls.commands) == 4
-
-
-def test_new_requirements_install_an_extra_again(root, environment, calls, programs):
-    environment.install_extra("browser")
-    (root / "constraints.txt").write_text("numpy==2.0\n", encoding="utf-8")
-    install.Environment(".venv", root).install_extra("browser")
-    assert len(calls.commands) == 4
-
-
-def test_an_extra_that_could_not_be_fetched_is_tried_again(environment, calls, programs):
-    calls.status = 1
-    with pytest.raises(SystemExit, match="is the network reachable"):
-        environment.install_extra("browser")
-    calls.status = 0
-    environment.install_extra("browser")
-    assert len(calls.commands) == 3
 
 
 @pytest.mark.parametrize("there", [True, False])

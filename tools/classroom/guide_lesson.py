@@ -3,7 +3,7 @@
 import html
 import textwrap
 
-import wrong_answers
+from bayeslab import checks
 
 HIDDEN = """---
 orphan: true
@@ -67,8 +67,18 @@ def scene(found):
     return f"### {found['heading']}\n\n{how}\n\n{found['text']}\n\n{answer}"
 
 
-def exercise(number, cell, title, sentences):
+def known_mistakes(number):
+    """List what the check of an exercise says to usual mistakes; a check that judges by itself lists none."""
+    checks.verdict_on(number, ...)  # imports its module
+    mistakes = getattr(checks._EXERCISES[number], "mistakes", [])
+    return list(dict.fromkeys(each.sentence for each in mistakes))
+
+
+def exercise(number, cell, title):
     """Return an exercise, and what its check says to wrong answers."""
+    sentences = known_mistakes(number)
+    if not sentences:
+        return f"[**{number}** {title}](#cell-{cell})"
     said = "".join(f"<li>{html.escape(each, quote=False)}</li>" for each in sentences)
     known = f"<details><summary>{len(sentences)} wrong answers that the check knows</summary><ul>{said}</ul></details>"
     return f"[**{number}** {title}](#cell-{cell})\n\n{known}"
@@ -78,7 +88,6 @@ def write_lesson(notebook, read, slides):
     """Return the page of a notebook, as `front_page.first_cell` and `lessons.read` found it, in Markdown."""
     number = int(notebook["stem"][:2])
     last, conclusion = read["conclusion"]
-    known = wrong_answers.known(number)
     deck, links = slides / f"{notebook['stem']}.html", [f'<a href="{notebook["page"]}">The notebook</a>']
     if deck.is_file():
         links.append(f'<a href="../{slides.name}/{deck.name}">Slides</a>')
@@ -94,7 +103,7 @@ def write_lesson(notebook, read, slides):
         story=read["story"],
         questions=numbered(question(*each) for each in read["questions"]),
         scenes="\n\n".join(map(scene, read["scenes"])),
-        exercises="\n\n".join(exercise(each, *place, known[each]) for each, place in read["exercises"].items()),
+        exercises="\n\n".join(exercise(each, *place) for each, place in read["exercises"].items()),
         conclusion=conclusion,
         last=last,
     )
