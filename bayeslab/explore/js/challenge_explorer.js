@@ -48,7 +48,7 @@ class ChallengeExplorer extends BoundaryExplorer {
 
   get challenge() { return CHALLENGES.find(({ id }) => id === this.state.current); }
 
-  rareButtons() { return [this.panel.parts.fit, this.redoButton, this.resetButton]; }
+  rareButtons(compact) { return [...(compact ? [] : [this.panel.parts.fit]), this.redoButton, this.resetButton]; }
 
   ownPanels() {
     this.hint = h("p", { "data-bx": "challenge-hint" });

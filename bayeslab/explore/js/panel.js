@@ -115,7 +115,7 @@ export class Panel {
     else parts["rules-place"].append(parts.rules);
     if (compact) parts.rules.append(parts.history);
     else parts.more.before(parts.history);
-    parts[compact ? "history" : "more-row"].append(...app.rareButtons());
+    parts[compact ? "history" : "more-row"].append(...app.rareButtons(compact));
   }
 
   useTool(tool) {
