@@ -1,4 +1,4 @@
-"""The judge: one process for each student, which runs the notebooks behind a wall and asks their functions.
+"""The judge: one process for each student, which runs the notebooks in a sandbox and asks their functions.
 
 The verdicts are made here, from plain data. What a notebook prints, or does to the checks and to NumPy in its own
 process, has no part in them.
@@ -49,15 +49,15 @@ class Run:
         return verdict.solved, message
 
 
-def run(cells, wall, folder, limits):
+def run(cells, shut_in, folder, limits):
     """Run a notebook; never raises because of what is in it.
 
     Parameters
     ----------
     cells : list of tuple
         Number, source, and whether it is meant to raise.
-    wall : str
-        A key of `sandbox.WALLS`.
+    shut_in : bool
+        Whether it runs in the sandbox.
     folder : str
         What `sandbox.course` gives.
     limits : sandbox.Limits
@@ -68,7 +68,7 @@ def run(cells, wall, folder, limits):
     """
     start, done, place = time.monotonic(), Run(), "it did not start:"
     end = start + limits.notebook
-    room = sandbox.Room(wall, folder, limits)
+    room = sandbox.Room(shut_in, folder, limits)
     try:
         peer = Judge(room.read, room.write, {"check": done.judge})
         if room.read() != b'"ready"\n':

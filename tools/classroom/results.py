@@ -1,7 +1,7 @@
 """Run what students handed in, and tabulate what `check` says: `make results FILES='submissions/*.zip'`.
 
 FILES are what Moodle, Canvas or Blackboard give to an instructor, or zips, folders and notebooks of single students
-(submissions.py). Each notebook runs behind a wall (sandbox.py), and a judge outside asks its functions (judge.py). An
+(submissions.py). Each notebook runs in a sandbox (sandbox.py), and a judge outside asks its functions (judge.py). An
 exercise is solved if one call of its check says so; otherwise its last message counts. Written are
 build/results/index.html and a table for the gradebook.
 """
@@ -33,9 +33,9 @@ PRACTICE = (
     "for the very arguments that check uses, since every student can read them. Either can be seen in the notebook."
 )
 NO_WALL = (
-    "There is no sandbox on this system: a notebook could read, change and delete your files. Run this on Linux, or in "
-    "a container or virtual machine that holds nothing but the course and the submissions. There, or if you trust "
-    "everybody who handed something in, add --without-sandbox."
+    "There is no sandbox on this system: a notebook could read, change and delete your files. On Linux, install "
+    "bubblewrap. Elsewhere, run this in a container or virtual machine that holds nothing but the course and the "
+    "submissions. There, or if you trust everybody who handed something in, add --without-sandbox."
 )
 # A judge starts in milliseconds where it is forked from a process that has imported it, and does nothing else.
 PROCESSES = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
@@ -163,14 +163,14 @@ def _left(seconds):
     return f"about {seconds / 60:.0f} min left" if seconds >= 90 else f"about {seconds:.0f} s left"
 
 
-def results_of(submissions, wall, limits=None, jobs=2, tell=lambda line: None):
+def results_of(submissions, shut_in, limits=None, jobs=2, tell=lambda line: None):
     """Run submissions.
 
     Parameters
     ----------
     submissions : list of submissions.Submission
-    wall : str
-        A key of `sandbox.WALLS`.
+    shut_in : bool
+        Whether the notebooks run in the sandbox.
     limits : sandbox.Limits
     jobs : int
         How many students run beside each other.
@@ -184,7 +184,7 @@ def results_of(submissions, wall, limits=None, jobs=2, tell=lambda line: None):
     start, before, done = time.monotonic(), untouched(), []
 
     def one(submission):
-        student = _of(submission, before, wall, folder, limits or sandbox.Limits())
+        student = _of(submission, before, shut_in, folder, limits or sandbox.Limits())
         done.append(student)
         left = (time.monotonic() - start) / len(done) * (len(submissions) - len(done))
         n = len(submission.notebooks)
@@ -200,7 +200,7 @@ def results_of(submissions, wall, limits=None, jobs=2, tell=lambda line: None):
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return Results(sorted(students, key=lambda student: student.name), [PRACTICE, sandbox.SAYS[wall]])
+    return Results(sorted(students, key=lambda student: student.name), [PRACTICE, sandbox.SAYS[shut_in]])
 
 
 def main(arguments=None):
@@ -213,7 +213,9 @@ def main(arguments=None):
         help="what is a student where names do not tell: each folder in a file, or each file",
     )
     parser.add_argument("--gradebook", type=Path, help="CSV that Canvas exports, or Moodle's grading worksheet")
-    parser.add_argument("--without-sandbox", action="store_true", help="run students' code as you, where no wall works")
+    parser.add_argument(
+        "--without-sandbox", action="store_true", help="run students' code as you"
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "results", help="folder to write into")
     parser.add_argument("--cell-seconds", type=float, default=60, help="limit for a cell (default: 60)")
     parser.add_argument("--seconds", type=float, default=300, help="limit for a notebook (default: 300)")
@@ -225,8 +227,8 @@ def main(arguments=None):
     if not any(path.exists() for path in files):
         print("No submissions found. Say where they are: make results FILES='submissions/*.zip'", file=sys.stderr)
         return 2
-    wall = sandbox.best()
-    if wall == "none" and not options.without_sandbox:
+    shut_in = sandbox.works()
+    if not shut_in and not options.without_sandbox:
         print(NO_WALL, file=sys.stderr)
         return 2
     try:
@@ -235,9 +237,9 @@ def main(arguments=None):
     except (UnclearError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    print(f"{len(submissions)} students. {sandbox.SAYS[wall]}", flush=True)
+    print(f"{len(submissions)} students. {sandbox.SAYS[shut_in]}", flush=True)
     limits = sandbox.Limits(options.cell_seconds, options.seconds, int(options.gigabytes * 1e9))
-    results = results_of(submissions, wall, limits, options.jobs, lambda line: print(line, flush=True))
+    results = results_of(submissions, shut_in, limits, options.jobs, lambda line: print(line, flush=True))
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "index.html").write_text(page.page(results), encoding="utf-8")
     written = [options.out / "index.html", *gradebook.write(options.out, results, joined)]

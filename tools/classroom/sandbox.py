@@ -1,7 +1,7 @@
 """Run one student's notebook in a room without a door: a process with limits that sees little of this system.
 
-Of three walls the first that works is taken: bubblewrap, `unshare` of util-linux, and Landlock of the Linux kernel.
-Where none works, as on macOS and Windows, only the limits hold, and results.py runs only if you insist.
+The walls are bubblewrap's, which every Linux packages. Where it doesn't work, as on macOS and Windows, only the limits
+hold, and results.py runs only if you insist.
 """
 
 import contextlib
@@ -27,20 +27,12 @@ ROOT, HERE = Path(__file__).resolve().parents[2], Path(__file__).parent
 ROOM = "/room"
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store")
 ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "timezone", "nsswitch.conf")
-NAMESPACES = ["--user", "--map-root-user", "--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup", "--fork"]
 MOST_SAID = 50_000_000  # bytes, of one notebook to the judge
 MOST_PROCESSES = 100
-SHUT_IN = (
-    "A notebook sees Python, the course and nothing else of this system. It has no network, and can write only into a "
-    "folder that is deleted afterwards."
-)
 SAYS = {
-    "bubblewrap": f"Sandbox: bubblewrap. {SHUT_IN}",
-    "unshare": f"Sandbox: unshare. {SHUT_IN}",
-    "Landlock": "Sandbox: Landlock, the weakest of three. A notebook can read only Python and the course, and write "
-    "only into a folder that is deleted afterwards. TCP is cut, so dask's workers fail; UDP and Unix sockets get "
-    "through.",
-    "none": "Sandbox: none. The notebooks run as you, and can read, change and delete your files and use the network.",
+    True: "Sandbox: bubblewrap. A notebook sees Python, the course and nothing else of this system. It has no network, "
+    "and can write only into a folder that is deleted afterwards.",
+    False: "Sandbox: none. The notebooks run as you, and can read, change and delete your files and use the network.",
 }
 
 
@@ -83,59 +75,32 @@ def places(folder):
     return [p for p in wanted if p in SYSTEM or not any(p.startswith(q + "/") for q in wanted)]
 
 
-def bubblewrap(size, room, shown):
-    """Return what stands before a command, to run it in bubblewrap."""
+def before(folder, size):
+    """Return what stands before a command to run it in bubblewrap, with the course of that folder."""
+    size = str(size)
     said = ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     said += ["--unshare-cgroup-try", "--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--new-session"]
     said += ["--size", size, "--tmpfs", "/tmp"]  # first: the course lies below it
-    for place in shown:
+    for place in places(folder):
         link = os.path.islink(place) and place in SYSTEM
         said += ["--symlink", os.readlink(place), place] if link else ["--ro-bind", place, place]
     said += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev", "--size", size, "--tmpfs", "/dev/shm"]
-    return [*said, "--remount-ro", "/dev", "--size", size, "--tmpfs", room, "--remount-ro", "/", "--chdir", room]
-
-
-def _walled(wall, size, room, shown):
-    return [sys.executable, "-I", "-S", str(HERE / "walled.py"), wall, size, room, *shown, "--"]
-
-
-WALLS = {
-    "bubblewrap": bubblewrap,
-    "unshare": lambda *room: ["unshare", *NAMESPACES, "--kill-child=KILL", *_walled("unshare", *room)],
-    "Landlock": lambda *room: _walled("landlock", *room),
-    "none": lambda *room: [],
-}
-WITHOUT_ROOM = {"Landlock", "none"}  # here a room is a folder of this system
-
-
-def before(wall, folder, size, room):
-    """Return what stands before a command to run it behind a wall, with the course of that folder."""
-    return WALLS[wall](str(size), room, places(folder))
+    return [*said, "--remount-ro", "/dev", "--size", size, "--tmpfs", ROOM, "--remount-ro", "/", "--chdir", ROOM]
 
 
 @cache
-def works(wall):
-    """Tell whether a wall can be built here: a Python behind it starts, and cannot read a file in front of it."""
-    if wall == "none":
-        return True
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as room, course() as shown:
+def works():
+    """Tell whether bubblewrap works here: a Python behind its walls starts, and cannot read a file in front of them."""
+    with tempfile.TemporaryDirectory() as folder, course() as shown:
         secret = Path(folder, "secret")
         secret.touch()
-        room = ROOM if wall not in WITHOUT_ROOM else room
-        command = before(wall, shown, 1_000_000, room)
         tries = "import sys\ntry: open(sys.argv[1])\nexcept OSError: print('shut in')"
+        command = [*before(shown, 1_000_000), sys.executable, "-c", tries, secret]
         try:
-            done = subprocess.run(
-                [*command, sys.executable, "-c", tries, secret], cwd=folder, capture_output=True, text=True, timeout=120
-            )
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
         except (OSError, subprocess.TimeoutExpired):
             return False
         return done.stdout == "shut in\n"
-
-
-def best():
-    """Return the name of the best wall that works here."""
-    return next(wall for wall in WALLS if works(wall))
 
 
 def environment(folder, room):
@@ -175,25 +140,26 @@ def _memory(processes, method, kind):
 
 
 class Room:
-    """A process behind a wall; `read` and `write` talk to it.
+    """A process with limits; `read` and `write` talk to it.
 
     Parameters
     ----------
-    wall : str
+    shut_in : bool
+        Whether it is put behind the walls of bubblewrap.
     folder : str
         The course.
     limits : Limits
     """
 
-    def __init__(self, wall, folder, limits):
+    def __init__(self, shut_in, folder, limits):
         self.limits, self.until, self.watched = limits, time.monotonic() + limits.notebook, 0.0
         self.folder, self.strangers = tempfile.mkdtemp(dir=Path(folder).parent), set(_children(os.getpid()))
-        self.shared = self.folder if wall in WITHOUT_ROOM else None
-        room = self.shared or ROOM
+        room = ROOM if shut_in else self.folder
         told = {"memory": limits.memory, "seconds": int(limits.notebook) + 10, "disk": limits.disk}
-        counts = not self.shared and tuple(map(int, platform.release().split(".")[:2])) >= (5, 14)
+        counts = shut_in and tuple(map(int, platform.release().split(".")[:2])) >= (5, 14)
         told["processes"] = 2 * MOST_PROCESSES if counts else None  # older ones count those outside of the room, too
-        command = [*before(wall, folder, limits.disk, room), sys.executable, f"{folder}/kernel.py", json.dumps(told)]
+        walls = before(folder, limits.disk) if shut_in else []
+        command = [*walls, sys.executable, f"{folder}/kernel.py", json.dumps(told)]
         pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         if sys.platform == "linux":
             pipes["preexec_fn"] = die_with_me
@@ -257,15 +223,9 @@ class Room:
         self.watched = time.monotonic()
         if self.watched > self.until:
             raise Ended("ran out of time and could not be interrupted: the rest was not run")
-        inside, written = self._inside(), 0
-        for parent, _, names in os.walk(self.shared) if self.shared else ():
-            for name in names:
-                with contextlib.suppress(OSError):
-                    written += os.lstat(os.path.join(parent, name)).st_size + 4096
+        inside = self._inside()
         if len(inside) > MOST_PROCESSES:
             raise Ended("took more processes than it may, and was ended")
-        if written > self.limits.disk:
-            raise Ended("took more disk than it may, and was ended")
         # The sum of the first counts what they share several times; the second takes longer.
         if _memory(inside, "memory_info", "rss") > self.limits.memory < _memory(inside, "memory_full_info", "pss"):
             raise Ended("took more memory than it may, and was ended")
