@@ -92,7 +92,7 @@ def _saved(out, is_spam, c):
     "16.2",
     {"for c = 10, saving returned": (_ODDS, _SPAM, 10), "for c = 1.5, saving returned": (_ODDS, _SPAM, 1.5)},
     wrong={
-        "you threw mails away from even odds on. A good mail costs c: throw a mail away if its log odds exceed ln c.": (
+        "you threw emails away from even odds on. A good one costs c: throw one away if its log odds exceed ln c.": (
             lambda z, spam, c: _saved(z > 0, spam, c)
         ),
         "the threshold on log odds is ln c, not c.": lambda z, spam, c: _saved(z > c, spam, c),
@@ -100,20 +100,20 @@ def _saved(out, is_spam, c):
             lambda z, spam, c: _saved(z < np.log(c), spam, c),
             lambda z, spam, c: _saved(z <= np.log(c), spam, c),
         ),
-        "you threw mails away too soon: the threshold is ln c, above 0, not −ln c.": (
+        "you threw emails away too soon: the threshold is ln c, above 0, not −ln c.": (
             lambda z, spam, c: _saved(z > -np.log(c), spam, c)
         ),
-        "a good mail that is thrown away costs c, not 1.": lambda z, spam, c: _saved(z > np.log(c), spam, 1),
+        "a good email that is thrown away costs c, not 1.": lambda z, spam, c: _saved(z > np.log(c), spam, 1),
         "this is what the filter costs. Subtract it from what no filter costs, a second for each piece of spam.": (
             lambda z, spam, c: np.sum(spam) - saving(z, spam, c)
         ),
-        "you counted only what is saved; subtract c for each good mail that is thrown away.": (
+        "you counted only what is saved; subtract c for each good email that is thrown away.": (
             lambda z, spam, c: np.sum((z > np.log(c)) & spam)
         ),
         "the sign is wrong: a positive number means that the filter saves something.": (
             lambda z, spam, c: -saving(z, spam, c)
         ),
-        "this is the saving per mail; return that of all mails together.": lambda z, spam, c: (
+        "this is the saving per email; return that of all emails together.": lambda z, spam, c: (
             saving(z, spam, c) / len(z)
         ),
         "you subtracted 1 for spam that is kept; without a filter it is kept as well, so it saves nothing.": (
@@ -122,5 +122,5 @@ def _saved(out, is_spam, c):
     },
 )
 def saving(log_odds, is_spam, c):
-    """Seconds that a filter saves, if good mails that are lost cost c and spam that is kept costs 1."""
+    """Seconds that a filter saves, if good emails that are lost cost c and spam that is kept costs 1."""
     return _saved(log_odds > np.log(c), is_spam, c)

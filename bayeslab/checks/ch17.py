@@ -165,7 +165,7 @@ _CURVE = np.array([[0.70, 0.80, 0.85, 0.89, 0.90], [0.60, 0.78, 0.87, 0.88, 0.90
     {
         "cheapest_size returned": (_CURVE, _SIZES, 1.0, 2.0, 1000),
         "for cheap labels, cheapest_size returned": (_CURVE, _SIZES, 0.0005, 2.0, 1500),
-        "for a year of 20,000 mails, cheapest_size returned": (_CURVE, _SIZES, 2.0, 0.5, 20_000),
+        "for a year of 20,000 emails, cheapest_size returned": (_CURVE, _SIZES, 2.0, 0.5, 20_000),
         "for two sizes, cheapest_size returned": (np.array([[0.8, 0.9], [0.9, 0.9]]), np.array([10, 100]), 1, 1, 1000),
     },
     wrong={
@@ -175,13 +175,13 @@ _CURVE = np.array([[0.70, 0.80, 0.85, 0.89, 0.90], [0.60, 0.78, 0.87, 0.88, 0.90
         "this is the size with the best accuracy; add what labelling costs.": (
             lambda accuracy, sizes, *_: sizes[accuracy.mean(axis=0).argmax()]
         ),
-        "the costs are swapped: label is paid for each mail of the size, mistake for each wrong mail.": (
+        "the costs are swapped: label is paid for each email of the size, mistake for each wrong email.": (
             lambda accuracy, sizes, label, mistake, n: sizes[_total(accuracy, sizes, mistake, label, n).argmin()]
         ),
-        "you charged for the mails that the filter gets right; take 1 − accuracy.": (
+        "you charged for the emails that the filter gets right; take 1 − accuracy.": (
             lambda accuracy, sizes, label, mistake, n: sizes[_total(1 - accuracy, sizes, label, mistake, n).argmin()]
         ),
-        "1 − accuracy is a share; multiply it by the number of mails.": (
+        "1 − accuracy is a share; multiply it by the number of emails.": (
             lambda accuracy, sizes, label, mistake, n: sizes[_total(accuracy, sizes, label, mistake, 1).argmin()]
         ),
     },
