@@ -45,6 +45,7 @@ export function slider(app, { name, label, min, max, step, ...own }) {
     range.setAttribute("aria-label", words);
     number.setAttribute("aria-label", `${words}, as a number`);
     setText(text, words);
+    text.title = words; // which has an end where there is little room
     range.value = shown(state);
     if (document.activeElement !== number) number.value = shown(state);
   };
