@@ -59,10 +59,6 @@ export class VarianceExplorer extends CanvasExplorer {
     this.cards = frame.appendChild(h("div.cards"));
     this.addSettings();
     this.addTable();
-    const more = h("details", { "data-hide": "share" }, h("summary", {}, "Share"), this.sharing.row);
-    delete this.sharing.row.dataset.hide;
-    this.sharing.element.prepend(more);
-    this.addSharing(this.cards);
   }
 
   addTools() {
