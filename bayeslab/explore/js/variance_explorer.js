@@ -215,7 +215,7 @@ export class VarianceExplorer extends CanvasExplorer {
     setText(this.playButton, this.playing ? "Pause" : isStart ? `Draw ${RUN}` : `Draw to ${end}`);
     this.playButton.title = this.playing ? "Pause (Space)" : `Draw up to number ${end} (Space)`;
     for (const each of [this.playButton, this.againButton]) each.setAttribute("aria-disabled", drawn === MOST_SAMPLES);
-    setText(this.counter, this.playing ? `${drawn} of ${end} draws` : countOf(drawn));
+    setText(this.counter, this.playing ? `${drawn} of ${end}` : countOf(drawn));
   }
 
   refresh() {
