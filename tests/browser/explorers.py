@@ -199,7 +199,8 @@ EXPLORERS = {
         *(({"shared": 2}, {"shrinkage": 0.3}), "regularised-explorer.png"),
     ),
     "threshold": Case(
-        'ThresholdExplorer([Gaussian(mean, 1) for mean in (0, 3, 6)], class_names=["a,b", 1, "2"])',
+        "ThresholdExplorer([Gaussian(mean, 1) for mean in (0, 3, 6)], "
+        'class_names=["a,b and a rather long name", 1, "wordwithoutanyspaceinit"])',
         *(
             "threshold-0 mean-0 deviation-2",
             {"thresholds"},

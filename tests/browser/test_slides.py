@@ -125,9 +125,10 @@ def test_the_short_version_leaves_slides_out(open_deck):
 
 
 def test_each_slide_is_printed_on_a_page_with_its_explorers(open_deck):
-    page = open_deck(DECKS[0])
+    deck = next((name for name in DECKS if name.startswith("05")), DECKS[0])  # where the highest explorer is
+    page = open_deck(deck)
     number, frames = page.evaluate("[Reveal.getTotalSlides(), document.querySelectorAll('iframe').length]")
-    page = open_deck(DECKS[0], "?view=print")
+    page = open_deck(deck, "?view=print")
     expect(page.locator(".pdf-page")).to_have_count(number)
     page.emulate_media(media="print")
     for frame in page.frames[1:]:

@@ -6,7 +6,7 @@ import { readCSV } from "./csv.js";
 import { fromTable, tableOf } from "./data.js";
 import { MOST_CLASSES, MOST_NEIGHBOURS, MOST_POINTS } from "./constants.js";
 import { h, markerOf, setText, wholeNumber } from "./kit/dom.js";
-import { button, checkbox, choice, slider } from "./kit/controls.js";
+import { button, checkbox, choice, closeAsMenu, slider } from "./kit/controls.js";
 import { Tabs } from "./kit/tabs.js";
 import { Picture } from "./picture.js";
 import { LAYERS, LAYOUT, MODES, TOOLS } from "./layout.js";
@@ -25,7 +25,7 @@ export class Panel {
     this.parts.between.append(this.shared.element);
     this.makeMultiples();
     this.makeTabs();
-    this.closeMore();
+    closeAsMenu(this.parts.more, app.root);
     this.listTables();
     app.root.addEventListener("change", ({ target }) => this.onChange(target));
   }
@@ -113,8 +113,7 @@ export class Panel {
     const { parts, app } = this;
     if (compact) parts["side-place"].parentElement.before(parts.rules);
     else parts["rules-place"].append(parts.rules);
-    if (compact) parts.rules.append(parts.history);
-    else parts.more.before(parts.history);
+    (compact ? parts.rules : parts.tools).append(parts.history, parts.more);
     parts[compact ? "history" : "more-row"].append(...app.rareButtons(compact));
   }
 
@@ -137,18 +136,6 @@ export class Panel {
     const passing = ["multiples", "hint", ...hidden], memory = `${app.constructor.name} tab`;
     this.tabs = new Tabs(panels, { label: "Panels", memory, opened, passing });
     panels[0].before(this.tabs.element);
-  }
-
-  /** More closes as a menu does. */
-  closeMore() {
-    const { more } = this.parts, close = ({ target }) => { if (!more.contains(target)) more.open = false; };
-    for (const type of ["pointerdown", "focusin"]) this.app.root.addEventListener(type, close);
-    more.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !more.open) return;
-      event.stopPropagation();
-      more.open = false;
-      more.firstElementChild.focus();
-    });
   }
 
   // Classes ..........................................................................................................

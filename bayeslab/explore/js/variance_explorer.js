@@ -59,10 +59,6 @@ export class VarianceExplorer extends CanvasExplorer {
     this.cards = frame.appendChild(h("div.cards"));
     this.addSettings();
     this.addTable();
-    const more = h("details", { "data-hide": "share" }, h("summary", {}, "Share"), this.sharing.row);
-    delete this.sharing.row.dataset.hide;
-    this.sharing.element.prepend(more);
-    this.addSharing(this.cards);
   }
 
   addTools() {
@@ -219,7 +215,7 @@ export class VarianceExplorer extends CanvasExplorer {
     setText(this.playButton, this.playing ? "Pause" : isStart ? `Draw ${RUN}` : `Draw to ${end}`);
     this.playButton.title = this.playing ? "Pause (Space)" : `Draw up to number ${end} (Space)`;
     for (const each of [this.playButton, this.againButton]) each.setAttribute("aria-disabled", drawn === MOST_SAMPLES);
-    setText(this.counter, this.playing ? `${drawn} of ${end} draws` : countOf(drawn));
+    setText(this.counter, this.playing ? `${drawn} of ${end}` : countOf(drawn));
   }
 
   refresh() {

@@ -1,6 +1,6 @@
 // What every explorer is built on: its state, its plots, its controls and readouts, and the time between two frames.
 
-import { button } from "./controls.js";
+import { button, closeAsMenu } from "./controls.js";
 import { h, isTyping, keepKeys, setText, withTerms, FOCUSABLE } from "./dom.js";
 import { Sharing } from "./sharing.js";
 import { Stage } from "./stage.js";
@@ -103,10 +103,19 @@ export class CanvasExplorer {
     place.append(this.undoButton, this.redoButton, this.resetButton);
   }
 
-  /** Buttons that give away link, picture and code: under everything else, unless they are given another place. */
-  addSharing(place = this.addGroup("div.end")) {
+  /** Buttons that give away link, picture and code: in a menu beside Undo, unless they are given another place. */
+  addSharing(place = this.addMenu("More: link, picture, code")) {
     place.append(this.sharing.element);
     this.sharing.unfold();
+  }
+
+  /** A menu ⋯ at the end of the row of Undo; returns what it opens. */
+  addMenu(name) {
+    const card = h("div.card"), summary = h("summary.button", { "aria-label": name, title: "More" }, "⋯");
+    const menu = h("details.more", { "data-bx": "menu", "data-hide": "share" }, summary, card);
+    closeAsMenu(menu, this.root);
+    this.undoButton.parentElement.append(menu);
+    return card;
   }
 
   /** Whether the link hides what has this name in `data-hide`: its keys do nothing then. */

@@ -10,6 +10,18 @@ export const button = (name, text, act, label = text) =>
     type: "button", "data-bx": name, "data-hide": name, "aria-label": label, title: label, onclick: act,
   }, text);
 
+/** Let what unfolds close as a menu does: by Escape, or when somebody goes elsewhere in the explorer. */
+export function closeAsMenu(fold, root) {
+  const close = ({ target }) => { if (!fold.contains(target)) fold.open = false; };
+  for (const type of ["pointerdown", "focusin"]) root.addEventListener(type, close);
+  fold.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !fold.open) return;
+    event.stopPropagation();
+    fold.open = false;
+    fold.firstElementChild.focus();
+  });
+}
+
 /**
  * A slider and a field for a number { name, label, min, max, step, get, set }: `get(state)` is the number, `set(number,
  * state)` the changes that make it so; without them it is the trait `name` itself. `label`, `min`, `max` and `step` may
@@ -45,6 +57,7 @@ export function slider(app, { name, label, min, max, step, ...own }) {
     range.setAttribute("aria-label", words);
     number.setAttribute("aria-label", `${words}, as a number`);
     setText(text, words);
+    text.title = words; // which has an end where there is little room
     range.value = shown(state);
     if (document.activeElement !== number) number.value = shown(state);
   };
