@@ -213,9 +213,7 @@ def main(arguments=None):
         help="what is a student where names do not tell: each folder in a file, or each file",
     )
     parser.add_argument("--gradebook", type=Path, help="CSV that Canvas exports, or Moodle's grading worksheet")
-    parser.add_argument(
-        "--without-sandbox", action="store_true", help="run students' code as you"
-    )
+    parser.add_argument("--without-sandbox", action="store_true", help="run students' code as you")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "results", help="folder to write into")
     parser.add_argument("--cell-seconds", type=float, default=60, help="limit for a cell (default: 60)")
     parser.add_argument("--seconds", type=float, default=300, help="limit for a notebook (default: 300)")
