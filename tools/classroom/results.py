@@ -34,8 +34,9 @@ PRACTICE = (
 )
 NO_WALL = (
     "There is no sandbox on this system: a notebook could read, change and delete your files. On Linux, install "
-    "bubblewrap. Elsewhere, run this in a container or virtual machine that holds nothing but the course and the "
-    "submissions. There, or if you trust everybody who handed something in, add --without-sandbox."
+    "bubblewrap 0.8 or newer. If that isn't possible or doesn't help, run this in a container or virtual machine that "
+    "holds nothing but the course and the submissions. There, or if you trust everybody who handed something in, add "
+    "--without-sandbox."
 )
 # A judge starts in milliseconds where it is forked from a process that has imported it, and does nothing else.
 PROCESSES = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
