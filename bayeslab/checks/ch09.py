@@ -104,7 +104,7 @@ def _cheapest(p, spam, alarm, miss, candidates, *, deleted=np.greater):
 
 
 def _mails(seed, n=60):
-    """Return posteriors of so many mails, and which are spam."""
+    """Return posteriors of so many emails, and which are spam."""
     rng = np.random.default_rng(seed)
     p = rng.random(n).round(2)
     return p, rng.random(n) < p**2
@@ -137,12 +137,12 @@ def _mails(seed, n=60):
                 np.argmin(np.abs(np.asarray(candidates) - alarm / (alarm + miss)))
             ]
         ),
-        "a mail whose p equals the threshold is not deleted.": (
+        "an email whose p equals the threshold is not deleted.": (
             lambda p, spam, alarm, miss, candidates: _cheapest(
                 p, spam, alarm, miss, candidates, deleted=np.greater_equal
             )
         ),
-        "this is the most expensive candidate. Delete the mails whose p exceeds the threshold, and use argmin.": (
+        "this is the most expensive candidate. Delete the emails whose p exceeds the threshold, and use argmin.": (
             lambda p, spam, alarm, miss, candidates: _cheapest(p, spam, -alarm, -miss, candidates)
         ),
         "this is the place of the candidate in the list; return the candidate itself.": (

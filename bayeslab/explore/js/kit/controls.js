@@ -10,7 +10,7 @@ export const button = (name, text, act, label = text) =>
     type: "button", "data-bx": name, "data-hide": name, "aria-label": label, title: label, onclick: act,
   }, text);
 
-/** Let what unfolds close as a menu does: by Escape, or when somebody goes elsewhere in the explorer. */
+/** Close a fold as a menu closes: by Escape, or when somebody clicks or moves elsewhere in the explorer. */
 export function closeAsMenu(fold, root) {
   const close = ({ target }) => { if (!fold.contains(target)) fold.open = false; };
   for (const type of ["pointerdown", "focusin"]) root.addEventListener(type, close);
@@ -57,7 +57,7 @@ export function slider(app, { name, label, min, max, step, ...own }) {
     range.setAttribute("aria-label", words);
     number.setAttribute("aria-label", `${words}, as a number`);
     setText(text, words);
-    text.title = words; // which has an end where there is little room
+    text.title = words; // the label is cut short where there is little room
     range.value = shown(state);
     if (document.activeElement !== number) number.value = shown(state);
   };
