@@ -5,6 +5,7 @@ from fractions import Fraction
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+from family import refusals
 from hypothesis import given
 from hypothesis.extra.numpy import arrays
 
@@ -129,29 +130,23 @@ FRACTIONS = Moments.of([1.0, 2.0], weights=[0.1, 0.2])
 HUGE = np.array([[1, 1e200], [2, -1e200], [3, 0]])
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: Moments.of([]), r"X has shape \(0, 1\)"),
-        (lambda: Moments.of(np.ones((2, 2, 2))), r"X has shape \(2, 2, 2\)"),
-        (lambda: Moments.of([[1.0, 2.0], [3.0, np.nan]]), r"X\[1, 1\] is nan"),
-        (lambda: Moments.of([1, 2], weights=[1]), r"weights must have shape \(2,\)"),
-        (lambda: Moments.of([1, 2], weights=[1, -3]), r"weights\[1\] is -3"),
-        (lambda: Moments.of([1, 2], weights=[0, 0]), "all weights are zero"),
-        (lambda: Moments.of([1.0]).covariance(), "add samples, or use ddof=0"),
-        (lambda: Moments.of([1.0]) - Moments.of([1.0]), "nothing would be left"),
-        (lambda: FRACTIONS - Moments.of([1.0], [0.1]) - Moments.of([2.0], [0.2]), "nothing would be left"),
-        (
-            lambda: Moments.of([[0, 0], [1, 1], [2, 2]]) - Moments.of([[0, 0], [1, 9]]),
-            "never added: column 1 varies more",
-        ),
-        (lambda: Moments.of([1.0]) + Moments.of([[1.0, 2.0]]), "1 features and of 2 features"),
-        (lambda: moments_by_group(HUGE, np.array([0, 0, 1]), 2, None, False), "squares of column 1 are too large"),
-    ],
+test_errors_say_what_is_wrong = refusals(
+    (lambda: Moments.of([]), r"X has shape \(0, 1\)"),
+    (lambda: Moments.of(np.ones((2, 2, 2))), r"X has shape \(2, 2, 2\)"),
+    (lambda: Moments.of([[1.0, 2.0], [3.0, np.nan]]), r"X\[1, 1\] is nan"),
+    (lambda: Moments.of([1, 2], weights=[1]), r"weights must have shape \(2,\)"),
+    (lambda: Moments.of([1, 2], weights=[1, -3]), r"weights\[1\] is -3"),
+    (lambda: Moments.of([1, 2], weights=[0, 0]), "all weights are zero"),
+    (lambda: Moments.of([1.0]).covariance(), "add samples, or use ddof=0"),
+    (lambda: Moments.of([1.0]) - Moments.of([1.0]), "nothing would be left"),
+    (lambda: FRACTIONS - Moments.of([1.0], [0.1]) - Moments.of([2.0], [0.2]), "nothing would be left"),
+    (
+        lambda: Moments.of([[0, 0], [1, 1], [2, 2]]) - Moments.of([[0, 0], [1, 9]]),
+        "never added: column 1 varies more",
+    ),
+    (lambda: Moments.of([1.0]) + Moments.of([[1.0, 2.0]]), "1 features and of 2 features"),
+    (lambda: moments_by_group(HUGE, np.array([0, 0, 1]), 2, None, False), "squares of column 1 are too large"),
 )
-def test_errors_say_what_is_wrong(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 def test_the_scatter_of_many_blocks_is_exactly_symmetric():

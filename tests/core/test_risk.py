@@ -5,13 +5,7 @@ import pytest
 from scipy.integrate import trapezoid
 from scipy.stats import multivariate_normal, norm
 
-from bayeslab import (
-    Gaussian,
-    GaussianMixture,
-    TrueClassifier,
-    make_concentric,
-    make_xor,
-)
+from bayeslab import Gaussian, GaussianMixture, TrueClassifier, make_concentric, make_xor
 from bayeslab.risk import bayes_error, bhattacharyya_bound, chernoff_bound, error_of
 
 

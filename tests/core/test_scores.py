@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from bayeslab import (
-    GaussianClassifier,
-    LinearDiscriminantAnalysis,
-    QuadraticDiscriminantAnalysis,
-    load_iris,
-)
+from bayeslab import GaussianClassifier, LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis, load_iris
 from bayeslab.classifier import log_posterior
 
 IRIS = load_iris()

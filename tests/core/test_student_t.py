@@ -5,13 +5,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bayeslab import (
-    DegenerateSampleError,
-    DensityClassifier,
-    NaiveBayes,
-    StudentT,
-    load_iris,
-)
+from bayeslab import DegenerateSampleError, DensityClassifier, NaiveBayes, StudentT, load_iris
 
 IRIS = load_iris()
 
