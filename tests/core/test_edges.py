@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from family import refusals
-from sklearn.neighbors import KernelDensity
 
 from bayeslab import (
     DegenerateSampleError,
@@ -57,31 +56,18 @@ def test_a_classifier_of_moments_is_one_fitted_to_their_samples(Classifier):
     np.testing.assert_allclose(known.merge(fitted).covariance_, twice.covariance_, rtol=1e-10)
 
 
-@pytest.mark.parametrize(
-    ("moments", "classes", "parameters", "message"),
-    [
-        (FULL, NAMES[:2], {}, "3 moments and the classes"),
-        (FULL, [*NAMES[:2], NAMES[0]], {}, "at least two different classes are needed"),
-        (FULL[:1], NAMES[:1], {}, "at least two"),
-        ([], [], {}, "0 moments"),
-        (SHORT, NAMES, {}, r"covariance='full' needs scatters of one shape, \(d, d\) for full"),
-        ([FULL[0], SHORT[1], FULL[2]], NAMES, {}, "of one shape"),
-        ([*FULL[:2], Moments.of(IRIS.X[:, :2])], NAMES, {}, r"not \[\(2, 2\), \(4, 4\)\]"),
-    ],
+test_moments_that_make_no_classifier_are_named = refusals(
+    (lambda: QDA.of_moments(FULL, NAMES[:2]), "3 moments and the classes"),
+    (lambda: QDA.of_moments(FULL, [*NAMES[:2], NAMES[0]]), "at least two different classes are needed"),
+    (lambda: QDA.of_moments([], []), "0 moments"),
+    (lambda: QDA.of_moments(SHORT, NAMES), r"covariance='full' needs scatters of one shape, \(d, d\) for full"),
+    (lambda: QDA.of_moments([*FULL[:2], Moments.of(IRIS.X[:, :2])], NAMES), r"not \[\(2, 2\), \(4, 4\)\]"),
+    (lambda: QDA.of_moments(FULL, NAMES, shrinkage="ledoit_wolf"), "needs all data at once"),
+    error=(ValueError, AttributeError),
 )
-def test_moments_that_make_no_classifier_are_named(moments, classes, parameters, message):
-    with pytest.raises(ValueError, match=message):
-        QDA.of_moments(moments, classes, **parameters)
 
 
-def test_an_intensity_that_needs_the_data_cannot_come_from_moments():
-    with pytest.raises(AttributeError, match="needs all data at once"):
-        QDA.of_moments(FULL, NAMES, shrinkage="ledoit_wolf")
-
-
-def test_merging_with_what_is_of_another_kind_or_stores_labels_otherwise():
-    with pytest.raises(ValueError, match="another type: GaussianNB and DensityClassifier"):
-        GaussianNB().fit(IRIS.X, IRIS.y).merge(DensityClassifier(KernelDensity()).fit(IRIS.X, IRIS.y))
+def test_merging_with_what_stores_labels_otherwise():
     merged = QDA().fit(IRIS.X, IRIS.y).merge(QDA().fit(IRIS.X, IRIS.y.astype(object)))
     assert [each.weight for each in merged.moments_] == [100] * 3
     stored = GaussianNB.of_moments(FULL, NAMES).merge(GaussianNB().fit(IRIS.X, IRIS.y))
@@ -110,16 +96,6 @@ def test_what_a_density_may_return(answer, message):
         DensityClassifier(Zeros(answer)).fit(IRIS.X, IRIS.y).predict(IRIS.X)
 
 
-def test_a_subclass_that_overrides_the_hook_has_the_say():
-    class Tempered(QDA):
-        def _joint(self, X):
-            return 0.01 * super()._joint(X)
-
-    fitted = Tempered().fit(IRIS.X, IRIS.y)
-    joint = np.exp(fitted.joint_log_likelihood(IRIS.X))
-    np.testing.assert_allclose(fitted.predict_proba(IRIS.X), joint / joint.sum(axis=1, keepdims=True))
-
-
 def test_a_classifier_without_the_hook_says_what_it_lacks():
     class Unfinished(BayesClassifier):
         priors = None
@@ -132,26 +108,9 @@ def test_a_classifier_without_the_hook_says_what_it_lacks():
         Unfinished().fit(IRIS.X, IRIS.y).predict(IRIS.X)
 
 
-def test_classes_of_a_stream_may_be_any_collection():
-    stream = GaussianNB().partial_fit(IRIS.X, IRIS.y, classes=set(NAMES))
-    assert stream.classes_.tolist() == sorted(NAMES)
-
-
 def test_a_true_classifier_takes_its_priors_when_it_is_fitted():
     truth = TrueClassifier([Gaussian(0, 1), Gaussian(2, 1)], ["a", "b"]).set_params(priors=[0.9, 0.1])
     assert truth.fit(None, None).priors_.tolist() == [0.9, 0.1]
-
-
-@pytest.mark.parametrize(
-    ("density", "X"),
-    [(GaussianMixture(40, random_state=0), IRIS.X), (GaussianMixture(2, random_state=0), IRIS.X[:, [0, 0]])],
-)
-def test_the_note_that_names_the_class_survives_a_worker_process(density, X):
-    with pytest.raises(ValueError) as caught:  # noqa: PT011 - what it says is tested elsewhere
-        DensityClassifier(density).fit(X, IRIS.y)
-    again = pickle.loads(pickle.dumps(caught.value))
-    assert again.__notes__ == ["This happened while the density of class 'setosa' was fitted."]
-    assert str(again) == str(caught.value)
 
 
 WIDE = np.random.default_rng(0).normal(size=(40, 60))
