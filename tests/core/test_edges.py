@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from family import refusals
+from family import Laplace, refusals
 
 from bayeslab import (
     DegenerateSampleError,
@@ -31,19 +31,6 @@ NAMES = IRIS.class_names
 FULL = [Moments.of(IRIS.X[name == IRIS.y]) for name in NAMES]
 SHORT = [Moments.of(IRIS.X[name == IRIS.y], diagonal=True) for name in NAMES]
 QDA = QuadraticDiscriminantAnalysis
-
-
-class Zeros:
-    """A density whose log is always what it was made with."""
-
-    def __init__(self, answer=0.0):
-        self.answer = answer
-
-    def fit(self, X):
-        return self
-
-    def score_samples(self, X):
-        return self.answer(X)
 
 
 @pytest.mark.parametrize("Classifier", [QDA, LinearDiscriminantAnalysis, GaussianNB])
@@ -92,8 +79,12 @@ def test_information_criteria_count_the_parameters_of_the_fit():
     ],
 )
 def test_what_a_density_may_return(answer, message):
+    class Density(Laplace):
+        def score_samples(self, X):
+            return answer(X)
+
     with pytest.raises(ValueError, match=message):
-        DensityClassifier(Zeros(answer)).fit(IRIS.X, IRIS.y).predict(IRIS.X)
+        DensityClassifier(Density()).fit(IRIS.X, IRIS.y).predict(IRIS.X)
 
 
 def test_a_classifier_without_the_hook_says_what_it_lacks():
@@ -118,9 +109,8 @@ Y = np.arange(40) % 2
 
 
 def test_a_singular_covariance_of_many_columns_fills_no_page():
-    with pytest.raises(
-        SingularCovarianceError, match=r"columns 0, 1, 2, … \(60 in all\), or a combin.*\. Rem"
-    ) as caught:
+    message = r"columns 0, 1, 2, … \(60 in all\), or a combin.*\. Rem"
+    with pytest.raises(SingularCovarianceError, match=message) as caught:
         QuadraticDiscriminantAnalysis().fit(WIDE, Y)
     assert caught.value.columns == list(range(60))
     assert len(str(caught.value)) < 500
@@ -136,13 +126,8 @@ def test_a_singular_covariance_of_many_columns_fills_no_page():
 
 test_so_do_the_others = refusals(
     (lambda: StudentT().fit(WIDE, sample_weight=np.full(40, 2.0)), "columns 0, 1, 2, … .60 in all., or a comb"),
-    (
-        lambda: StudentT().fit(WIDE[:, :1] * [1, 1, 0]),
-        "^columns? .* not vary, so that there is no density: drop one",
-    ),
     (lambda: StudentT().fit(WIDE[:, :1] * 0 + 7), r"^all samples \(of weight 40\) are 7, so .*: drop the column$"),
     (lambda: GaussianMixture().fit(WIDE), r"columns 0, 1, 2, … \(60 in all\), or a combination of them, do not"),
-    (lambda: GaussianMixture().fit(WIDE * (np.arange(60) < 9)), r"columns 9, 10, 11, … \(51 in all\)"),
     (lambda: GaussianMixture().fit(WIDE * 0 + 3), r"columns 0, 1, 2, … \(60 in all\) do not vary in these 40"),
     (lambda: NaiveBayes([Exponential()]).fit(WIDE, Y), r"X has 60 columns: 0, 1, 2, … \(60 in all\)"),
     (lambda: NaiveBayes({3: Exponential()}).fit(WIDE, Y), r"columns 0, 1, 2, … \(60 in all\), but has none for"),
