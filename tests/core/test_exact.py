@@ -191,7 +191,7 @@ CHECKS = (fit_at_once, learn_in_pieces, leave_one_out, single_gaussians, mixture
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=settings.default.max_examples // 5)
+@settings(max_examples=settings.default.max_examples // 2)
 def test_a_drawn_case_is_right_or_refused_for_a_reason(check, seed):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
