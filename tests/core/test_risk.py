@@ -6,7 +6,7 @@ from family import refusals
 from scipy.integrate import trapezoid
 from scipy.stats import multivariate_normal, norm
 
-from bayeslab import Gaussian, TrueClassifier, make_concentric, make_xor
+from bayeslab import Gaussian, GaussianMixture, TrueClassifier, make_concentric, make_xor
 from bayeslab.risk import bayes_error, bhattacharyya_bound, chernoff_bound, error_of
 
 
@@ -162,6 +162,12 @@ def test_the_error_allows_for_mistakes_that_no_sample_met():
     gaussians = [Gaussian(np.zeros(3), 1), Gaussian([11, 0, 0], [1, 1, 1 + 1e-9])]
     found = bayes_error(gaussians, rng=np.random.default_rng(0))
     assert abs(found.value - norm.cdf(-5.5)) <= found.error <= 1e-5
+
+
+def test_fitted_mixtures():
+    data = make_xor(300, np.random.default_rng(0))
+    fitted = [GaussianMixture(2, random_state=0).fit(data.X[data.y == k]) for k in (0, 1)]
+    assert bayes_error(fitted).value == pytest.approx(data.bayes_error, abs=0.03)
 
 
 def test_bounds_against_quadrature_and_order():
