@@ -164,6 +164,12 @@ def test_the_error_allows_for_mistakes_that_no_sample_met():
     assert abs(found.value - norm.cdf(-5.5)) <= found.error <= 1e-5
 
 
+def test_weights_and_priors_may_sum_to_one_only_approximately():
+    thirds = [(0.333334, Gaussian(np.full(3, m), 1)) for m in (0.0, 1.0, 2.0)] + [(0, Gaussian(np.zeros(3), 1))]
+    found = bayes_error([thirds, thirds], [0.500002, 0.500002], np.random.default_rng(0), n_samples=10)
+    assert found.value == pytest.approx(0.5, abs=1e-12)
+
+
 def test_fitted_mixtures():
     data = make_xor(300, np.random.default_rng(0))
     fitted = [GaussianMixture(2, random_state=0).fit(data.X[data.y == k]) for k in (0, 1)]
