@@ -1,9 +1,9 @@
 """Mutants: change one thing in a file of the package, run its quick tests, and print what they do not notice.
 
 `python tools/mutate.py --n 100 --seed 0 [file ...]`. Mutants live in copies of the package; the files stay as they are.
-mutmut 3.8 changes no decorated method, and so no `fit`, and one of our tests fails in its copy of the package; cosmic-ray
-would start an interpreter for each mutant. Here a fork that has imported everything runs only the tests of the changed
-file, which makes 200 mutants a matter of minutes.
+mutmut 3.8 changes no decorated method, and so no `fit`, and one of our tests fails in its copy of the package;
+cosmic-ray would start an interpreter for each mutant. Here a fork that has imported everything runs only the tests of
+the changed file, which makes 200 mutants a matter of minutes.
 """
 
 from __future__ import annotations
