@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 from draws import Data, draw_data, draw_form, draw_labels, draw_mixture, draw_model, new_rows, weights_of
 from exact import EPSILON, exact, truth_of
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
@@ -191,7 +191,8 @@ CHECKS = (fit_at_once, learn_in_pieces, leave_one_out, single_gaussians, mixture
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=settings.default.max_examples // 5)
+@example(seed=201702)  # classes so much lighter than another that the squares of their covariances are infinite
+@settings(max_examples=settings.default.max_examples // 2)
 def test_a_drawn_case_is_right_or_refused_for_a_reason(check, seed):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
