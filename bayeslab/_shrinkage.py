@@ -54,7 +54,7 @@ def ledoit_wolf_intensity(scatter: np.ndarray, scale: np.ndarray, fourth: float,
     Ledoit and Wolf (2004), A well-conditioned estimator for large-dimensional covariance matrices, Journal of
     Multivariate Analysis 88, lemma 3.4, with the target I instead of the best multiple of I.
     """
-    if n <= 1 or fourth == np.inf:  # a single sample says nothing about S, and this is as uncertain as S can be
+    if n <= 1:  # a single sample says nothing about S
         return 1.0
     if scatter.ndim == 1:
         S, target = scatter / scale**2 / n, np.ones(len(scale))
@@ -77,7 +77,7 @@ def fourth_moments(X: np.ndarray, group: np.ndarray, weights, moments: list, sca
         squares = np.square((X[rows] - means[group[rows]] - remainders[group[rows]]) / scale)
         if weights is not None:
             squares[weights[rows] == 0] = 0
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore"):  # infinity: S is as uncertain as it can be
             power = np.square(squares).sum(axis=1) if diagonal else np.square(squares.sum(axis=1))
             power = power if weights is None else weights[rows] * power
         sums += np.bincount(group[rows], power, minlength=len(sums))
