@@ -142,3 +142,13 @@ def test_warnings_too():
     text = r"at \[-1.0, -1.0, -1.0, … \(60 in all\)\], where column 0 is -1, column 1 is -1, column 2 is -1, … \(60 "
     with pytest.warns(UserWarning, match=text):
         rule.predict(-np.ones((1, 60)))
+
+
+def test_a_subclass_that_overrides_the_hook_has_the_say():
+    class Tempered(QDA):
+        def _joint(self, X):
+            return 0.01 * super()._joint(X)
+
+    fitted = Tempered().fit(IRIS.X, IRIS.y)
+    joint = np.exp(fitted.joint_log_likelihood(IRIS.X))
+    np.testing.assert_allclose(fitted.predict_proba(IRIS.X), joint / joint.sum(axis=1, keepdims=True))

@@ -235,3 +235,23 @@ def test_silvermans_rule_counts_repetitions():
     assert few.log_density(2) > few.log_density(1)
     expected = stats.gaussian_kde([1, 2, 2, 5], "silverman").factor * np.std([1, 2, 2, 5], ddof=1)
     assert ParzenWindow().fit([1, 2, 5], [1, 2, 1]).bandwidth_ == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("family", [*ALL_BUT_BERNOULLI, StudentT()], ids=str)
+def test_a_fit_that_fails_leaves_the_family_as_it_was(family):
+    fitted = estimate(family, GOOD)
+    before = dict(vars(fitted))
+    for wrong in ([0, 0, 0], [-9.0, -9.0], [np.nan], [1e308, -1e308]):
+        try:
+            estimate(fitted, np.array(wrong, dtype=float))
+        except ValueError:
+            assert vars(fitted) == before
+        else:  # a valid sample for this family
+            fitted = estimate(fitted, GOOD)
+            before = dict(vars(fitted))
+
+
+def test_a_poisson_density_of_huge_counts_is_zero_and_not_nan():
+    fitted = Poisson().fit([1e5, 1e5])
+    assert fitted.log_density([1e308, 1.7e308]).tolist() == [-np.inf, -np.inf]
+    np.testing.assert_allclose(fitted.log_density([3, 1e5, 1e7]), stats.poisson(1e5).logpmf([3, 1e5, 1e7]), rtol=1e-10)

@@ -117,7 +117,9 @@ def test_what_needs_all_data_has_no_partial_fit():
     with pytest.raises(AttributeError) as caught:
         estimator.partial_fit(IRIS.X, IRIS.y)
     assert "needs all data at once" in str(caught.value.__cause__)
-    estimator.set_params(shrinkage=0.1).partial_fit(IRIS.X, IRIS.y).remove(IRIS.X, IRIS.y)  # of all, half are left
+    estimator.fit(IRIS.X, IRIS.y).set_params(shrinkage=0.1)
+    assert not any(hasattr(estimator, name) for name in ("remove", "merge"))  # of what was fitted to all data
+    estimator.partial_fit(IRIS.X, IRIS.y).remove(IRIS.X, IRIS.y)  # of all, half are left
     assert_same(estimator, GaussianNB(shrinkage=0.1).fit(IRIS.X, IRIS.y))
 
 
@@ -166,6 +168,18 @@ def test_leaving_one_out_counts_samples_not_weights():
     np.testing.assert_allclose(light, classifier.leave_one_out_log_proba(X, y))
     with pytest.raises(ValueError, match="class 1 has only one sample"):
         GaussianClassifier("diagonal", shared=True).leave_one_out_log_proba(X, y, [1, 1, 1, 0, 5, 0])
+
+
+@pytest.mark.parametrize("heavy", [1e12, 1e30])
+def test_leaving_out_nearly_all_of_the_weight(heavy):
+    """Of the weight that is left, a difference of two large ones, few digits would be right."""
+    rng = np.random.default_rng(6)
+    X, y, weights = rng.normal(size=(20, 2)), np.repeat([0, 1], 10), np.full(20, 0.3)
+    X[3], weights[3] = X[4] + 1e-3, heavy
+    found = QuadraticDiscriminantAnalysis().leave_one_out_log_proba(X, y, weights)
+    others = np.arange(20) != 3
+    fitted = QuadraticDiscriminantAnalysis().fit(X[others], y[others], weights[others])
+    np.testing.assert_allclose(found[3], fitted.predict_log_proba(X[[3]])[0], rtol=1e-11)
 
 
 @pytest.mark.parametrize(
