@@ -1,8 +1,9 @@
 """Mutants: change one thing in a file of the package, run its quick tests, and print what they do not notice.
 
 `python tools/mutate.py --n 100 --seed 0 [file ...]`. Mutants live in copies of the package; the files stay as they are.
-mutmut and cosmic-ray would start an interpreter and all tests for each mutant; here a fork that has imported everything
-runs only the tests of the changed file, which makes 200 mutants a matter of minutes.
+mutmut 3.8 changes no decorated method, and so no `fit`, and one of our tests fails in its copy of the package;
+cosmic-ray would start an interpreter for each mutant. Here a fork that has imported everything runs only the tests of
+the changed file, which makes 200 mutants a matter of minutes.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ import sklearn.utils.estimator_checks  # noqa: F401
 ROOT = Path(__file__).parents[1]
 MIXTURES = "mixture em mixture_prior"
 TESTS = {  # for each file of bayeslab/, the quick tests in tests/core that are about it
-    "moments": "moments overflow streaming exact",
-    "gaussian": "gaussian singular scores overflow edges exact",
+    "moments": "moments streaming exact",
+    "gaussian": "gaussian singular scores edges exact",
     "covariance_kinds": "covariance_kinds em exact",
-    "class_densities": "scores explain overflow exact",
+    "class_densities": "scores explain exact",
     "linear": "fisher scores",
     "gaussian_classifier": "fisher explain singular streaming scores exact",
     "streaming": "streaming classifier exact",
@@ -59,7 +60,7 @@ TESTS = {  # for each file of bayeslab/, the quick tests in tests/core that are 
     "_diagnosis": "singular streaming classifier",
     "_collapse": "em mixture_prior",
     "_em_start": MIXTURES,
-    "_base/arrays": "moments gaussian overflow mixture classifier",
+    "_base/arrays": "moments gaussian mixture classifier",
     "_base/atomic": "base streaming",
     "_base/factor": "gaussian singular fisher certificates",
     "_base/labels": "streaming density_classifier classifier",

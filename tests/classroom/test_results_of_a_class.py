@@ -9,14 +9,17 @@ BEGIN = "from bayeslab.checks import check"
 RIGHT, WRONG = "check('0.1', (100 + 100) / (100 + 100 + 150))", "check('0.1', 200)"
 STUB = "def choose(names, priors, densities):\n    ...\n\ncheck('0.2', choose)"
 LINES = ['{"value": {"tuple": [true, ""]}}', '{"call": "check", "args": ["0.2", 1]}', "x" * 10**7]
-FORGED = (
-    f"import os\nfor fd in range(3, 50):\n  for line in {LINES!r}:\n    try: os.write(fd, line.encode() + b'\\n')\n"
-)
-FORGED += "    except OSError: pass"
-REPLACED = "import numpy as np, bayeslab.checks as c\nnp.allclose = lambda *a, **k: True\nc._EXERCISES.clear()\n"
-REPLACED += (
-    "c.Verdict.__bool__ = lambda v: True\nfor name in dir(c):\n    if name != 'check': vars(c)[name] = lambda *a: True"
-)
+FORGED = f"""import os
+for fd in range(3, 50):
+    for line in {LINES!r}:
+        try: os.write(fd, line.encode() + b'\\n')
+        except OSError: pass"""
+REPLACED = """import numpy as np, bayeslab.checks as c
+np.allclose = lambda *a, **k: True
+c._EXERCISES.clear()
+c.Verdict.__bool__ = lambda v: True
+for name in dir(c):
+    if name != 'check': vars(c)[name] = lambda *a: True"""
 BOMBS = "for bomb in ([[]] * 10**6, 'x' * 10**8, 10**9999, itself): check('0.1', bomb)"
 CLASS = {
     "=bob": [BEGIN, WRONG, "check('0.2', lambda names, priors, densities: '<script>')"],

@@ -54,7 +54,7 @@ class Exact:
         pooled = sum(scatters) / (n.sum() - K * ddof)
         self.variances = pooled.diagonal()
         self.of_intensity = 0.0
-        λ = self._intensities(model, groups, scatters, n)
+        λ = self.intensities = self._intensities(model, groups, scatters, n)
         needs_own = [s < 1 and share < 1 for share in λ]
         self.possible = bool(min(self.variances) > 0) and all(n[k] > ddof for k in range(K) if needs_own[k])
         if not self.possible:

@@ -1,6 +1,7 @@
-"""The named cases of the Gaussian family, a density of a user's own, and when two classifiers are the same."""
+"""The named cases of the Gaussian family, a density of a user's own, and what several files of tests check alike."""
 
 import numpy as np
+import pytest
 import sklearn
 from packaging.version import Version
 from sklearn.base import BaseEstimator
@@ -24,6 +25,17 @@ def assert_same(one, other, tolerance=1e-12):
 
 def state(classifier):
     return {name: str(value) for name, value in vars(classifier).items()}
+
+
+def refusals(*cases, error=ValueError):
+    """Make a test of calls that must fail, each with what its error says."""
+
+    @pytest.mark.parametrize(("call", "message"), cases)
+    def test(call, message):
+        with pytest.raises(error, match=message):
+            call()
+
+    return test
 
 
 class Laplace(BaseEstimator):

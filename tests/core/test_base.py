@@ -44,9 +44,11 @@ def test_blocks_are_all_rows_in_order():
 
 @pytest.mark.parametrize("first_out", ["ours", "theirs"])
 def test_the_threads_are_restored(first_out):
-    """Whoever leaves first, and however deeply a call is nested."""
+    """Whoever leaves first, and however deeply a call is nested. Small products are left alone."""
     with threadpool_limits(2, user_api="blas"):
         before, entered, leave = threads(), threading.Event(), threading.Event()
+        with one_thread(10, 10):
+            assert threads() == before
 
         def stay():
             with one_thread(10**6, 10):
@@ -68,13 +70,6 @@ def test_the_threads_are_restored(first_out):
         assert threads() == before
 
 
-def test_small_products_are_left_alone():
-    with threadpool_limits(2, user_api="blas"):
-        before = threads()
-        with one_thread(10, 10):
-            assert threads() == before
-
-
 class Estimator(BaseEstimator):
     """Learns a number in two steps, between which it may be interrupted."""
 
@@ -94,18 +89,9 @@ class Estimator(BaseEstimator):
         return self.first_, self.second_
 
 
-class Cached(Estimator):
-    """A subclass of a user."""
-
-    @cached_property
-    def own_(self):
-        return self.second_ + 1
-
-
 @pytest.mark.parametrize("interruption", [ValueError("wrong"), KeyboardInterrupt(), SystemExit()])
 def test_what_is_interrupted_changes_nothing(interruption):
-    fresh, fitted = Estimator(), Estimator(3).fit(2)
-    for estimator in (fresh, fitted):
+    for estimator in (Estimator(), Estimator(3).fit(2)):
         before = dict(vars(estimator))
         with pytest.raises(type(interruption)):
             estimator.fit(5, interruption)
@@ -113,6 +99,11 @@ def test_what_is_interrupted_changes_nothing(interruption):
 
 
 def test_what_succeeds_changes_the_estimator_itself():
+    class Cached(Estimator):  # a user's
+        @cached_property
+        def own_(self):
+            return self.second_ + 1
+
     estimator = Cached(3)
     assert estimator.fit(2) is estimator
     assert (estimator.cached_, estimator.own_) == ((2, 6), 7)

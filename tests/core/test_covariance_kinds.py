@@ -1,19 +1,15 @@
 """What the covariance of a class may be: by NumPy's formulas, at both ends of `shared` exactly, and shrunken."""
 
+import mpmath
 import numpy as np
 import pytest
-from family import FAMILY
+from draws import Data
+from exact import Exact
+from family import FAMILY, refusals
 from sklearn.base import clone
 from sklearn.covariance import ledoit_wolf_shrinkage
 
-from bayeslab import (
-    GaussianClassifier,
-    LinearDiscriminantAnalysis,
-    Moments,
-    QuadraticDiscriminantAnalysis,
-    class_covariances,
-    load_iris,
-)
+from bayeslab import GaussianClassifier, LinearDiscriminantAnalysis, Moments, class_covariances, load_iris
 from bayeslab.covariance_kinds import restrict
 
 IRIS = load_iris()
@@ -49,27 +45,23 @@ def test_variances_alone_say_the_same_as_matrices(kind):
 
 
 def test_both_ends_are_the_own_and_the_pooled_covariance_to_the_last_bit():
-    moments = QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y).moments_
-    own, pooled = [each.covariance() for each in moments], sum(each.scatter for each in moments) / (150 - 3)
-    np.testing.assert_array_equal(GaussianClassifier(shared=0).fit(IRIS.X, IRIS.y).covariance_, own)
-    np.testing.assert_array_equal(QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y).covariance_, own)
-    np.testing.assert_array_equal(GaussianClassifier(shared=1).fit(IRIS.X, IRIS.y).covariance_, pooled)
-    np.testing.assert_array_equal(LinearDiscriminantAnalysis().fit(IRIS.X, IRIS.y).covariance_, pooled)
-
-
-def test_kinds_and_shares_that_there_are_not():
-    for call in (lambda: restrict(np.eye(2), "sphericl"), lambda: class_covariances(MOMENTS, "Full")):
-        with pytest.raises(ValueError, match="kind must be one of 'full', 'diagonal', 'spherical', not"):
-            call()
-    with pytest.raises(ValueError, match="between 0 and 1, not 2 and 0"):
-        class_covariances(MOMENTS, shared=2)
-    with pytest.raises(ValueError, match=r"not False and -0\.1"):
-        class_covariances(MOMENTS, shrinkage=-0.1)
+    own, pooled = [each.covariance() for each in MOMENTS], sum(each.scatter for each in MOMENTS) / (150 - 3)
+    for shared, expected in ((0, own), (1, [pooled] * 3)):
+        np.testing.assert_array_equal(class_covariances(MOMENTS, shared=shared), expected)
 
 
 @pytest.mark.parametrize("shared", [np.False_, np.True_, np.float32(0.5), 1, 0.0])
 def test_numbers_of_any_type(shared):
     GaussianClassifier(shared=shared, ddof=np.int64(1), shrinkage=np.float32(0.25)).fit(IRIS.X, IRIS.y)
+
+
+KINDS_THERE_ARE = "kind must be one of 'full', 'diagonal', 'spherical', not"
+test_kinds_and_shares_that_there_are_not = refusals(
+    (lambda: restrict(np.eye(2), "sphericl"), KINDS_THERE_ARE),
+    (lambda: class_covariances(MOMENTS, "Full"), KINDS_THERE_ARE),
+    (lambda: class_covariances(MOMENTS, shared=2), "between 0 and 1, not 2 and 0"),
+    (lambda: class_covariances(MOMENTS, shrinkage=-0.1), r"not False and -0\.1"),
+)
 
 
 @pytest.mark.parametrize(
@@ -103,17 +95,15 @@ def test_the_ledoit_wolf_intensity_is_scikit_learns_for_the_pooled_covariance():
     np.testing.assert_allclose(fitted.shrinkage_, expected, rtol=1e-9)
 
 
-@pytest.mark.parametrize("kind", ["full", "diagonal"])
-def test_the_ledoit_wolf_intensity_by_its_definition(kind):
-    """For a diagonal covariance, the uncertainty and the distance are those of the diagonals."""
-    fitted = GaussianClassifier(kind, shrinkage="ledoit_wolf").fit(IRIS.X, IRIS.y)
-    pooled = np.mean([group.var(axis=0, ddof=1) for group in GROUPS], axis=0)
-    kept = np.ones((4, 4)) if kind == "full" else np.eye(4)
-    for group, found in zip(GROUPS, fitted.shrinkage_, strict=True):
-        Z = (group - group.mean(axis=0)) / np.sqrt(pooled)
-        S = Z.T @ Z / 50
-        uncertainty = np.mean([np.square(kept * (np.outer(z, z) - S)).sum() for z in Z]) / 50
-        assert found == pytest.approx(min(1, uncertainty / np.square(kept * (S - np.eye(4))).sum()))
+@pytest.mark.parametrize("kind", ["full", "diagonal", "spherical"])
+@pytest.mark.parametrize("shared", [False, True])
+def test_the_ledoit_wolf_intensity_by_its_definition(kind, shared):
+    """In exact arithmetic, an outer product for each sample, with weights."""
+    mpmath.mp.dps = 40
+    data = Data(IRIS.X[::5], np.repeat([0, 1, 2], 10), np.random.default_rng(0).uniform(size=30))
+    model = GaussianClassifier(kind, shared, shrinkage="ledoit_wolf")
+    λ = Exact(model, data).intensities
+    np.testing.assert_allclose(model.fit(*data).shrinkage_, [float(each) for each in λ], rtol=1e-9)
 
 
 @pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)

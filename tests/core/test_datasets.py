@@ -9,6 +9,7 @@ import numpy as np
 import palmerpenguins
 import pytest
 import sklearn.datasets
+from family import refusals
 from scipy.stats import norm
 
 from bayeslab import (
@@ -80,14 +81,8 @@ def test_images_are_read_as_they_were_written():
     """Rows from the top, columns from the left: a 1 is narrow, and a 7 is wider at the top than at the bottom."""
     mnist = load_mnist5k()
     assert np.bincount(mnist.y).tolist() == [500] * 10
-    assert mnist.X.dtype == float
-    assert (mnist.X.min(), mnist.X.max()) == (0, 255)
-    np.testing.assert_array_equal(mnist.X, np.round(mnist.X))
-    assert [mnist.feature_names[pixel] for pixel in (0, 27, 783)] == [
-        "pixel row 0 column 0",
-        "pixel row 0 column 27",
-        "pixel row 27 column 27",
-    ]
+    assert (mnist.X.dtype, mnist.X.min(), mnist.X.max()) == (float, 0, 255)
+    assert mnist.feature_names[::783] == ["pixel row 0 column 0", "pixel row 27 column 27"]
     dark = {digit: mnist.X[mnist.y == digit].mean(axis=0).reshape(28, 28) > 64 for digit in (1, 7)}
     rows, columns = np.nonzero(dark[1])
     assert np.ptp(rows) > 1.5 * np.ptp(columns)
@@ -111,17 +106,11 @@ def test_bayes_errors_against_published_figures():
         assert MADE[name].bayes_error == pytest.approx(error, abs=6e-5)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: make_gaussian_pair("P2", 5, RNG), r"'P1a', 'P1b', .*, not 'P2'"),
-        (lambda: make_mixture_pair("P3", 5, RNG), "'P3a', 'P3b', not 'P3'"),
-        (lambda: TrueClassifier([Gaussian(0, 1)], ["a", "b"]), "one label per Gaussian"),
-    ],
+test_errors_say_what_is_wrong = refusals(
+    (lambda: make_gaussian_pair("P2", 5, RNG), r"'P1a', 'P1b', .*, not 'P2'"),
+    (lambda: make_mixture_pair("P3", 5, RNG), "'P3a', 'P3b', not 'P3'"),
+    (lambda: TrueClassifier([Gaussian(0, 1)], ["a", "b"]), "one label per Gaussian"),
 )
-def test_errors_say_what_is_wrong(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -130,11 +119,6 @@ def test_made_data_have_the_classes_and_the_error_they_claim(name):
     assert np.unique(data.y, return_counts=True)[1].tolist() == [50] * len(data.class_names)
     X, y = data.truth.sample(20_000, np.random.default_rng(1))
     assert 1 - data.truth.score(X, y) == pytest.approx(data.bayes_error, abs=0.006)
-
-
-def test_the_same_seed_makes_the_same_data():
-    first, again = (make_xor(20, np.random.default_rng(7)).X for _ in range(2))
-    np.testing.assert_array_equal(first, again)
 
 
 def test_samples_are_divided_in_proportion_to_the_priors():
@@ -189,30 +173,20 @@ def test_randomness_is_explicit(rng):
 
 
 AUSTEN, PLAIN, SPAM = load_austen(), load_austen(names=False), load_spambase()
-CHAPTERS = {
-    "Emma": 55,
-    "Mansfield Park": 48,
-    "Northanger Abbey": 31,
-    "Persuasion": 24,
-    "Pride and Prejudice": 61,
-    "Sense and Sensibility": 50,
-}
 
 
 @pytest.mark.parametrize("data", [AUSTEN, PLAIN], ids=["names in", "names out"])
 def test_every_chapter_of_every_novel_is_there(data):
+    """Emma, Mansfield Park, Northanger Abbey, Persuasion, Pride and Prejudice, Sense and Sensibility."""
+    assert np.unique(data.y, return_counts=True)[1].tolist() == [55, 48, 31, 24, 61, 50]
     assert data.X.shape == (269, 1000)
-    assert dict(zip(*map(np.ndarray.tolist, np.unique(data.y, return_counts=True)), strict=True)) == CHAPTERS
     assert (np.rint(data.X) == data.X).all()
-    assert data.X.min() == 0
-    assert (data.X.sum(axis=1) > 500).all()
 
 
 def test_names_are_left_out_and_commoner_words_fill_up():
     names = [word for word in AUSTEN.feature_names if word not in PLAIN.feature_names]
     assert len(names) == 82
     assert {"i", "mr", "emma", "darcy", "kellynch", "london"} <= set(names)
-    assert {"frank", "bath", "miss", "lady"} <= set(PLAIN.feature_names)  # these are words as well
     common = [word for word in AUSTEN.feature_names if word not in names]
     assert PLAIN.feature_names[:918] == common
     np.testing.assert_array_equal(PLAIN.X[:, :918], AUSTEN.select(*common).X)
@@ -225,5 +199,3 @@ def test_the_e_mails_are_those_of_the_repository():
     known = {"make": 0.10455, "george": 0.7673, "!": 0.26907, "(": 0.13903, "mean run of capitals": 5.1915}
     for feature, mean in {**known, "longest run of capitals": 52.173, "capitals": 283.29}.items():
         assert SPAM.select(feature).X.mean() == pytest.approx(mean, rel=1e-4), feature
-    words = SPAM.select(*SPAM.feature_names[:48])
-    assert (words.X.max(), SPAM.X.min()) == (42.81, 0)

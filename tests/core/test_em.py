@@ -4,12 +4,13 @@ import pickle
 
 import numpy as np
 import pytest
-from scipy.special import logsumexp
-from scipy.stats import multivariate_normal
+from family import refusals
+from scipy.stats import multivariate_normal, norm
 from sklearn import mixture
 from sklearn.exceptions import ConvergenceWarning
 
 from bayeslab import CollapsedComponentError, Gaussian, GaussianClassifier, GaussianMixture, e_step, load_iris, m_step
+from bayeslab.em import stored_form
 
 KINDS = [(covariance, shared) for covariance in ("full", "diagonal", "spherical") for shared in (False, True)]
 # Their names in scikit-learn, which shares only full covariances.
@@ -49,8 +50,7 @@ def test_e_step_is_bayes_theorem():
 def test_e_step_far_from_every_component():
     """Densities of e⁻⁵⁰⁰⁰⁰⁰ and less, which underflow."""
     responsibilities, log_density = e_step([[1000.0], [-1000.0]], [0.25, 0.75], [Gaussian(0, 1), Gaussian(1, 1)])
-    joint = np.log([0.25, 0.75]) - 0.5 * np.log(2 * np.pi) - 0.5 * np.array([[1000.0**2, 999.0**2], [1000**2, 1001**2]])
-    np.testing.assert_allclose(log_density, logsumexp(joint, axis=1), rtol=1e-15)
+    np.testing.assert_allclose(log_density, np.log([0.75, 0.25]) + norm.logpdf([999, 1000]), rtol=1e-15)
     np.testing.assert_allclose(responsibilities, [[0, 1], [1, 0]], atol=1e-300)
 
 
@@ -119,6 +119,7 @@ DIAGONAL = np.array([[0, 0], [1, 1], [2, 2], [3, 3], [9, 5], [8, 7], [7, 9], [9,
     [
         (LINE, [[6], [0]], 1, "component 1 collapsed at iteration .*: a variance has shrunk to zero.*Remedies"),
         (LINE, [[6], [1e5]], 1, "component 1 collapsed at iteration 1: it has lost all its samples"),
+        (LINE, ([1, 1e-17], [[6], [0]], [[[9.0]]] * 2), 1, "component 1 collapsed at iteration 0: it has lost"),
         (
             DIAGONAL,
             ([0.5, 0.5], [[1.5, 1.5], [8, 8]], [np.eye(2)] * 2),
@@ -131,28 +132,21 @@ def test_a_collapsed_component_is_named(X, start, component, message):
     with pytest.raises(CollapsedComponentError, match=message) as caught:
         GaussianMixture(2, init=start).fit(X)
     assert caught.value.component == component
-    assert caught.value.iteration >= 1
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: e_step([[0.0]], [1.0], [Gaussian(0, 1), Gaussian(1, 1)]), "there must be one weight per Gaussian"),
-        (lambda: e_step([[0.0]], [np.nan], [Gaussian(0, 1)]), r"non-negative numbers, not \[nan\]"),
-        (lambda: e_step([[0.0]], [1.5, -0.5], [Gaussian(0, 1)] * 2), r"numbers, not \[1.5, -0.5\]"),
-        (lambda: m_step([[0.0], [1.0]], [[1.0]]), r"shape \(2, K\), a row for each row of X, not \(1, 1\)"),
-        (lambda: m_step([[0.0], [1.0]], [1.0, 1.0]), r"shape \(2, K\), a row for each row of X, not \(2,\)"),
-        (lambda: m_step([[0.0], [1.0]], [[], []]), r"shape \(2, K\), a row for each row of X, not \(2, 0\)"),
-        (lambda: m_step([[0.0], [1.0]], [[1, 0], [np.nan, 1]]), r"responsibilities\[1, 0\] is nan"),
-        (lambda: m_step([[0.0], [1.0]], [[1, 0], [1, -1e-3]]), r"responsibilities\[1, 1\] is -0.001; .* be negative"),
-        (lambda: m_step([[0.0], [1.0]], [[0, 0], [0, 0]]), "all responsibilities are zero"),
-        (lambda: m_step([[0.0], [1.0]], [[1.0], [1.0]], "tied"), "not 'tied'"),
-    ],
+test_steps_say_what_is_wrong = refusals(
+    (lambda: e_step([[0.0]], [1.0], [Gaussian(0, 1), Gaussian(1, 1)]), "there must be one weight per Gaussian"),
+    (lambda: e_step([[0.0]], [np.nan], [Gaussian(0, 1)]), r"non-negative numbers, not \[nan\]"),
+    (lambda: e_step([[0.0]], [1.5, -0.5], [Gaussian(0, 1)] * 2), r"numbers, not \[1.5, -0.5\]"),
+    (lambda: m_step([[0.0], [1.0]], [[1.0]]), r"shape \(2, K\), a row for each row of X, not \(1, 1\)"),
+    (lambda: m_step([[0.0], [1.0]], [1.0, 1.0]), r"shape \(2, K\), a row for each row of X, not \(2,\)"),
+    (lambda: m_step([[0.0], [1.0]], [[], []]), r"shape \(2, K\), a row for each row of X, not \(2, 0\)"),
+    (lambda: m_step([[0.0], [1.0]], [[1, 0], [np.nan, 1]]), r"responsibilities\[1, 0\] is nan"),
+    (lambda: m_step([[0.0], [1.0]], [[1, 0], [1, -1e-3]]), r"responsibilities\[1, 1\] is -0.001; .* be negative"),
+    (lambda: m_step([[0.0], [1.0]], [[0, 0], [0, 0]]), "all responsibilities are zero"),
+    (lambda: m_step([[0.0], [1.0]], [[1.0], [1.0]], "tied"), "not 'tied'"),
 )
-def test_steps_say_what_is_wrong(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 def test_a_light_and_a_narrow_component_have_not_collapsed():
@@ -166,11 +160,6 @@ def test_a_light_and_a_narrow_component_have_not_collapsed():
     np.testing.assert_allclose(narrow.covariances_[1], X[300:].var(), rtol=1e-9)
 
 
-def two_clouds(distance, n, d, rng):
-    """Samples about zero, and others about a point at this distance in each column."""
-    return rng.normal(size=(n, d)), rng.normal(size=(n // 2, d)) + distance
-
-
 @pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
 @pytest.mark.parametrize("given", [False, True])
 @pytest.mark.parametrize(("n", "d"), [(50, 2), (20_000, 1)])
@@ -178,7 +167,8 @@ def two_clouds(distance, n, d, rng):
 @pytest.mark.parametrize("unit", [1, 1e-9])
 def test_clusters_far_apart_are_fitted_to_the_last_digit(covariance, given, n, d, distance, unit):
     """Each cloud is a component: its mean to the spacing of numbers there, its covariance as from the cloud alone."""
-    clouds = [unit * cloud for cloud in two_clouds(distance, n, d, np.random.default_rng(n))]
+    rng = np.random.default_rng(n)
+    clouds = unit * rng.normal(size=(n, d)), unit * (rng.normal(size=(n // 2, d)) + distance)
     init = np.array([cloud[0] for cloud in clouds]) if given else "kmeans"
     fitted = GaussianMixture(2, covariance, init=init, random_state=0).fit(np.concatenate(clouds))
     order = np.argsort(fitted.means_[:, 0])
@@ -187,9 +177,7 @@ def test_clusters_far_apart_are_fitted_to_the_last_digit(covariance, given, n, d
         centred = cloud - cloud[0]  # exact, because all are of one size
         mean = cloud[0] + centred.mean(axis=0)
         np.testing.assert_allclose(fitted.means_[k], mean, rtol=1e-15, atol=1e-14 * unit)
-        alone = np.cov(centred.T, ddof=0).reshape(d, d)
-        alone = alone if covariance == "full" else alone.diagonal()
-        alone = alone.mean() if covariance == "spherical" else alone
+        alone = stored_form(np.cov(centred.T, ddof=0).reshape(d, d), covariance)
         np.testing.assert_allclose(fitted.covariances_[k] / unit**2, alone / unit**2, rtol=1e-11, atol=1e-11)  # n·ε
 
 
@@ -229,8 +217,3 @@ def test_a_spread_of_rounding_error_is_a_collapse(unit):
             GaussianMixture(1).fit(unit * X)
     coarse = np.hstack([place, rng.normal(size=(50, 1)) + 1e11])
     assert GaussianMixture(1).fit(unit * coarse).n_iter_ == 1
-
-
-def test_a_weight_of_rounding_error_is_a_collapse():
-    with pytest.raises(CollapsedComponentError, match="component 1 collapsed at iteration 0: it has lost"):
-        GaussianMixture(2, init=([1, 1e-17], IRIS.X[:2], [np.eye(4)] * 2)).fit(IRIS.X)

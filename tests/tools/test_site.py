@@ -75,15 +75,12 @@ def test_every_explorer_has_a_page_and_a_dare_in_the_gallery(tmp_path):
     assert re.findall(r"<b>(\d\d)</b>", path) == starred
 
 
-def test_inline_markdown():
-    assert front_page.inline("**say** a < `b`, *c*") == "<strong>say</strong> a &lt; <code>b</code>, <em>c</em>"
-
-
 def test_math_and_code_of_a_folded_line_become_html_and_that_of_a_folded_text_stays():
     line = "<details><summary>Hint</summary>$a<b$ and `c`</details>"
     assert r"\(a&lt;b\)</span> and <code>c</code>" in site.math_in_details(line)
     text = "<details><summary>Answers</summary>\n\n1. $a$\n\n</details>"
     assert site.math_in_details(text) == text
+    assert front_page.inline("**say** a < `b`, *c*") == "<strong>say</strong> a &lt; <code>b</code>, <em>c</em>"
 
 
 def test_links_to_notebooks_that_are_not_there_are_words():
@@ -91,17 +88,11 @@ def test_links_to_notebooks_that_are_not_there_are_words():
     assert site.mend_links(text, {"01_a.ipynb"}) == "[01](01_a.ipynb), 02, [data](data.md)"
 
 
-@pytest.mark.parametrize(
-    ("metadata", "tag", "words"),
-    [
-        ({"tags": ["solution"], "jupyter": {"source_hidden": True}}, "hide-input", "Solution"),
-        ({"jupyter": {"source_hidden": True}}, "hide-input", "Show the code"),
-    ],
-)
-def test_what_is_folded_stays_folded(metadata, tag, words):
-    cell = code("1", **metadata)
+@pytest.mark.parametrize(("tags", "words"), [(["solution"], "Solution"), ([], "Show the code")])
+def test_what_is_folded_stays_folded(tags, words):
+    cell = code("1", jupyter={"source_hidden": True}, tags=[*tags])
     site.fold(cell)
-    assert cell.metadata["tags"][-1] == tag
+    assert cell.metadata["tags"][-1] == "hide-input"
     assert cell.metadata["mystnb"]["code_prompt_show"] == words
 
 
@@ -129,12 +120,8 @@ def test_cells_of_numbers_are_left_out(tmp_path, monkeypatch):
 
 
 def test_a_slider_points_to_the_nearest_picture_of_its_function():
-    cells = [
-        code("def draw(k): ..."),
-        with_picture("other.draw(1)"),
-        code("interact(lambda k: draw(k))"),
-        with_picture("draw(1)"),
-    ]
+    cells = [code("def draw(k): ..."), with_picture("other.draw(1)"), code("interact(lambda k: draw(k))")]
+    cells.append(with_picture("draw(1)"))
     assert f'#cell-{cells[3].id}">A picture below' in site.where_still(cells, 2)
     assert f'#cell-{cells[3].id}">A picture above' in site.where_still([cells[0], cells[3], cells[2]], 2)
 
@@ -147,16 +134,7 @@ def test_a_slider_without_a_picture_of_its_own_points_to_one_of_its_section():
 
 
 def test_an_explorer_takes_only_the_cells_that_it_needs():
-    sources = [
-        "import numpy as np",
-        "a = np.ones(2)",
-        "b = 2",
-        "a = a + 1",
-        "print(a)",
-        "rng = 1",
-        "x = rng",
-        "f(a, x)",
-    ]
+    sources = ["import numpy as np", "a = np.ones(2)", "b = 2", "a = a + 1", "print(a)", "r = 1", "x = r", "f(a, x)"]
     needed = explorers.cells_for([code(source) for source in sources], len(sources) - 1)
     assert [cell.source for cell in needed] == [sources[place] for place in (0, 1, 3, 5, 6, 7)]
     assert all(ast.parse(cell.source) for cell in needed)
