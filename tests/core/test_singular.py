@@ -24,15 +24,6 @@ def iris_with(column):
 
 
 @named
-def test_a_column_that_never_varies_is_left_out(estimator):
-    constant = np.full(150, 0.1)
-    with pytest.warns(UserWarning, match="never vary: columns 4"):
-        fitted = clone(estimator).fit(iris_with(constant), IRIS.y)
-    plain = clone(estimator).fit(IRIS.X, IRIS.y)
-    np.testing.assert_allclose(fitted.predict_log_proba(iris_with(constant)), plain.predict_log_proba(IRIS.X))
-
-
-@named
 def test_a_column_constant_in_each_class_tells_the_classes_apart_but_has_no_density(estimator):
     X = iris_with(np.unique(IRIS.y, return_inverse=True)[1])
     if isinstance(estimator, NearestMean):  # its one variance is the mean over the columns

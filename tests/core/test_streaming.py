@@ -26,6 +26,18 @@ def test_merging_unites_the_classes():
     assert_same(first.merge(last), GaussianNB().fit(IRIS.X, IRIS.y))
 
 
+def test_removals_leave_a_constant_column_constant_up_to_rounding():
+    """Of outliers of any size, one in each class: the means then differ in their last digits."""
+    rng = np.random.default_rng(9)
+    for value, outliers in zip(rng.normal(size=20), rng.normal(size=(20, 3)), strict=True):
+        X = np.column_stack([IRIS.X, np.full(150, value)])
+        fitted = GaussianNB().partial_fit(X, IRIS.y)
+        gone = np.column_stack([IRIS.X[::50], outliers])
+        fitted.partial_fit(gone, IRIS.y[::50]).remove(gone, IRIS.y[::50])
+        with pytest.warns(UserWarning, match="never vary: columns 4"):
+            assert fitted.varies_.tolist() == [True] * 4 + [False]
+
+
 @pytest.mark.parametrize("shared", [False, True])
 def test_a_class_not_seen_yet(shared):
     """A stream may begin without it; a prediction may not."""
