@@ -71,10 +71,8 @@ def cut(nb, pages, with_code=True):
         source = cell.source.strip()
         if cell.cell_type == "markdown" and (heading := re.fullmatch(r"(#+) (.+)", source)):
             deck.heading(len(heading[1]), heading[2])
-        elif deck.left_out or not source:
+        elif deck.left_out or not source or source.startswith("**References"):
             continue
-        elif source.startswith("**References"):
-            break
         elif cell.cell_type == "code":
             if deck.section:  # not the imports above the first heading
                 deck.code(cell)
