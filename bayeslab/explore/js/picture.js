@@ -38,7 +38,7 @@ export class Picture extends Plot {
     const colors = styles.map((i) => tone(theme, i));
     const shades = styles.map((i) => palePacked(theme, i));
     if (!fit.quadratics) {
-      const cells = this.cellsOf(fit, coarse);
+      const cells = this.cellsOf(fit, posterior, coarse);
       const shade = (n) => (posterior ? blendColors(theme, colors, cells.shares[n]) : shades[cells.winner[n]]);
       if (posterior || regions) this.paintCells(cells.size, shade, !posterior);
       return cells;
@@ -86,16 +86,17 @@ export class Picture extends Plot {
     }, false);
   }
 
-  /** Posteriors and decisions of any rule on a grid of cells; kept until the fit or the window is another. */
-  cellsOf(fit, coarse) {
-    const { viewport } = this, finest = Math.round(viewport.width / (coarse ? 16 : 3));
+  /** Decisions of any rule on a grid of cells, and if wanted posteriors; kept until the fit or the window is another. */
+  cellsOf(fit, posterior, coarse) {
+    const { viewport } = this, finest = Math.round(viewport.width / (coarse ? 20 : 3));
+    const valuesAt = posterior ? fit.posterior : fit.scores;
     const most = coarse ? 5e6 : 2e7; // distances, if there are many to compute
     const size = fit.cost ? Math.min(finest, Math.ceil(Math.sqrt(most / fit.cost))) : finest;
-    const key = [fit, size, ...viewport.view.x, ...viewport.view.y];
+    const key = [valuesAt, size, ...viewport.view.x, ...viewport.view.y];
     if (this.cells?.key.every((value, i) => value === key[i])) return this.cells;
     const shares = [], winner = new Uint8Array(size * size), own = viewport.withCells(size);
     for (let n = 0; n < winner.length; n++) {
-      shares.push(fit.posterior(...own.toData((n % size) + 0.5, Math.floor(n / size) + 0.5)));
+      shares.push(valuesAt(...own.toData((n % size) + 0.5, Math.floor(n / size) + 0.5)));
       winner[n] = argmax(shares[n]);
     }
     this.cells = { key, size, shares, winner };
