@@ -179,6 +179,39 @@ def test_narrow_and_enlarged_pages_do_not_scroll_sideways(show, viewport, ratio)
     assert outside == []
 
 
+def test_a_moving_picture_has_fewer_pixels_where_the_screen_is_fine(show):
+    screen = show(three_classes(), (1180, 1000), device_scale_factor=2)
+    canvas = screen.part("plot")
+    sizes = "({ width, height, clientWidth, clientHeight }) => [width * height, clientWidth * clientHeight]"
+
+    def pixels():
+        """Of the canvas, after the next frame, and of CSS."""
+        screen.page.evaluate("() => new Promise(requestAnimationFrame)")
+        return canvas.evaluate(sizes)
+
+    all_of_them, of_css = pixels()
+    assert all_of_them == 4 * of_css > 1_000_000
+    screen.page.mouse.move(*screen.at(0))
+    screen.page.mouse.down()
+    screen.page.mouse.move(*screen.at(0) + 20)
+    assert pixels()[0] == of_css
+    # Saved meanwhile, it is at its finest.
+    assert (
+        canvas.evaluate(f"""(canvas) => {{
+        document.querySelector('[data-bx="save-picture"]').click();
+        return ({sizes})(canvas)[0];
+    }}""")
+        == all_of_them
+    )
+    screen.page.mouse.move(*screen.at(0) + 20)
+    assert pixels()[0] < all_of_them
+    screen.page.mouse.up()
+    screen.settle()
+    assert pixels()[0] == all_of_them
+    screen.handle(0).press("ArrowRight")  # once is no movement
+    assert pixels()[0] == all_of_them
+
+
 def test_what_screen_readers_hear(show):
     screen = show(three_classes())
     assert f"x₁ {screen.mean(1)[0]:.2f}".replace("-", "−")[:6] in screen.handle(1).get_attribute("aria-label")

@@ -13,16 +13,19 @@ PLACES = np.array([[-2.2, 0.4], [0, 3.3], [2.71, -1.9]])
 MEAN, FACTOR = np.array([0.5, 1]), np.array([[1.2, 0], [0.7, 0.8]])
 VIEW = {"x": [-4, 4], "y": [-3, 5]}
 
-# Blue dots and a red ellipse, drawn by one Plot at each resolution: the picture, and where in it the plot stands.
-DRAW = """([view, mean, [[l11], [l21, l22]], places, ratios]) => {
+SCREENS = [(1, False), (1.5, False), (2, False), (3, True)]  # pixels of the screen to one of CSS, and whether it moves
+
+# Blue dots and a red ellipse, drawn by one Plot on each screen: resolution, picture, and where in it the plot is.
+DRAW = """([view, mean, [[l11], [l21, l22]], places, screens]) => {
     const plot = new Plot(document.body.appendChild(document.createElement("canvas")));
-    return ratios.map((ratio) => {
-        Object.defineProperty(window, "devicePixelRatio", { value: ratio, configurable: true });
+    return screens.map(([finest, isMoving]) => {
+        Object.defineProperty(window, "devicePixelRatio", { value: finest, configurable: true });
+        plot.isMoving = isMoving;
         plot.clear(LIGHT, 400, view);
         plot.drawDots(places, { color: "#0000ff", size: 3 });
         plot.drawEllipse({ mean, l11, l21, l22 }, 2, { color: "#ff0000", width: 3 });
-        const { canvas, viewport: { width, height } } = plot;
-        return [canvas.toDataURL().split(",")[1], [plot.left, plot.top], [width, height]];
+        const { canvas, ratio, viewport: { width, height } } = plot;
+        return [ratio, canvas.toDataURL().split(",")[1], [plot.left, plot.top], [width, height]];
     });
 }"""
 
@@ -30,8 +33,8 @@ DRAW = """([view, mean, [[l11], [l21, l22]], places, ratios]) => {
 @pytest.fixture(scope="module")
 def pictures(browser):
     """Return of each resolution a picture, shape (height, width, 3), and what gives the pixel of places."""
-    ratios, (low, high) = (1, 1.5, 2), np.transpose([VIEW["x"], VIEW["y"]])
-    given = [VIEW, MEAN.tolist(), FACTOR.tolist(), PLACES.tolist(), ratios]
+    low, high = np.transpose([VIEW["x"], VIEW["y"]])
+    given = [VIEW, MEAN.tolist(), FACTOR.tolist(), PLACES.tolist(), SCREENS]
     page = browser.new_page()
     drawn = page.evaluate(f"(given) => {{ {bundle('kit/plot.js')}\nreturn ({DRAW})(given); }}", given)
     page.close()
@@ -43,7 +46,7 @@ def pictures(browser):
 
         return ratio, np.array(Image.open(BytesIO(b64decode(png))).convert("RGB")), pixel
 
-    return [picture(ratio, *each) for ratio, each in zip(ratios, drawn, strict=True)]
+    return [picture(*each) for each in drawn]
 
 
 def test_dots_are_round_and_on_their_places(pictures):

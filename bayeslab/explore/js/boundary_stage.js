@@ -40,6 +40,7 @@ export class BoundaryStage extends Stage {
   }
 
   draw(scene) {
+    this.plot.isMoving = this.app.isMoving;
     this.plot.draw(scene, this.element.clientWidth);
     const { problem } = scene.evaluation;
     setText(this.problem, problem ? `No decision: ${problem}.` : "");

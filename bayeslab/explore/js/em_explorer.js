@@ -180,8 +180,7 @@ export class EMExplorer extends CanvasExplorer {
     const colors = starts.map((_, k) => tone(theme, k));
     const part = (i, c) => colors.reduce((total, color, k) => total + shares[k][i] * color[c], 0);
     const mixture = (i) => css([0, 1, 2].map((c) => 8 * Math.round(part(i, c) / 8))); // a stamp of each, not too many
-    if (shares) points.forEach((point, i) => plot.drawDots([point], { color: mixture(i), size: 3 }));
-    else plot.drawDots(points, { color: theme.muted, size: 3 });
+    plot.drawDots(points, { color: shares ? mixture : theme.muted, size: 3 });
     now.gaussians.forEach((g, k) => {
       const color = lineColor(theme, k);
       plot.drawEllipse(g, 2, { color, width: 2, part: "ellipse" });

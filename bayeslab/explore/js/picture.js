@@ -3,7 +3,7 @@
 import { argmax, sum } from "./math/numbers.js";
 import { logDensity } from "./math/gaussian.js";
 import { eachSegment, onRow } from "./math/segments.js";
-import { lineColor, mixed, packed, paleColor, palePacked, tone } from "./kit/theme.js";
+import { lineColor, mixed, packed, palePacked, palePixel, tone } from "./kit/theme.js";
 import { Plot } from "./kit/plot.js";
 import { sidesOfCell, onCorners, traceLevel } from "./kit/contour.js";
 import { dashedEllipse } from "./ellipse.js";
@@ -38,37 +38,34 @@ export class Picture extends Plot {
     const colors = styles.map((i) => tone(theme, i));
     const shades = styles.map((i) => palePacked(theme, i));
     if (!fit.quadratics) {
-      const cells = this.cellsOf(fit, coarse);
+      const cells = this.cellsOf(fit, posterior, coarse);
       const shade = (n) => (posterior ? blendColors(theme, colors, cells.shares[n]) : shades[cells.winner[n]]);
       if (posterior || regions) this.paintCells(cells.size, shade, !posterior);
       return cells;
     }
     if (posterior) this.paintPosterior(fit, theme, colors, coarse ? 120 : 240);
-    else if (regions) this.paintRegions(fit, styles.map((i) => paleColor(theme, i)), coarse);
+    else if (regions) this.paintRegions(fit, styles.map((i) => palePixel(theme, i)), coarse);
     return null;
   }
 
   /**
-   * Regions of a Gaussian rule, exact to a device pixel: each row is cut where the largest score changes. Coarse, rows
-   * are two pixels of the page high, as the boundary is wide. Strips are painted, and not pixels put, which takes twice as long.
+   * Regions of a Gaussian rule, exact to a pixel: each row is cut where the largest score changes. Coarse, rows are two
+   * pixels of the page high, as the boundary is wide.
    */
   paintRegions(fit, colors, coarse) {
-    const { ratio, context, left, top, viewport } = this, high = coarse ? Math.ceil(2 * ratio) : 1;
+    const { ratio, context, left, top, viewport } = this, high = coarse ? Math.round(2 * ratio) : 1;
     const [width, height] = ["width", "height"].map((side) => Math.round(viewport[side] * ratio));
     const { able, quadratics } = competitors(viewport, fit, ratio), line = new Float64Array(3 * able.length);
-    const strips = able.map(() => []);
+    const { image } = this, isKept = image?.width === width && image.height === height;
+    const { data } = isKept ? image : (this.image = new ImageData(width, height)), pixels = new Uint32Array(data.buffer);
     for (let row = 0; row < height; row += high) {
+      const start = row * width, last = Math.min(row + high, height) * width;
       eachSegment(onRow(quadratics, row + high / 2, line), 0, width, (from, to, winner) => {
-        strips[winner].push([Math.round(from), row, Math.round(to) - Math.round(from), Math.min(high, height - row)]);
+        pixels.fill(colors[able[winner]], start + Math.round(from), start + Math.round(to));
       });
+      for (let below = start + width; below < last; below += width) pixels.copyWithin(below, start, start + width);
     }
-    context.save();
-    context.setTransform(1, 0, 0, 1, Math.round(left * ratio), Math.round(top * ratio));
-    able.forEach((k, i) => {
-      context.fillStyle = colors[k];
-      for (const strip of strips[i]) context.fillRect(...strip);
-    });
-    context.restore();
+    context.putImageData(this.image, Math.round(left * ratio), Math.round(top * ratio));
   }
 
   /** Each pixel in a mixture of the class colours, by posterior. */
@@ -89,16 +86,17 @@ export class Picture extends Plot {
     }, false);
   }
 
-  /** Posteriors and decisions of any rule on a grid of cells; kept until the fit or the window is another. */
-  cellsOf(fit, coarse) {
-    const { viewport } = this, finest = Math.round(viewport.width / (coarse ? 16 : 3));
+  /** Decisions of any rule on a grid of cells, and if wanted posteriors; kept until the fit or the window is another. */
+  cellsOf(fit, posterior, coarse) {
+    const { viewport } = this, finest = Math.round(viewport.width / (coarse ? 20 : 3));
+    const valuesAt = posterior ? fit.posterior : fit.scores;
     const most = coarse ? 5e6 : 2e7; // distances, if there are many to compute
     const size = fit.cost ? Math.min(finest, Math.ceil(Math.sqrt(most / fit.cost))) : finest;
-    const key = [fit, size, ...viewport.view.x, ...viewport.view.y];
+    const key = [valuesAt, size, ...viewport.view.x, ...viewport.view.y];
     if (this.cells?.key.every((value, i) => value === key[i])) return this.cells;
     const shares = [], winner = new Uint8Array(size * size), own = viewport.withCells(size);
     for (let n = 0; n < winner.length; n++) {
-      shares.push(fit.posterior(...own.toData((n % size) + 0.5, Math.floor(n / size) + 0.5)));
+      shares.push(valuesAt(...own.toData((n % size) + 0.5, Math.floor(n / size) + 0.5)));
       winner[n] = argmax(shares[n]);
     }
     this.cells = { key, size, shares, winner };

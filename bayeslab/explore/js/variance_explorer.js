@@ -248,7 +248,7 @@ export class VarianceExplorer extends CanvasExplorer {
   sceneOf(i) {
     const { truth, points, runs } = this.evaluation, { rule, fits, key } = runs[i];
     return { truth, points, fits, key, styles: this.styles, color: colorOfRule(rule, this.isDark),
-      name: nameOfRule(rule), coarse: this.store.held };
+      name: nameOfRule(rule) };
   }
 
   rows() {

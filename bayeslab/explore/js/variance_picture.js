@@ -14,13 +14,13 @@ export const nameOfRule = (rule) => (rule === "naive" ? "naive Bayes" : rule);
 
 /** The plane with the boundaries of all samples; those of earlier ones stay on a layer of their own. */
 export class GhostPlot extends Plot {
-  /** Scene: { truth, fits, key, styles, points, color, name, coarse }, where `key` is another if earlier fits are. */
-  drawScene({ truth, fits, key, styles, points, color, name, coarse }) {
+  /** Scene: { truth, fits, key, styles, points, color, name }, where `key` is another if earlier fits are. */
+  drawScene({ truth, fits, key, styles, points, color, name }) {
     const { context, theme, viewport: { width, height } } = this, last = fits.length - 1;
     truth.forEach((g, k) => {
       for (const sigma of [1, 2]) this.drawEllipse(g, sigma, { color: lineColor(theme, styles[k]), width: 1.5 });
     });
-    context.drawImage(this.ghostsOf(fits, last, key, color, coarse ? 1 : this.ratio), 0, 0, width, height);
+    context.drawImage(this.ghostsOf(fits, last, key, color), 0, 0, width, height);
     this.drawMarkers(points, (n) => styles[points[n][2]], undefined, 0.8 * theme.size);
     this.drawBoundary(truth, { color: theme.ink, width: 3 });
     this.drawBoundary(fits[last], { color, width: 3 });
@@ -33,8 +33,8 @@ export class GhostPlot extends Plot {
   }
 
   /** Thin boundaries of the first `count` fits: only those are drawn that are not on the layer yet. */
-  ghostsOf(fits, count, key, color, ratio) {
-    const { viewport: { width, height, view } } = this;
+  ghostsOf(fits, count, key, color) {
+    const { ratio, viewport: { width, height, view } } = this;
     const size = [Math.round(width * ratio), Math.round(height * ratio)], from = [...size, ...view.x, ...view.y, color];
     const known = this.layer?.key === key && this.layer.count <= count
       && this.layer.from.every((value, i) => value === from[i]);

@@ -187,7 +187,7 @@ export class CanvasExplorer {
     this.scheme = window.matchMedia("(prefers-color-scheme: dark)");
     this.scheme.addEventListener("change", this.redraw);
     this.paper = window.matchMedia("print");
-    this.onPaper = () => this.draw(); // at once: a printer waits for no frame
+    this.onPaper = () => this.drawFinely();
     this.paper.addEventListener("change", this.onPaper);
   }
 
@@ -214,8 +214,12 @@ export class CanvasExplorer {
 
   invalidate() { this.frame ??= requestAnimationFrame(() => this.draw()); }
 
-  /** Once nothing has moved for a while: everything at its finest. Until then `this.coarse` is true. */
+  /**
+   * Once nothing has moved for a while: everything at its finest. Until then `this.coarse` is true, and in a drag or
+   * from the second of quick changes on `this.isMoving`, by which a single press of a key is painted in all pixels.
+   */
   settleSoon() {
+    this.isMoving = Boolean(this.store.held || this.coarse);
     this.coarse = true;
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.settle(), 150);
@@ -224,10 +228,17 @@ export class CanvasExplorer {
   settle() {
     clearTimeout(this.settling);
     if (this.store.held) return void (this.settling = setTimeout(() => this.settle(), 150));
-    this.coarse = false;
+    this.coarse = this.isMoving = false;
     if (this.store.saving) this.store.save();
     this.writeSoon();
     this.invalidate();
+  }
+
+  /** Everything at its finest at once: neither a printer nor a saved picture waits for a frame. */
+  drawFinely() {
+    this.coarse = this.isMoving = false;
+    cancelAnimationFrame(this.frame);
+    this.draw();
   }
 
   writeSoon() {

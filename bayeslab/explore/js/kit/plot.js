@@ -7,6 +7,7 @@ import { ticks, Viewport } from "./viewport.js";
 /**
  * One canvas and the plot in it, `aspect` times as high as wide, with margins of [top, right, bottom, left] pixels;
  * without a left one, no axes. With `room`, it is as high as that, but no higher than wide, and at least three fifths.
+ * While it `isMoving`, it is painted on a fine screen as on any other, in one pixel for each of CSS.
  */
 export class Plot {
   constructor(canvas, margins = [8, 8, 44, 54], aspect = 1) {
@@ -40,19 +41,23 @@ export class Plot {
 
   /** Fit the canvas to its width on the page; returns the sides of the plot in it in CSS pixels. */
   resize(width, view) {
-    const ratio = window.devicePixelRatio || 1, { size: em } = this.theme;
+    const finest = window.devicePixelRatio || 1, { size: em } = this.theme;
     const [top, right, bottom, least] = this.margins.map((margin) => margin * em);
     const left = least && Math.max(least, this.widestTick(view.y) + 26 * em);
-    const device = (length) => Math.round(length * ratio), across = Math.max(device(width - left - right), 1);
+    const device = (length) => Math.round(length * finest), across = Math.max(device(width - left - right), 1);
     const free = device((this.room ?? 0) - top - bottom), { canvas } = this;
     const lowest = Math.round(across * (this.room ? 0.6 : this.aspect));
     const up = Math.max(this.room ? clamp(free, lowest, across) : lowest, 1);
-    const size = [device(width), up + device(top + bottom)];
-    if (ratio !== this.ratio) for (const pictures of [this.dots, this.markers]) pictures.clear(); // each has its own
-    if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
-    canvas.style.height = `${size[1] / ratio}px`;
-    Object.assign(this, { ratio, left: device(left) / ratio, top: device(top) / ratio });
-    return [across / ratio, up / ratio];
+    const whole = [device(width), up + device(top + bottom)], ratio = this.isMoving ? Math.min(finest, 1) : finest;
+    const size = whole.map((length) => Math.round((length * ratio) / finest));
+    if (canvas.width !== size[0] || canvas.height !== size[1]) {
+      const { lineJoin } = this.context;
+      [canvas.width, canvas.height] = size;
+      this.context.lineJoin = lineJoin; // which a canvas of a new size forgets
+    }
+    canvas.style.height = `${whole[1] / finest}px`;
+    Object.assign(this, { ratio, left: device(left) / finest, top: device(top) / finest });
+    return [across / finest, up / finest];
   }
 
   /** Width of the widest number on the vertical axis, in steps, so that the plot does not tremble. */
@@ -194,10 +199,10 @@ export class Plot {
     context.restore();
   }
 
-  /** Small dots, for many places. */
+  /** Small dots, for many places; the colour may be a function of the number of the place. */
   drawDots(places, { color, size = 2 }) {
-    const dot = this.dot(color, size * this.ratio);
-    this.stamp((put) => { for (const [x, y] of places) put(dot, x, y); });
+    const colorOf = typeof color === "function" ? color : () => color;
+    this.stamp((put) => places.forEach(([x, y], n) => put(this.dot(colorOf(n), size * this.ratio), x, y)));
   }
 
   /** A small picture of a dot, of this radius in pixels of the screen. */
@@ -231,9 +236,8 @@ export class Plot {
 
   /** A small picture of each marker, without and with a rim; kept, as a plot may have markers of several sizes. */
   sprites(size) {
-    const { theme, ratio } = this, key = `${theme.ink} ${size}`;
+    const { theme, ratio } = this, pixels = Math.ceil(16 * size * ratio), key = `${theme.ink} ${pixels}`;
     if (this.markers.has(key)) return this.markers.get(key);
-    const pixels = Math.ceil(16 * size * ratio);
     const pictures = MARKERS.flatMap((marker, i) => [false, true].map((rim) => pictureOf(pixels, (context) => {
       context.setTransform(pixels / 16, 0, 0, pixels / 16, pixels / 2, pixels / 2);
       context.scale(0.8, 0.8);

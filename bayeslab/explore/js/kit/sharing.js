@@ -114,6 +114,7 @@ export class Sharing {
 
   async savePicture() {
     const { app } = this, seen = app.stages.filter(({ canvas }) => canvas.clientWidth);
+    app.drawFinely();
     const words = seen.map((stage) => stage.words()).join(" ");
     const picture = joined(seen.map(({ canvas }) => canvas), getComputedStyle(app.root).backgroundColor);
     const blob = await new Promise((done) => { picture.toBlob(done, "image/png"); });

@@ -62,6 +62,7 @@ export class Stage {
   draw(theme) {
     const { plot, spec } = this;
     if (!this.view || !this.drag) this.view = spec.view();
+    plot.isMoving = this.app.isMoving;
     plot.clear(theme, this.element.clientWidth, this.view);
     plot.drawAxes(spec.axes());
     plot.clipped(() => spec.draw(plot));

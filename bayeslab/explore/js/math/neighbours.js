@@ -11,6 +11,8 @@ export function movedBetween(before, points) {
 /** Whether all points are farther from a place than a squared distance: then it has no vote that has changed. */
 export const areBeyond = (points, [x, y], reach) => points.every(([u, v]) => (u - x) ** 2 + (v - y) ** 2 > reach);
 
+const MOST_SORTED = 40; // neighbours but the last that are kept in order
+
 /**
  * Nearest neighbours among points sorted by x: the search goes outwards and stops when x alone is too far. Of points
  * that are equally far, those of the first class vote, as in vote.js.
@@ -21,33 +23,38 @@ export class Neighbours {
     this.x = Float64Array.from(sorted, (p) => p[0]);
     this.y = Float64Array.from(sorted, (p) => p[1]);
     this.label = Uint8Array.from(sorted, (p) => p[2]);
+    // Of those found so far, nearest first; kept, as new ones for each of thousands of places take a third of the time.
+    this.nearest = new Float64Array(MOST_SORTED + 1);
+    this.voters = new Uint8Array(MOST_SORTED + 1);
   }
 
   /** Votes of the k nearest points for each of K classes; `reach` is then the squared distance of the last of them. */
   votes(x, y, k, K) {
-    const n = this.x.length, last = Math.min(k, n) - 1;
-    if (last > 40) return this.manyVotes(x, y, last, K);
-    const nearest = new Float64Array(last + 1).fill(Infinity), labels = new Uint8Array(last + 1);
+    const { x: across, y: up, label: labels } = this, n = across.length, last = Math.min(k, n) - 1;
+    if (last > MOST_SORTED) return this.manyVotes(x, y, last, K);
+    const { nearest, voters } = this;
+    nearest.fill(Infinity, 0, last + 1);
     let right = this.firstNotBelow(x), left = right - 1;
     while (left >= 0 || right < n) {
-      const goLeft = right >= n || (left >= 0 && x - this.x[left] < this.x[right] - x);
+      const goLeft = right >= n || (left >= 0 && x - across[left] < across[right] - x);
       const i = goLeft ? left-- : right++;
-      const dx = this.x[i] - x, dy = this.y[i] - y, distance = dx * dx + dy * dy;
-      if (dx * dx > nearest[last]) break;
-      const label = this.label[i], limit = nearest[last];
-      if (distance > limit || (distance === limit && label >= labels[last])) continue;
+      const dx = across[i] - x, dy = up[i] - y, distance = dx * dx + dy * dy, limit = nearest[last];
+      if (dx * dx > limit) break;
+      if (distance > limit) continue;
+      const label = labels[i];
+      if (distance === limit && label >= voters[last]) continue;
       let slot = last;
       for (; slot > 0; slot--) {
         const before = nearest[slot - 1];
-        if (distance > before || (distance === before && label >= labels[slot - 1])) break;
+        if (distance > before || (distance === before && label >= voters[slot - 1])) break;
         nearest[slot] = nearest[slot - 1];
-        labels[slot] = labels[slot - 1];
+        voters[slot] = voters[slot - 1];
       }
       nearest[slot] = distance;
-      labels[slot] = label;
+      voters[slot] = label;
     }
     const votes = new Array(K).fill(0);
-    for (const label of labels) votes[label]++;
+    for (let i = 0; i <= last; i++) votes[voters[i]]++;
     this.reach = nearest[last];
     return votes;
   }
