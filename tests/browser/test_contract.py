@@ -121,6 +121,7 @@ def test_a_handle_follows_mouse_and_keys_and_everything_leads_back(show, name):
     handle.press("Control+Shift+z")
     assert changed(screen, before)
     handle.press("Control+z")
+    screen.settle()
 
     start = screen.middle(handle)
     screen.page.mouse.move(*start)

@@ -1,7 +1,9 @@
-"""Extremes of the boundary explorer: layers, priors, names, no points, five classes, any unit and offset."""
+"""Extremes: any unit and offset; of the boundary explorer layers, priors, names, no points, five classes."""
 
 import numpy as np
 import pytest
+from every_explorer import EXPLORERS, NAMES
+from readouts import READOUTS
 from screen import three_classes
 
 from bayeslab import load_iris, make_three_classes
@@ -159,3 +161,33 @@ def test_units_and_offsets_change_nothing(show, scale, offset):
     for rule in ("QDA", "kNN"):
         screen.choose(rule=rule)
         screen.shows_what_python_computes()
+
+
+PAIR = "[Gaussian(0, 1), Gaussian(3, 2.25)]"
+EXTREMES = {
+    "a small ellipse": "CovarianceExplorer(1e-18 * np.array([[1, 0.6], [0.6, 1]]), cut=1e-9)",
+    "a large ellipse": "CovarianceExplorer(1e12 * np.array([[1, 0.6], [0.6, 1]]), cut=1e6)",
+    "two values that are nearly one": "LikelihoodExplorer([0, 1e-9])",
+    "a value far from many": "LikelihoodExplorer([1e6, *range(60)])",
+    "points in small units": "RegularisedExplorer((1e-9 * shelf.X, shelf.y), shared=0.3)",
+    "points far from the origin": "RegularisedExplorer((shelf.X + 1e6, shelf.y), shared=0.3)",
+    "curves alike": f"ThresholdExplorer({PAIR}, means=[1, 1], deviations=[1, 1])",
+    "a curve 100 times as wide": f"ThresholdExplorer({PAIR}, deviations=[1, 100])",
+    "a prior of 0": f"ThresholdExplorer({PAIR}, [0, 1])",
+    "no costs": f"ThresholdExplorer({PAIR}, costs=[0, 0])",
+    "curves far from the origin": f"ThresholdExplorer({PAIR}, means=[1e6, 1e6 + 3], thresholds=[1e6])",
+}
+
+
+@pytest.mark.parametrize("code", EXTREMES.values(), ids=EXTREMES)
+def test_of_extremes_it_says_what_python_computes(show, code):
+    explorer = eval(code, NAMES)
+    name = type(explorer).__name__.removesuffix("Explorer").lower()
+    screen, handle = show(explorer, (800, 900)), EXPLORERS[name].handles.split()[0]
+    before = screen.values()
+    screen.pull(handle, [20, -15])
+    assert screen.values() != before
+    READOUTS[name](screen)
+    screen.writes_no_nonsense()
+    for canvas in screen.page.locator("canvas[data-bx]:visible").all():
+        assert screen.n_colours(canvas.get_attribute("data-bx")) > 5

@@ -76,19 +76,6 @@ def test_the_place_of_the_maximum_is_told_once_it_is_reached(screen):
         assert "the cross on the map" in screen.part("map").get_attribute("aria-label")
 
 
-@pytest.mark.parametrize("points", [[2, 2, 2], [0, 1e-9], [1e6, *range(60)]])
-def test_extremes_of_samples(show, points):
-    screen = show(LikelihoodExplorer(points), (800, 900))
-    screen.click("maximum")
-    screen.pull("mean", [20, 0])
-    screen.writes_no_nonsense()
-    if np.ptp(points):
-        log_likelihoods(screen)
-    else:
-        assert "grows without limit" in screen.text("Maximum")
-    assert screen.n_colours("density") > 10
-
-
 def test_an_arrow_key_moves_a_slider_step_by_step_far_from_the_origin(show):
     screen = show(LikelihoodExplorer([1e6, 1e6 + 1]), (800, 900))
     slider, means = screen.part("mean-range"), [screen.values()["mean"]]

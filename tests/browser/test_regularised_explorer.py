@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import expect
 from readouts import regularised_errors
 
-from bayeslab import GaussianClassifier, make_three_classes
+from bayeslab import GaussianClassifier
 from bayeslab.explore import RegularisedExplorer
 
 LINE = ([[0, 0], [1, 1], [2, 2], [0, 5], [1, 7], [2, 6]], list("aaabbb"))  # class a has no inverse
@@ -129,18 +129,6 @@ def test_a_refusal_names_the_class_that_loses_its_inverse_with_a_point(show, lab
     assert screen.text("Error on the points themselves").startswith("0")
     screen.type("shared-number", 0.5)
     assert "refused" not in screen.text("Error with one left out")
-
-
-@pytest.mark.parametrize(("scale", "offset"), [(1e-9, 0), (1, 1e6)])
-def test_units_and_offsets_change_nothing(show, scale, offset):
-    dataset = make_three_classes(12, np.random.default_rng(0))
-    labels = np.array(list("ABC"))[dataset.y]
-    screen = show(RegularisedExplorer((scale * dataset.X + offset, labels), shared=0.3, shrinkage=0.2), (1100, 1000))
-    before = screen.points()
-    screen.pull("mean-1", [25, -30])
-    assert (screen.points() != before).any()
-    screen.pull("pair", [40, -40])
-    regularised_errors(screen)
 
 
 def test_classes_at_one_place_are_told_apart_by_nobody(show):

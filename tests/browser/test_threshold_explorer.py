@@ -90,28 +90,6 @@ def test_three_thresholds_never_change_their_order(show):
     assert screen.n_colours("cost") > 10
 
 
-EXTREMES = {
-    "identical": {"means": [1, 1], "deviations": [1, 1], "priors": [0.5, 0.5], "costs": [1, 1]},
-    "deviations 1 to 100": {"deviations": [1, 100]},
-    "prior 0": {"priors": [0, 1]},
-    "no costs": {"costs": [0, 0]},
-    "far from the origin": {"means": [1e6, 1e6 + 3], "thresholds": [1e6]},
-}
-
-
-@pytest.mark.parametrize("traits", EXTREMES.values(), ids=EXTREMES)
-def test_extremes_of_classes(show, traits):
-    screen = show(threshold_explorer(**traits), (800, 900))
-    for mode in ("posterior", "densities"):
-        screen.choose(mode=mode)
-        assert screen.n_colours("line") > 10
-        screen.writes_no_nonsense()
-    areas(screen)
-    screen.pull("mean-0", [25, 0])
-    screen.pull("threshold-0", [-25, 0])
-    areas(screen)
-
-
 def test_places_far_from_the_origin_have_their_digits(show):
     screen = show(ThresholdExplorer([Gaussian(1e5 + 1, 1), Gaussian(1e5 + 4, 1)]), (800, 900))
     assert screen.text("Bayes rule") == "A up to 100002.5, then B"
