@@ -300,6 +300,9 @@ def names_of_its_own(screen):
     seen = [label for label, _, seen in groups if seen]
     assert len(set(seen)) == len(seen) > 0
     assert all(label.startswith("Handles ") for label in seen)
+    plots = root.locator("canvas[role]:visible").evaluate_all("(all) => all.map((e) => e.getAttribute('aria-label'))")
+    assert len(set(plots)) == len(plots) > 0
+    assert min(map(len, plots)) > 20
     fields = root.locator(".bx-slider input").evaluate_all("(all) => all.map((e) => e.getAttribute('aria-label'))")
     assert None not in fields
     assert len(set(fields)) == len(fields)

@@ -78,8 +78,13 @@ def test_every_k_is_scikit_learns(screen):
 
 @pytest.mark.parametrize("k", [1, 9])
 def test_regions_are_those_of_the_vote(show, k):
-    """Colours of the canvas, at places away from points, lines and handles."""
+    """Colours of the canvas, at places away from points, lines and handles, after a point has moved far."""
     screen = show(NeighboursExplorer(SHELF, k=k, query=[0.5, 0.2]), (1100, 900))
+    screen.named("neighbour").focus()
+    for _ in range(3):
+        screen.page.keyboard.press("Shift+ArrowRight")
+    screen.settle()
+    screen.page.wait_for_function("window.pending.size === 0")  # and the finer cells of what is at rest
     picture, corner = screen.picture("plane")
     explorer, rng = neighbours_of(screen), np.random.default_rng(k)
     places = rng.uniform([-2, -2], [3, 3], (300, 2))
