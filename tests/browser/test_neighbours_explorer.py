@@ -83,6 +83,7 @@ def test_regions_are_those_of_the_vote(show, k):
     screen.named("neighbour").focus()
     for _ in range(3):
         screen.page.keyboard.press("Shift+ArrowRight")
+    screen.named("query").press("ArrowRight")  # which has another nearest neighbour now
     screen.settle()
     screen.page.wait_for_function("window.pending.size === 0")  # and the finer cells of what is at rest
     picture, corner = screen.picture("plane")
