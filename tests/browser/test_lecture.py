@@ -39,6 +39,20 @@ def test_compact_fits_a_projector_in_larger_type(show, scene):
     assert screen.part("plot").bounding_box()["width"] > 550
 
 
+def test_compact_has_buttons_that_lead_back_beside_the_rules(show):
+    screen = show(three_classes(compact=True), PROJECTOR)
+    before = screen.mean(0)
+    screen.drag(screen.at(0), [30, 20])
+    moved = screen.mean(0)
+    for name, mean in ("Undo (Ctrl+Z)", before), ("Redo (Ctrl+Shift+Z)", moved):
+        button = screen.page.get_by_role("button", name=name)
+        box = button.bounding_box()
+        assert box["y"] + box["height"] < screen.part("plot").bounding_box()["y"]
+        assert min(box["width"], box["height"]) >= 24
+        button.click()
+        np.testing.assert_array_equal(screen.mean(0), mean)
+
+
 @pytest.mark.parametrize("compact", [False, True])
 def test_keys_choose_the_rule_but_not_in_a_field(show, compact):
     screen = show(three_classes(compact=compact))
@@ -81,6 +95,7 @@ def test_the_boundary_moves_to_that_of_the_next_rule(show, motion):
         before, error = screen.part("plot").evaluate(PICTURE), screen.text("sample-error")
         pictures, errors = zip(*screen.page.evaluate(FRAMES, key), strict=True)
         screen.settle()
+        assert screen.page.evaluate("window.pending.size") == 0  # nothing is drawn any more
         after = screen.part("plot").evaluate(PICTURE)
         assert before != after == pictures[-1]
         assert bool(set(pictures) - {before, after}) == moves
