@@ -79,12 +79,18 @@ def test_a_slider_that_is_dragged_is_one_step(screen):
 
 
 def test_the_window_follows_what_the_history_brings_back(screen):
+    def is_seen():  # a mean outside the window is pale
+        return screen.handle(0).evaluate("(handle) => handle.style.opacity") == ""
+
     screen.paste("100,200,A\n101,203,A\n103,202,A\n110,210,B\n112,209,B\n111,213,B")
     assert screen.values()["means"][0][0] > 99
+    assert is_seen()
     screen.click("undo")
+    assert is_seen()
     assert screen.n_colours() > 100
     screen.shows_what_python_computes()
     assert screen.text("source-1") == "true densities"
     screen.click("redo")
+    assert is_seen()
     assert screen.text("source-1") == "fitted Gaussians"
     screen.shows_what_python_computes()
