@@ -146,6 +146,7 @@ def test_components_come_and_go_between_one_and_five(screen):
         for K in counts:
             screen.click(button)
             assert len(screen.values()["starts"]) == len(screen.values()["sizes"]) == K
+            assert len(np.unique(screen.values()["starts"], axis=0)) == K
             assert screen.text("count") == f"{K} component{'s' if K > 1 else ''}"
             assert len(screen.text("Weights λ").split(", ")) == K
     shows(screen, "start")

@@ -64,6 +64,9 @@ def test_a_prior_of_zero_or_one_leaves_one_class(show):
 def test_a_prior_that_is_none_is_said_and_the_field_restored(show):
     screen = show(three_classes(priors=[0.2, 0.3, 0.5]))
     field = screen.reveal("prior-number-1")
+    field.press("Control+a")
+    field.press("-")  # not yet a number
+    assert screen.text("prior-message") == ""
     for text in ("-3", "1.7"):
         field.click()
         field.press("Control+a")

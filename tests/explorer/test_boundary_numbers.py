@@ -329,7 +329,9 @@ def test_curves_and_crossings_are_pythons(explorer, rule, mode):
         assert crossing == pytest.approx(brentq(odds, fine[i], fine[i + 1], xtol=1e-14), abs=1e-9)
 
 
-def test_neighbours_have_shares_of_votes(explorer):
+@pytest.mark.parametrize("k", [5, 99])  # more than there are points
+def test_neighbours_have_shares_of_votes(explorer, k):
+    explorer.k = k
     cut = cut_of(explorer, "kNN")
     explorer.rule = "kNN"
     curves = np.array(cut["curves"])
