@@ -85,6 +85,14 @@ CONTROLS = """() => [...document.querySelectorAll(".bx-root :is(button, input, s
     .map((e) => (e.matches(".bx-switch input") ? e.nextElementSibling : e))
     .filter((e) => e.checkVisibility() && !e.closest(".bx-overlay")).length"""
 
+SMALL_LETTERS = """() => {
+    const written = (e) => [...e.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest(".bx-hidden");
+    const small = (e) => parseFloat(getComputedStyle(e).fontSize) < 16;
+    return [...document.querySelectorAll(".bx-root *")].filter((e) => written(e) && seen(e) && small(e))
+        .map((e) => e.textContent);
+}"""
+
 REVEAL = """(part) => {
     const panel = part.closest("[role=tabpanel]"), root = part.closest(".bx-root");
     if (panel?.checkVisibility() === false) root.querySelector(`#${panel.getAttribute("aria-labelledby")}`).click();
@@ -271,6 +279,17 @@ class Screen:
     def faults(self):
         """List what is wrong with the layout: nothing may stick out, be cut off, or be out of reach."""
         return self.page.locator(".bx-root").first.evaluate(FAULTS)
+
+    def overflow(self):
+        """By how many pixels the page is wider and higher than its window."""
+        return tuple(
+            self.page.evaluate("""() => { const { scrollWidth, scrollHeight } = document.documentElement;
+                return [Math.max(scrollWidth - innerWidth, 0), Math.max(scrollHeight - innerHeight, 0)]; }""")
+        )
+
+    def small_letters(self):
+        """Texts on the screen whose letters are smaller than 16 pixels."""
+        return self.page.evaluate(SMALL_LETTERS)
 
     # What can be done
 

@@ -1,28 +1,25 @@
-"""Explorers in JupyterLab, those of notebook 05 and one of each kind: Python follows, and the screen follows Python."""
+"""Explorers in JupyterLab, one of each kind: Python follows, and the screen follows Python."""
 
 import json
-import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from explorers import EXPLORERS, SETUP
+from every_explorer import EXPLORERS, IN_BROWSER, SETUP
 from lab import notebook_of
 from playwright.sync_api import expect
 from screen import Screen
 
-SOURCE = next((Path(__file__).parents[2] / "notebooks").glob("05_*.ipynb"))
+PENGUINS = [
+    "from bayeslab import load_penguins\nfrom bayeslab.explore import BoundaryExplorer",
+    'penguins = load_penguins().select("bill length", "bill depth")',
+    'explorer = BoundaryExplorer(penguins, "LDA")\nexplorer.compact = False\nexplorer',
+]
 
 
 @pytest.fixture(scope="module")
 def notebook(run_in_lab):
-    """Notebook 05, copied, opened and run in JupyterLab."""
-    text = SOURCE.read_text(encoding="utf-8")
-    assert text.count('"BoundaryExplorer(penguins') == 1  # which is shown, and gets a name
-    named = re.sub(r'"BoundaryExplorer\(penguins.*(?=")', r"\g<0>\\nexplorer.compact = False\\nexplorer", text)
-    named = named.replace('"BoundaryExplorer(penguins', '"explorer = BoundaryExplorer(penguins')
-    named = named.replace('"VarianceExplorer(', '"not_shown = VarianceExplorer(')  # one explorer on the page
-    notebook = run_in_lab("05.ipynb", named, 1400, 1300)
+    """A notebook with the boundary explorer, opened and run in JupyterLab."""
+    notebook = run_in_lab("penguins.ipynb", notebook_of(PENGUINS), 1400, 1300)
     expect(notebook.page.locator(".bx-root")).to_have_count(1)
     return notebook
 
@@ -171,7 +168,7 @@ def test_a_second_view_shows_the_same(screen, notebook):
 
 # One of each other kind ...............................................................................................
 
-SMALLER = [name for name in EXPLORERS if name != "boundary"]
+SMALLER = [name for name in IN_BROWSER if name != "boundary"]
 
 
 class Cell(Screen):
@@ -262,6 +259,15 @@ def lecture(run_in_lab):
     return run_in_lab("lecture.ipynb", notebook_of(LECTURE), 1280, 720)
 
 
+# Whether an explorer is drawn as large as it is going to be, and no higher than the notebook's place on the screen.
+FITS = """(root) => {
+    const { clientWidth, clientHeight } = root, place = document.querySelector(".jp-WindowedPanel-outer").clientHeight;
+    const isSame = root.fitted === `${clientWidth} ${clientHeight}`;
+    root.fitted = `${clientWidth} ${clientHeight}`;
+    return isSame && clientHeight > 0 && root.getBoundingClientRect().height <= place;
+}"""
+
+
 @pytest.mark.parametrize("sidebar", [True, False])
 @pytest.mark.parametrize("cell", [1, 2, 3, 4])
 def test_a_compact_explorer_fits_between_the_bars(lecture, cell, sidebar):
@@ -270,8 +276,7 @@ def test_a_compact_explorer_fits_between_the_bars(lecture, cell, sidebar):
         lecture.command("application:toggle-left-area")
     root = page.locator(".jp-Notebook .jp-Cell").nth(cell).locator(".bx-root")
     root.scroll_into_view_if_needed()
-    page.wait_for_timeout(800)
-    assert root.bounding_box()["height"] <= page.locator(".jp-WindowedPanel-outer").bounding_box()["height"]
+    page.wait_for_function(FITS, arg=root.element_handle(), polling=150)
     heights = [canvas.bounding_box()["height"] for canvas in root.locator("canvas").all() if canvas.is_visible()]
     if cell == 4:
         assert root.locator("[aria-label=Settings]").is_visible()

@@ -10,7 +10,7 @@ from screen import CONTROLS, three_classes
 from bayeslab import load_iris
 from bayeslab.explore import BoundaryExplorer
 
-WIDTHS = [*range(380, 1600, 60), 1600]
+WIDTHS = [320, *range(380, 1600, 90), 1600]  # at 400 %, a window of 1280 has 320 pixels
 TABS = ["data", "mistakes", "classes-panel", "multiples", "layers", "classes-panel"]  # more often than the others
 LONG = ["A rather long class name", "Chinstrap", "wordwithoutanyspaceinit", "Ångström", "e"]
 
@@ -24,7 +24,6 @@ def five_classes():
 
 
 EXPLORERS = {
-    "two": BoundaryExplorer,
     "three": lambda: BoundaryExplorer(load_iris().select("petal length", "petal width"), side_by_side=True),
     "five": five_classes,
 }
@@ -36,6 +35,7 @@ def test_the_layout_holds_at_every_width(show, kind):
     if kind == "three":
         screen.reveal("dataset").select_option("penguins")  # its menus
         screen.reveal("csv-open").click()
+        screen.click("add-class", "add-class")
     found = {}
     for width, tab in zip(WIDTHS, cycle(TABS)):
         screen.page.set_viewport_size({"width": width, "height": 900})
@@ -46,16 +46,8 @@ def test_the_layout_holds_at_every_width(show, kind):
     assert found == {}
 
 
-def test_columns_of_the_table_say_their_names(show):
-    for explorer in [BoundaryExplorer(), five_classes()]:
-        screen = show(explorer)
-        heads = screen.part("confusion").locator("thead th .bx-label")
-        assert heads.all_inner_texts() == explorer.class_names
-        assert all(box["width"] > 5 and box["height"] > 5 for box in (head.bounding_box() for head in heads.all()))
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (1366, 768)])
-def test_one_screen_holds_it_all_and_the_plot_most_of_it(show, size):
+def test_one_screen_holds_it_all_and_the_plot_most_of_it(show):
+    size = (1280, 720)
     screen = show(three_classes(), size)
     assert screen.page.evaluate(CONTROLS) <= 20
     before = screen.part("plot").bounding_box()
@@ -63,17 +55,8 @@ def test_one_screen_holds_it_all_and_the_plot_most_of_it(show, size):
     assert before["height"] >= size[1] / 2
     for tab in [*TABS, "mistakes"]:
         screen.click(f"tab-{tab}")
-        assert screen.page.evaluate("document.documentElement.scrollHeight") <= size[1], tab
+        assert screen.overflow()[1] == 0, tab
         assert screen.part("plot").bounding_box() == before, tab
-
-
-def test_on_a_slide_the_plot_takes_the_width_that_the_numbers_leave(show):
-    screen = show(three_classes(compact=True), (1240, 666))
-    assert screen.page.evaluate("document.documentElement.scrollHeight") <= 666
-    plot, numbers = (screen.part(name).bounding_box() for name in ("plot", "readouts"))
-    assert plot["width"] > 0.6 * 1240
-    assert 0 < numbers["x"] - plot["x"] - plot["width"] < 20
-    assert screen.faults() == []
 
 
 def test_tabs_are_one_stop_with_arrows_inside_and_what_is_open_is_remembered(show):
@@ -122,15 +105,7 @@ def test_on_a_phone_only_the_rules_stand_above_the_plot(show):
         assert screen.part(name).bounding_box()["y"] > plot["y"] + plot["height"]
 
 
-ACTS = {
-    "a mean is dragged": lambda screen: screen.drag(screen.at(0), [30, 20]),
-    "a ring is dragged": lambda screen: screen.drag(screen.at(1, "axis1"), [20, 10]),
-    "a key moves a mean": lambda screen: screen.handle(1).press("ArrowRight"),
-}
-
-
-@pytest.mark.parametrize("act", ACTS)
-def test_a_line_says_what_to_drag_until(show, act):
+def test_a_line_says_what_to_drag_until_a_key_moves_it(show):
     screen = show(three_classes())
     hint = screen.part("hint")
     screen.choose(rule="LDA")
@@ -140,43 +115,23 @@ def test_a_line_says_what_to_drag_until(show, act):
     expect(hint).not_to_be_visible()
     screen.page.emulate_media(media="screen")
     expect(hint).to_be_visible()
-    ACTS[act](screen)
-    screen.page.mouse.move(2, 2)
+    screen.handle(1).press("ArrowRight")
     expect(hint).not_to_be_visible()
     assert (screen.page.evaluate("document.documentElement.scrollHeight"), screen.part("plot").bounding_box()) == before
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 400), ("dark", 1180)])
 def test_axe_finds_nothing_serious(show, scheme, width):
-    many = show(three_classes(side_by_side=True), (width, 1000), color_scheme=scheme)
-    many.reveal("csv-open").click()
-    bare = show(three_classes(mode="estimate", points=[]), (width, 1000), color_scheme=scheme)
-    bare.paste("1,2")  # a message, and no decision
-    for screen in (many, bare):
-        for tab in TABS[1:-1]:
-            screen.click(f"tab-{tab}")
-            assert screen.barriers() == []
-        screen.reveal("zoom-in")
-        assert screen.barriers() == []
-
-
-@pytest.mark.parametrize(
-    ("viewport", "ratio"), [((400, 800), 3), ((640, 512), 2), ((320, 640), 1)], ids=["phone", "200 %", "400 %"]
-)
-def test_narrow_and_enlarged_pages_do_not_scroll_sideways(show, viewport, ratio):
-    """The browser's zoom of 200 % halves the CSS pixels of a window: 1280 × 1024 becomes 640 × 512."""
-    screen = show(three_classes(side_by_side=True), viewport, device_scale_factor=ratio)
-    screen.click("add-class", "add-class")
+    traits = {"side_by_side": True} if scheme == "light" else {"mode": "estimate", "points": []}
+    screen = show(three_classes(**traits), (width, 1000), color_scheme=scheme)
     screen.reveal("csv-open").click()
-    screen.reveal("dataset").select_option("penguins")
-    screen.settle()
-    wide, view = screen.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert wide <= view
-    outside = screen.page.evaluate("""() => [...document.querySelector(".bx-root").querySelectorAll("*")]
-        .filter((e) => e.matches("button, input, select, p, canvas") && e.checkVisibility()
-            && !e.closest(".bx-scroll, .bx-overlay, .bx-switch")
-            && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.outerHTML)""")
-    assert outside == []
+    if scheme == "dark":
+        screen.paste("1,2")  # a message, and no decision
+    for tab in TABS[1:-1]:
+        screen.click(f"tab-{tab}")
+        assert screen.barriers() == []
+    screen.reveal("zoom-in")
+    assert screen.barriers() == []
 
 
 def test_a_moving_picture_has_fewer_pixels_where_the_screen_is_fine(show):

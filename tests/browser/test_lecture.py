@@ -25,9 +25,9 @@ def test_compact_fits_a_projector_in_larger_type(show, scene):
     explorer = SCENES[scene]()
     explorer.compact = True
     screen = show(explorer, PROJECTOR)
-    for rule in RULES:
+    for rule in ("QDA", "RDA", "kNN"):
         screen.choose(rule=rule)
-        assert screen.page.evaluate("document.documentElement.scrollHeight") <= PROJECTOR[1]
+        assert screen.overflow()[1] == 0
         assert screen.faults() == []
     for name in ["plot", "sample-error", "true-error", "bayes-error", "confusion", "hint", "rule"]:
         box = screen.part(name).bounding_box()
@@ -69,25 +69,17 @@ def test_keys_choose_the_rule_but_not_in_a_field(show, compact):
     assert (screen.values()["rule"], screen.values()["k"]) == ("kNN", 2)
 
 
-def test_one_line_until_the_first_drag(show):
-    screen = show(three_classes(compact=True), PROJECTOR)
-    hint = screen.part("hint")
-    expect(hint).to_have_text(re.compile(r"Keys 1 to\s+6 choose the rule"))
-    assert hint.bounding_box()["height"] < 40
-    screen.drag(screen.at(0), [30, 20])
-    screen.page.mouse.move(2, 2)
-    expect(hint).not_to_be_visible()
-
-
-# The picture and the error in each of the frames that follow a press of a key, more than twice as long as it moves.
+# The picture and the error in ten frames that follow a press of a key, while the page's clock goes on by 50 ms a frame.
 FRAMES = """async (key) => {
     const [canvas, error] = ["plot", "sample-error"].map((name) => document.querySelector(`[data-bx="${name}"]`));
-    const start = performance.now(), frames = [];
+    const frames = [], before = performance.now();
+    performance.now = () => before + 50 * frames.length;
     canvas.closest(".bx-root").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-    while (performance.now() - start < 600) {
+    while (frames.length < 10) {
         await new Promise((done) => requestAnimationFrame(done));
         frames.push([canvas.toDataURL(), error.textContent]);
     }
+    delete performance.now;
     return frames;
 }"""
 PICTURE = "(canvas) => canvas.toDataURL()"
@@ -103,6 +95,7 @@ def test_the_boundary_moves_to_that_of_the_next_rule(show, motion):
         before, error = screen.part("plot").evaluate(PICTURE), screen.text("sample-error")
         pictures, errors = zip(*screen.page.evaluate(FRAMES, key), strict=True)
         screen.settle()
+        assert screen.page.evaluate("window.pending.size") == 0  # nothing is drawn any more
         after = screen.part("plot").evaluate(PICTURE)
         assert before != after == pictures[-1]
         assert bool(set(pictures) - {before, after}) == moves
@@ -198,16 +191,16 @@ def test_the_cut_is_dragged_and_says_where_the_decision_changes(show):
     assert screen.page.locator('[data-handle^="cut"]').count() == 0
 
 
-@pytest.mark.parametrize(("scheme", "widths"), [("light", (400, 1280)), ("dark", (800, 1600))])
-def test_axe_finds_nothing_in_a_lecture(show, scheme, widths):
-    for explorer in [
-        three_classes(compact=True, show_cut=True),
-        five_classes(),
-        three_classes(show_cut=True, rule="kNN"),
-    ]:
-        screen = show(explorer, (400, 900), color_scheme=scheme)
-        for width in widths:
-            screen.page.set_viewport_size({"width": width, "height": 900})
-            screen.settle()
-            assert screen.faults() == []
-            assert screen.barriers() == []
+@pytest.mark.parametrize(
+    ("scheme", "width", "explorer"),
+    [
+        ("light", 1280, three_classes(compact=True, show_cut=True)),
+        ("dark", 800, three_classes(show_cut=True, rule="kNN")),
+        ("dark", 400, five_classes()),
+    ],
+    ids=["slide", "cut", "five"],
+)
+def test_axe_finds_nothing_in_a_lecture(show, scheme, width, explorer):
+    screen = show(explorer, (width, 900), color_scheme=scheme)
+    assert screen.faults() == []
+    assert screen.barriers() == []

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from explorers import log_likelihoods
+from readouts import log_likelihoods
 from scipy.stats import norm
 from screen import number
 
@@ -74,19 +74,6 @@ def test_the_place_of_the_maximum_is_told_once_it_is_reached(screen):
         screen.click("undo", "undo")
         assert "the cross on the map" in screen.text("Maximum")
         assert "the cross on the map" in screen.part("map").get_attribute("aria-label")
-
-
-@pytest.mark.parametrize("points", [[2], [2, 2, 2], [1e6, 1e6 + 1], [0, 1e-9], [0, 0.1, 100], list(range(60))])
-def test_extremes_of_samples(show, points):
-    screen = show(LikelihoodExplorer(points), (800, 900))
-    screen.click("maximum")
-    screen.pull("mean", [20, 0])
-    screen.writes_no_nonsense()
-    if np.ptp(points):
-        log_likelihoods(screen)
-    else:
-        assert "grows without limit" in screen.text("Maximum")
-    assert screen.n_colours("density") > 10
 
 
 def test_an_arrow_key_moves_a_slider_step_by_step_far_from_the_origin(show):

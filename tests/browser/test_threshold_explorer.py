@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from explorers import areas
+from readouts import areas
 from scipy.stats import norm
 from screen import Linked, number, sets
 
@@ -90,33 +90,6 @@ def test_three_thresholds_never_change_their_order(show):
     assert screen.n_colours("cost") > 10
 
 
-EXTREMES = {
-    "equal means": {"means": [1, 1]},
-    "no crossing": {"means": [1, 1], "deviations": [1, 2], "priors": [0.1, 0.9]},
-    "identical": {"means": [1, 1], "deviations": [1, 1], "priors": [0.5, 0.5], "costs": [1, 1]},
-    "deviations 1 to 100": {"deviations": [1, 100]},
-    "prior 0": {"priors": [0, 1]},
-    "prior 1": {"priors": [1, 0]},
-    "no costs": {"costs": [0, 0]},
-    "far from the origin": {"means": [1e6, 1e6 + 3], "thresholds": [1e6]},
-    "small units": {"means": [1e-9, 3e-9], "deviations": [1e-9, 2e-9], "thresholds": [2e-9]},
-    "wrong way round": {"means": [5, 0]},
-}
-
-
-@pytest.mark.parametrize("traits", EXTREMES.values(), ids=EXTREMES)
-def test_extremes_of_classes(show, traits):
-    screen = show(threshold_explorer(**traits), (800, 900))
-    for mode in ("posterior", "densities"):
-        screen.choose(mode=mode)
-        assert screen.n_colours("line") > 10
-        screen.writes_no_nonsense()
-    areas(screen)
-    screen.pull("mean-0", [25, 0])
-    screen.pull("threshold-0", [-25, 0])
-    areas(screen)
-
-
 def test_places_far_from_the_origin_have_their_digits(show):
     screen = show(ThresholdExplorer([Gaussian(1e5 + 1, 1), Gaussian(1e5 + 4, 1)]), (800, 900))
     assert screen.text("Bayes rule") == "A up to 100002.5, then B"
@@ -191,9 +164,10 @@ def test_a_place_stands_above_the_same_number_in_both_plots_while_a_ring_is_drag
     assert axes[0] != axes[1]  # once it is released, there is room for it
 
 
-@pytest.mark.parametrize("compact", [False, True])
-@pytest.mark.parametrize("mode", ["densities", "posterior"])
-@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize(
+    ("width", "mode", "compact"),
+    [(400, "densities", False), (400, "posterior", True), (1280, "posterior", False), (1280, "densities", True)],
+)
 def test_the_best_places_are_named_beside_them_where_nothing_crosses_the_names(show, width, mode, compact):
     classes = [Gaussian(m, 1) for m in (0, 3, 6)]
     traits = {"costs": [1, 4, 2], "thresholds": [1.4, 4], "mode": mode, "compact": compact}

@@ -69,21 +69,6 @@ def test_a_handle_that_takes_another_colour_keeps_the_focus(screen):
     assert scene(screen) == before
 
 
-def test_escape_takes_a_dragged_point_back(screen):
-    before = scene(screen)
-    start = screen.pixel(screen.points()[np.argmax(screen.points()[:, 0]), :2])
-    screen.page.mouse.move(*start)
-    screen.page.mouse.down()
-    screen.page.mouse.move(*(start - [70, 30]), steps=5)
-    assert scene(screen) != before
-    screen.page.keyboard.press("Escape")
-    assert scene(screen) == before
-    screen.page.mouse.move(*(start - [90, 60]), steps=3)
-    screen.page.mouse.up()
-    assert scene(screen) == before
-    expect(screen.part("undo")).to_have_attribute("aria-disabled", "true")
-
-
 def test_a_slider_that_is_dragged_is_one_step(screen):
     before = scene(screen)
     box = screen.reveal("prior-range-0").bounding_box()
@@ -94,27 +79,18 @@ def test_a_slider_that_is_dragged_is_one_step(screen):
 
 
 def test_the_window_follows_what_the_history_brings_back(screen):
+    def is_seen():  # a mean outside the window is pale
+        return screen.handle(0).evaluate("(handle) => handle.style.opacity") == ""
+
     screen.paste("100,200,A\n101,203,A\n103,202,A\n110,210,B\n112,209,B\n111,213,B")
     assert screen.values()["means"][0][0] > 99
+    assert is_seen()
     screen.click("undo")
+    assert is_seen()
     assert screen.n_colours() > 100
     screen.shows_what_python_computes()
     assert screen.text("source-1") == "true densities"
     screen.click("redo")
+    assert is_seen()
     assert screen.text("source-1") == "fitted Gaussians"
     screen.shows_what_python_computes()
-
-
-def test_rda_goes_from_qda_to_lda(screen):
-    errors = {}
-    for rule in ["QDA", "LDA"]:
-        screen.choose(rule=rule)
-        errors[rule] = screen.text("true-error")
-    assert not screen.part("shared-range").is_visible()
-    screen.choose(rule="RDA")
-    screen.shows_what_python_computes()
-    for shared, rule in [(0, "QDA"), (1, "LDA")]:
-        screen.type("shared-number", shared)
-        assert screen.text("true-error") == errors[rule]
-        screen.shows_what_python_computes()
-    assert screen.text("title") == "RDA, 1 shared"

@@ -7,7 +7,6 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from every_explorer import PETALS
 from javascript import call
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
@@ -32,6 +31,7 @@ from bayeslab.explore import BoundaryExplorer
 from bayeslab.explore._content import RULES
 from bayeslab.plotting import COLORS
 
+PETALS = load_iris().select("petal length", "petal width")
 PAIR = TrueClassifier([Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([3, 3], [1, 2])], ["b", "a"], [0.3, 0.7])
 GRID = np.random.default_rng(0).uniform(-3, 6, (50, 2))
 

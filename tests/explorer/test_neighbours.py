@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from every_explorer import PETALS, SHELF
 from javascript import call
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier
@@ -10,6 +9,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from bayeslab import load_iris, make_gaussian_pair, make_three_classes
 from bayeslab.explore import NeighboursExplorer
 
+PETALS = load_iris().select("petal length", "petal width")
+SHELF = make_gaussian_pair("P1a", 100, np.random.default_rng(11))
 CELLS = 48  # as in js/math/vote.js
 DATA = {
     "shelf": make_gaussian_pair("P1a", 25, np.random.default_rng(11)),

@@ -105,6 +105,16 @@ def test_a_window_holds_points_and_ellipses_and_has_room_where_nothing_varies():
         np.testing.assert_allclose(back, points, rtol=0, atol=1e-5)
 
 
+def test_more_points_are_shown_than_fit_on_the_stack_as_arguments_of_a_function():
+    ask = """(n) => {
+        const points = Array.from({ length: n }, (_, i) => [Math.sin(i), Math.cos(i * i) + (i % 2), i % 2]);
+        const round = [[1, 0], [0, 1]], state = { points, means: [[0, 0], [0, 1]], covariances: [round, round] };
+        const { sample } = evaluateRule("LDA", { ...state, priors: [0.5, 0.5] }, estimate(points, 2));
+        return [fittingView(state).x.every(Number.isFinite), sum(sample().counts.flat())];
+    }"""
+    assert call(JS, ask, [[300_000]]) == [[True, 300_000]]
+
+
 # The equation of the boundary ........................................................................................
 
 

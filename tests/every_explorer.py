@@ -1,53 +1,69 @@
-"""The nine explorers, one of them twice: how each is made, and what goes together with its traits or does not."""
+"""The nine explorers in one table, for Node and for browsers: how each is made, and what can be done to it."""
 
+import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
-from bayeslab import Gaussian, load_iris, make_gaussian_pair
-from bayeslab.explore import (
-    BoundaryExplorer,
-    ChallengeExplorer,
-    CovarianceExplorer,
-    EMExplorer,
-    LikelihoodExplorer,
-    NeighboursExplorer,
-    RegularisedExplorer,
-    ThresholdExplorer,
-    VarianceExplorer,
-)
 from bayeslab.explore._content import MOST_POINTS_GIVEN
 
-PETALS = load_iris().select("petal length", "petal width")
-SHELF = make_gaussian_pair("P1a", 100, np.random.default_rng(11))
+SETUP = """
+import json
+import numpy as np
+from bayeslab import Gaussian, load_iris, make_gaussian_pair, make_three_classes
+from bayeslab.explore import *
+
+shelf = make_gaussian_pair("P1a", 20, np.random.default_rng(3))
+flowers = load_iris().select("petal length", "petal width")
+three = make_three_classes(20, np.random.default_rng(0))
+"""
+NAMES = {}
+exec(SETUP, NAMES)
+
 I3 = [np.eye(2)] * 3
 LABELS = ["b'c", "</script><b>", "é 中 😀, #&=%"]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Explorer:
     """One of the nine.
 
     Parameters
     ----------
-    kind : type
-        Its class in Python; the one in JavaScript has the same name.
-    make : callable
-        Makes one, with traits.
+    code : str
+        Makes it, with the names of `SETUP`.
     sense, nonsense : list
         Changes that go together with the rest, and (change, words of the refusal) that do not.
     python_alone : list
         As nonsense, which only Python may be given: the browser has it from Python or from a link.
+    wrong_links : str
+        Links to what no state of the browser's can be.
     limit : str
         The name of its limits in constants.js, where it has a greatest number of points.
+    handles : str
+        Some of its handles; the first moves `traits` and nothing else. Empty in rows that are not for a browser.
+    fields : dict
+        What can be typed into it.
     """
 
-    kind: type
-    make: object
+    code: str
     sense: list = field(default_factory=list)
     nonsense: list = field(default_factory=list)
     python_alone: list = field(default_factory=list)
+    wrong_links: str = ""
     limit: str = ""
+    handles: str = ""
+    traits: frozenset = frozenset()
+    fields: dict = field(default_factory=dict)
+
+    def make(self):
+        return eval(self.code, NAMES)
+
+    @cached_property
+    def kind(self):
+        """Its class in Python; the one in JavaScript has the same name."""
+        return NAMES[re.match(r"\w+", self.code)[0]]
 
     @property
     def module(self):
@@ -58,8 +74,10 @@ class Explorer:
 
 EXPLORERS = {
     "boundary": Explorer(
-        BoundaryExplorer,
-        lambda **traits: BoundaryExplorer(PETALS, **traits),
+        "BoundaryExplorer(three)",
+        handles="mean-1 axis1-0",
+        traits={"means", "points"},
+        fields={"prior-number-1": 0.25},
         sense=[
             {"shared": 1, "rule": "RDA", "mode": "truth", "show_regions": False},
             {"priors": [0, 0, 1], "class_names": LABELS, "feature_names": ["x\n", "'y'"]},
@@ -70,7 +88,7 @@ EXPLORERS = {
             ({"means": [[0, 0], [np.nan, 1], [1, 1]]}, r"means\[1, 0\] is nan"),
             ({"means": [[0, 0], [1e150, 1], [1, 1]]}, r"below 1e\+100"),
             ({"means": [[0, 0], [1, 1]]}, r"shape \(3, 2\), for 3 classes, not \(2, 2\)"),
-            ({"covariances": np.tile([[1, 2], [2, 1]], (3, 1, 1))}, "class 'setosa' must be positive definite"),
+            ({"covariances": np.tile([[1, 2], [2, 1]], (3, 1, 1))}, "class 0 must be positive definite"),
             ({"covariances": np.ones((3, 2, 2))}, "its rank is 1 of 2"),
             ({"covariances": np.tile([[1, 0.5], [0, 1]], (3, 1, 1))}, "symmetric"),
             ({"priors": [0.5, 0.5, 0.5]}, "sums to 1.5"),
@@ -98,16 +116,20 @@ EXPLORERS = {
         ],
     ),
     "challenges": Explorer(
-        ChallengeExplorer,
-        lambda **traits: ChallengeExplorer(**traits),
+        "ChallengeExplorer()",
+        handles="mean-1 axis2-0",
+        traits={"means", "points"},
+        fields={"prior-number-0": 0.4},
         sense=[{"done": ["coin"]}, {"current": "ellipse"}],
         nonsense=[({"priors": [0.5, 0.6]}, "sums to 1.1"), ({"rule": "SVM"}, "SVM")],
         python_alone=[({"current": name}, f"one of line, ellipse.*, not '{name}'") for name in ("nonsense", "all")]
         + [({"done": ["nonsense"]}, "done")],
     ),
     "covariance": Explorer(
-        CovarianceExplorer,
-        CovarianceExplorer,
+        "CovarianceExplorer()",
+        handles="axis-1",
+        traits={"covariance"},
+        fields={"cut-number": 2.5},
         sense=[
             {"covariance": [[1e-200, 0], [0, 1e-200]]},
             {"covariance": [[1, 0.5], [0.5 + 1e-12, 1]]},
@@ -125,15 +147,18 @@ EXPLORERS = {
         python_alone=[({"covariance": np.eye(3)}, r"shape \(2, 2\), not \(3, 3\)"), ({"cut": "a"}, "cut")],
     ),
     "em": Explorer(
-        EMExplorer,
-        lambda **traits: EMExplorer(SHELF.X, SHELF.X[[1, 0]], **traits),
+        'EMExplorer(shelf.X, [[0, 0], [1, 1]], feature_names=["x", "é 中"])',
+        handles="start-1 size-0",
+        traits={"starts"},
+        fields={"step-number": 5},
+        wrong_links="step=801 starts=0,0",
         sense=[
             {"starts": [[0, 0], [1e6, 1e6]]},
             {"starts": [[0, 0]] * 5, "sizes": [0.02] * 5},
             {"step": 3, "feature_names": ["x", "é $"]},
         ],
         nonsense=[
-            ({"points": SHELF.X[:2]}, r"from 3 to 1000, not \(2, 2\)"),
+            ({"points": NAMES["shelf"].X[:2]}, r"from 3 to 1000, not \(2, 2\)"),
             ({"points": [[0, 0], [1, 1], [2, 2]]}, "vary in all directions"),
             ({"points": [[0, 0], [1, np.nan], [2, 2]]}, "finite"),
             ({"starts": [[0, 0]] * 6, "sizes": [1] * 6}, r"K from 1 to 5, not \(6, 2\)"),
@@ -142,12 +167,15 @@ EXPLORERS = {
             ({"starts": [[0, 0], [0, 1e9]]}, r"within 1e\+06 standard deviations of the points"),
             ({"step": -1}, "-1"),
         ],
-        python_alone=[({"points": SHELF.X[:, :1]}, r"\(200, 1\)")],
+        python_alone=[({"points": NAMES["shelf"].X[:, :1]}, r"\(40, 1\)")],
         limit="EM",
     ),
     "likelihood": Explorer(
-        LikelihoodExplorer,
-        lambda points=(1, 2, 4), **traits: LikelihoodExplorer(points, **traits),
+        'LikelihoodExplorer([1, 2, 4], feature_name="width, in µm & more", style_index=2)',
+        handles="mean point-2 both",
+        traits={"mean"},
+        fields={"mean-number": 2.5},
+        wrong_links="points=1,NaN style_index=10 feature_name=%E0%A4%A",
         sense=[{"points": [2], "style": 2}, {"points": [2, 2], "mean": -1e-9}, {"feature_name": "width, in µm & more"}],
         nonsense=[
             ({"points": []}, r"of shape \(n,\), n from 1 to 1000, not \(0,\)"),
@@ -161,8 +189,11 @@ EXPLORERS = {
         limit="likelihood",
     ),
     "neighbours": Explorer(
-        NeighboursExplorer,
-        lambda **traits: NeighboursExplorer(SHELF, **traits),
+        "NeighboursExplorer(shelf, k=9, query=[0.5, 0.2])",
+        handles="query neighbour",
+        traits={"query"},
+        fields={"k-number": 4},
+        wrong_links="k=66 points=drawn,1,500,500",
         sense=[
             {"k": 65, "query": [0.5, 0.2], "class_names": LABELS[:2]},
             {
@@ -191,23 +222,34 @@ EXPLORERS = {
         limit="neighbours",
     ),
     "regularised": Explorer(
-        RegularisedExplorer,
-        lambda **traits: RegularisedExplorer((PETALS.X[::8], PETALS.y[::8]), **traits),
+        "RegularisedExplorer(shared=0.4, shrinkage=0.4)",
+        handles="pair mean-1",
+        traits={"shared", "shrinkage"},
+        fields={"shared-number": 0.35},
+        wrong_links="error=none points=drawn,1,2,9,9 points=drawn,1,99,99,99",
         sense=[{"shared": 0, "shrinkage": 1}, {"shared": 0.3, "class_names": LABELS}],
         nonsense=[
             ({"shared": 1.1}, "1.1"),
             ({"shrinkage": -0.1}, "-0.1"),
             ({"shrinkage": np.nan}, "finite"),
             ({"error": "training"}, "training"),
-            ({"error": "true"}, "a Dataset with a truth"),
             ({"points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [5, 5, 1], [6, 6, 1], [5, 6, 2]]}, r"not \[3, 2, 1\]"),
         ],
         python_alone=[({"points": [[x, k, k] for k in range(3) for x in (1, 2, 4)]}, "'x₂' does not vary")],
         limit="regularised",
     ),
+    "regularised without truth": Explorer(
+        "RegularisedExplorer((shelf.X, shelf.y))",
+        sense=[{"shrinkage": 0.1}],
+        nonsense=[({"error": "true"}, "a Dataset with a truth")],
+    ),
     "threshold": Explorer(
-        ThresholdExplorer,
-        lambda **traits: ThresholdExplorer([Gaussian(mean, 1) for mean in (0, 3, 6)], **traits),
+        "ThresholdExplorer([Gaussian(mean, 1) for mean in (0, 3, 6)], "
+        'class_names=["a,b and a rather long name", 1, "wordwithoutanyspaceinit"])',
+        handles="threshold-0 mean-0 deviation-2",
+        traits={"thresholds"},
+        fields={"prior-1-number": 0.25, "cost-2-number": 7},
+        wrong_links="mode=<b> mode=both",
         sense=[
             {"priors": [0, 1, 0], "class_names": ["a,b", 1, "1"]},
             {"costs": [0, 0, 7], "thresholds": [1, 1], "mode": "posterior"},
@@ -227,14 +269,16 @@ EXPLORERS = {
         ],
     ),
     "threshold of two": Explorer(
-        ThresholdExplorer,
-        lambda **traits: ThresholdExplorer([Gaussian(0, 1), Gaussian(2, 4)], **traits),
+        "ThresholdExplorer([Gaussian(0, 1), Gaussian(2, 4)])",
         sense=[{"priors": [0, 1]}, {"costs": [0, 0]}],
         nonsense=[({"thresholds": [1, 2]}, "thresholds must be 1 in ascending order")],
     ),
     "variance": Explorer(
-        VarianceExplorer,
-        lambda **traits: VarianceExplorer(**traits),
+        'VarianceExplorer(rules=("naive", "QDA"), n=5, drawn=30)',
+        handles="mean-1",
+        traits={"means"},
+        fields={"n-number": 9},
+        wrong_links="n=2 n=3.5 drawn=0 drawn=201 seed=-1",
         sense=[
             {"rules": ["RDA"], "shared": 0.3, "n": 3, "drawn": 200},
             {"means": [[0, 0], [0, 0]], "covariances": [np.eye(2), [[1e-6, 0], [0, 1e6]]], "seed": 1_000_000},
@@ -260,3 +304,4 @@ EXPLORERS = {
         python_alone=[({"n": 2.5}, "n")],
     ),
 }
+IN_BROWSER = [name for name, row in EXPLORERS.items() if row.handles]

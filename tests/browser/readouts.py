@@ -1,8 +1,6 @@
-"""The nine explorers in one table: how each is made, what can be done to it, and what Python computes of the same."""
+"""What stands on the screen of each explorer, compared with what Python computes from the values of the traits."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -12,22 +10,6 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 from bayeslab import Gaussian, GaussianClassifier, error_of
 from bayeslab.explore import EMExplorer, NeighboursExplorer, VarianceExplorer
-
-SETUP = """
-import json
-import numpy as np
-from bayeslab import Gaussian, load_iris, make_gaussian_pair, make_three_classes
-from bayeslab.explore import *
-
-shelf = make_gaussian_pair("P1a", 20, np.random.default_rng(3))
-flowers = load_iris().select("petal length", "petal width")
-three = make_three_classes(20, np.random.default_rng(0))
-"""
-NAMES = {}
-exec(SETUP, NAMES)
-
-
-# What is on the screen, compared with Python, which computes it from the values of the traits .........................
 
 
 def decisions_and_errors(screen):
@@ -133,99 +115,14 @@ def errors_of_samples(screen):
     assert float(screen.text("Bayes error: mean error")) == pytest.approx(100 * explorer.bayes_error(), abs=0.006)
 
 
-# The table ............................................................................................................
-
-
-@dataclass(frozen=True)
-class Case:
-    """An explorer: the first of its handles moves `traits` and nothing else."""
-
-    code: str
-    handles: str
-    traits: set[str]
-    computed: Callable
-    fields: dict  # what can be typed
-    hidden: str  # a part that a link may hide
-    wrong: str  # links that make no sense
-    refused: tuple[dict, dict] | None  # values that do not go together, and others that do
-    picture: str  # name of its file
-
-    def make(self, **traits):
-        explorer = eval(self.code, NAMES)
-        for name, value in traits.items():
-            setattr(explorer, name, value)
-        return explorer
-
-
-EXPLORERS = {
-    "boundary": Case(
-        *("BoundaryExplorer(three)", "mean-1 axis1-0", {"means", "points"}, decisions_and_errors),
-        *({"prior-number-1": 0.25}, "points", "rule=none covariances=1,0;0,1"),
-        *(({"means": [[0, 0]]}, {"rule": "naive"}), "boundary-explorer QDA.png"),
-    ),
-    "challenges": Case(
-        *("ChallengeExplorer()", "mean-1 axis2-0", {"means", "points"}, decisions_and_errors),
-        *({"prior-number-0": 0.4}, "points", "current=nonsense challenge=ellipse&current=line"),
-        *(({"means": [[0, 0]]}, {"rule": "LDA"}), "challenge-explorer QDA.png"),
-    ),
-    "covariance": Case(
-        *("CovarianceExplorer()", "axis-1", {"covariance"}, eigenvalues),
-        *({"cut-number": 2.5}, "rho", "covariance=1,2;2,1 cut=1e999"),
-        *(({"covariance": [[1, 2], [2, 1]]}, {"cut": 0.5}), "covariance-explorer.png"),
-    ),
-    "em": Case(
-        'EMExplorer(shelf.X, [[0, 0], [1, 1]], feature_names=["x", "é 中"])',
-        *("start-1 size-0", {"starts"}, half_steps, {"step-number": 5}, "more"),
-        "starts= sizes=9,1 step=801 points=0,0;1,1;2,2 feature_names=x starts=1e20,0;0,0 starts=0,0",
-        *(({"sizes": [1]}, {"step": 3}), "em-explorer.png"),
-    ),
-    "likelihood": Case(
-        'LikelihoodExplorer([1, 2, 4], feature_name="width, in µm & more", style_index=2)',
-        *("mean point-2 both", {"mean"}, log_likelihoods, {"mean-number": 2.5}, "maximum"),
-        "points= points=1,NaN deviation=0 deviation=1e-200 mean=1e101 mean=1e60&deviation=1e-60 style_index=10 "
-        "feature_name=%E0%A4%A",
-        *(({"deviation": -1}, {"mean": 3}), "likelihood-explorer.png"),
-    ),
-    "neighbours": Case(
-        "NeighboursExplorer(shelf, k=9, query=[0.5, 0.2])",
-        *("query neighbour", {"query"}, votes_and_errors, {"k-number": 4}, "k"),
-        "k=66 query=1 points=0,0,0 points=0,0,7;1,1,1 priors=1,1 class_names=A points=drawn,1,500,500",
-        *(({"points": [[0, 0, 7], [1, 1, 0]]}, {"k": 3}), "neighbours-explorer.png"),
-    ),
-    "regularised": Case(
-        "RegularisedExplorer(shared=0.4, shrinkage=0.4)",
-        *("pair mean-1", {"shared", "shrinkage"}, regularised_errors, {"shared-number": 0.35}, "draw"),
-        "shared=2 error=none points=drawn,1,2,9,9 points=drawn,1,99,99,99 covariances=1,2;2,1 means=",
-        *(({"shared": 2}, {"shrinkage": 0.3}), "regularised-explorer.png"),
-    ),
-    "threshold": Case(
-        "ThresholdExplorer([Gaussian(mean, 1) for mean in (0, 3, 6)], "
-        'class_names=["a,b and a rather long name", 1, "wordwithoutanyspaceinit"])',
-        *(
-            "threshold-0 mean-0 deviation-2",
-            {"thresholds"},
-            areas,
-            {"prior-1-number": 0.25, "cost-2-number": 7},
-            "mode",
-        ),
-        "means=1 priors=0.9,0.9,0.2 thresholds=3,1 mode=<b> class_names=A,A,B deviations=1,1,0 costs=-1,1,1",
-        *(({"deviations": [1, -1, 1]}, {"costs": [2, 3, 4]}), "threshold-explorer.png"),
-    ),
-    "variance": Case(
-        'VarianceExplorer(rules=("naive", "QDA"), n=5, drawn=30)',
-        *("mean-1", {"means"}, errors_of_samples, {"n-number": 9}, "again"),
-        "n=2 n=3.5 drawn=0 drawn=201 seed=-1 rules= rules=LDA,LDA rules=kNN means=0,0 shared=2 class_names=A,A "
-        "covariances=1,2,2,1;;1,0,0,1",
-        *(({"means": [[0, 0]]}, {"n": 12}), "variance-explorer.png"),
-    ),
-}
-WITHOUT_TRUTH = {
-    "neighbours of flowers": Case(
-        *("NeighboursExplorer(flowers)", "neighbour", {"points"}, votes_and_errors, {"k-number": 2}, "readouts"),
-        *("feature_names=1,2 class_names=A,A,B", None, "neighbours-explorer.png"),
-    ),
-    "regularised shelf": Case(
-        *("RegularisedExplorer((shelf.X, shelf.y))", "mean-0", {"points"}, regularised_errors),
-        *({"shrinkage-number": 0.1}, "shared", "error=true", None, "regularised-explorer.png"),
-    ),
+READOUTS = {
+    "boundary": decisions_and_errors,
+    "challenges": decisions_and_errors,
+    "covariance": eigenvalues,
+    "em": half_steps,
+    "likelihood": log_likelihoods,
+    "neighbours": votes_and_errors,
+    "regularised": regularised_errors,
+    "threshold": areas,
+    "variance": errors_of_samples,
 }
