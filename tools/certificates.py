@@ -43,7 +43,7 @@ def peer_deviation(x: np.ndarray) -> float:
 
 
 def univariate(name: str):
-    """Yield for a set of NIST: way, digits of the mean, of the deviation, of scikit-learn's deviation, digits needed."""
+    """Yield for a set of NIST: way, digits of the mean, of the deviation, of scikit-learn's deviation, and needed."""
     x = doubles(name)
     mean, deviation = moments_in_decimal(x)  # of the stored doubles: how they were rounded is not our error
     peer = digits(peer_deviation(x), deviation)
