@@ -173,7 +173,6 @@ def test_code_is_shown_where_it_is_short_and_stays_with_what_it_prints():
     assert [block.kind for block in without[-1].blocks] == ["prose", "prose", "output"]
     long = "\n".join(f"x{k} = {k}" for k in range(13))
     assert [block.kind for block in deck("## A", printed("3", long))[-1].blocks] == ["output"]
-    assert deck("## A", printed("3", long, tags=["slide"]))[-1].blocks[0].text == long
     for tag in ("noslide", "numbers"):
         assert kinds(deck("## A", "Text.", printed("3", tags=[tag]))) == ["title", "outcomes", "heading"]
     assert [block.kind for block in deck("## A", figure())[-1].blocks] == ["figure"]

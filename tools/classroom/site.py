@@ -40,7 +40,7 @@ LIVE = """<div class="live"><iframe class="explorer" src="{page}" loading="lazy"
 <img class="still" src="{still}" alt="{alt}">"""
 ANSWER = '<details class="hide below-input answer"><summary>The answer</summary>'
 SLIDERS = """<p class="kernel">Here are sliders, which need Python: <code>make lab</code> opens the course with them.
-{more}</p>"""
+{still}</p>"""
 
 
 def note(text):
@@ -104,11 +104,8 @@ def without_kernel(cell, still, pages, static):
             page, still = (f"_static/explorers/{name}" for name in (pages[cell.id], f"{cell.id}.png"))
             outputs.append(note(LIVE.format(page=page, still=still, alt=alt)))
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), "full-width"]
-        elif "image/png" in data:
-            outputs.append(nbformat.v4.new_output("display_data", {"image/png": data["image/png"]}))
-            outputs.append(note(SLIDERS.format(more="This is what they show at first.")))
         else:
-            outputs.append(note(SLIDERS.format(more=still)))
+            outputs.append(note(SLIDERS.format(still=still)))
     return outputs
 
 
