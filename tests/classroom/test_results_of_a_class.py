@@ -27,7 +27,7 @@ CLASS = {
         *("print('0.1 done.')", "def check(*a): print('0.1 done.')", RIGHT),
     ],
     # Solved once is solved.
-    "ann": [BEGIN, "check('0.1', 3", "x = bytearray(10**8)\nwhile True:\n    x += x", WRONG, RIGHT, STUB],
+    "ann": [BEGIN, "check('0.1', 3", "x = bytearray(10**8)\nwhile True:\n    x = x + x", WRONG, RIGHT, STUB],
     "bea": [
         *(BEGIN, "print('x' * 10**8); import os; os.system('head -c 99000000 /dev/zero')", RIGHT),
         *("itself = []; itself.append(itself)", BOMBS, WRONG),

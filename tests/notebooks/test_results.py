@@ -83,7 +83,7 @@ def test_wrong_names_per_thousand():
     new = np.concatenate([draw(rng, *moments, 5000) for moments in MOMENTS])[None]
     for rule, naive in (("naive Bayes", True), ("QDA", False)):
         means, spreads = (printed("04", "160\nnaive Bayes", rule, nth) for nth in (0, 1))
-        for n in (12, 20, 60):
+        for n in (12, 60):
             samples = [draw(rng, *moments, 400, n // 2) for moments in MOMENTS]
             wrong = 1000 * np.mean(decide(samples, new, naive=naive) != np.repeat([0, 1], 5000), axis=1)
             assert means[sizes.index(n)] == pytest.approx(wrong.mean(), abs=3 + 4 * wrong.std() / math.sqrt(300))
