@@ -35,7 +35,7 @@ ATTACKS = {
     "read a variable": "os.environ['SECRET']",
     "read variables of others": "assert any(b'SECRET' in open(f'/proc/{p}/environ', 'rb').read() for p in others())",
     "write into another process": "[open(f'/proc/{p}/mem', 'rb+') for p in others()][0]",
-    "see other processes": "assert any(b'86.42' in open(f'/proc/{p}/cmdline', 'rb').read() for p in others())",
+    "see other processes": "assert any(b'864.2' in open(f'/proc/{p}/cmdline', 'rb').read() for p in others())",
     "kill a neighbour": "os.kill(neighbour, 9)",
     "TCP": "socket.create_connection(('127.0.0.1', tcp), 1)",
     "an abstract Unix socket": "socket.socket(socket.AF_UNIX).connect(chr(0) + abstract)",
@@ -93,7 +93,7 @@ def attacked(tmp_path_factory):
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp,
         socket.socket(socket.AF_UNIX) as unix,
         socket.socket(socket.AF_UNIX) as abstract,
-        subprocess.Popen(["sleep", "86.42"], env=os.environ | {"SECRET": "x"}) as neighbour,
+        subprocess.Popen(["sleep", "864.2"], env=os.environ | {"SECRET": "x"}) as neighbour,
         pytest.MonkeyPatch.context() as patch,
     ):
         patch.setenv("SECRET", "x")
