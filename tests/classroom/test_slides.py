@@ -3,6 +3,7 @@
 import contextlib
 import json
 import re
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -220,6 +221,7 @@ def test_explorers_of_a_lecture_are_compact(tmp_path, monkeypatch):
     """Made here, where `make slides` takes processes of their own."""
     here = contextlib.nullcontext(SimpleNamespace(map=map))
     monkeypatch.setattr(explorers, "ProcessPoolExecutor", lambda *_, **__: here)
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # IPython puts a module of its own there
     monkeypatch.chdir(tmp_path)
     data = {explorers.VIEW: {}, "image/png": PNG, "text/plain": "CovarianceExplorer(1, 0.6)"}
     source = "from bayeslab.explore import CovarianceExplorer\nCovarianceExplorer()"
