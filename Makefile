@@ -26,7 +26,6 @@ lab: ## open the course in JupyterLab
 
 test: ## check the style, run the tests and every notebook
 	@$(INSTALL) test $(ARGS)
-	@echo "The tests in a real browser are separate: make test-browser"
 
 test-browser: ## use the explorers in browsers and in JupyterLab, and check site and slides if they have been made
 	@$(INSTALL) test-browser $(ARGS)

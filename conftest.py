@@ -1,7 +1,8 @@
-"""Two mends to nbval, which runs the notebooks and compares their text outputs; one thread each; figures are closed."""
+"""Two mends to nbval, which runs the notebooks; one thread each; figures are closed; the end says what was not run."""
 
 import os
 import sys
+from collections import Counter
 
 import pytest
 from nbval.kernel import RunningKernel
@@ -11,6 +12,9 @@ os.environ.pop("MPLBACKEND", None)
 # Tests and kernels run beside each other: where each takes all cores for small products, they wait for one another.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+NOT_RUN = """
+Not part of these tests: `make test-browser` uses explorers, site and slides in real browsers, `make bench` compares
+speed and memory, `make mutants` asks whether the tests notice a change."""
 DRAWN = {"stream", "display_data", "execute_result", "clear_output", "update_display_data"}
 get_any_message = RunningKernel.get_message
 
@@ -58,3 +62,12 @@ def _close_figures():
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Say why some tests were expected to fail (`-rs` does it for those that were skipped), and what else there is."""
+    reasons = Counter(report.wasxfail for report in terminalreporter.stats.get("xfailed", []))
+    for reason, times in reasons.items():
+        terminalreporter.line(f"XFAIL [{times}] {reason.removeprefix('reason: ')}")
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        terminalreporter.line(NOT_RUN)

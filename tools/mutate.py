@@ -160,12 +160,7 @@ def run_tests(course: Path, tests: list[str]) -> None:
         "--hypothesis-profile=mutants",
         "-o",
         "addopts=",
-        "-p",
-        "no:nbval",
-        "-p",
-        "no:xdist",
-        "-p",
-        "no:cacheprovider",
+        *(f"-pno:{each}" for each in ("nbval", "xdist", "cacheprovider")),
     ]
     few += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
     os._exit(pytest.main(["-x", "-q", *few, "-k", "not scikit_learns_conventions", *tests]))

@@ -60,6 +60,7 @@ def _both(scores):
         "you added ln(1 − p) for absent words. That is Bernoulli's rule; in the multinomial they add nothing.": (
             lambda x, p, π: _normalised(_joint(x, p, π) + np.log(1 - p) @ (x == 0)),
             lambda x, p, π: _normalised(_joint(x > 0, p, π) + np.log(1 - p) @ (x == 0)),
+            lambda x, p, π: _normalised(np.log(1 - p) @ (x == 0) + np.log(π)),
         ),
         "you normalised the logarithms by their sum, but the probabilities must add up to 1: subtract logsumexp.": (
             lambda *args: _joint(*args) / _joint(*args).sum(),

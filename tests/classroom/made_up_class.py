@@ -58,17 +58,17 @@ def handed_in():
     ]
 
 
-def make_moodle(folder, n=12):
-    """Write the zip of 'Download all submissions' of the first n students, and the grading worksheet."""
+def make_moodle(folder, students=range(12)):
+    """Write the zip of 'Download all submissions' of some students, and the grading worksheet."""
+    files = handed_in()
+    rows = [["Identifier", "Full name", "Email address", "Status", "Grade"]]
     with zipfile.ZipFile(folder / "BL-Homework 1-4711.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, (name, files) in enumerate([*zip(NAMES, handed_in(), strict=True)][:n], 12345):
-            for file, content in files:
-                archive.writestr(f"{name}_{number}_assignsubmission_file_/{file}", content)
+        for place in students:
+            number = 12345 + place
+            rows.append([f"Participant {number}", NAMES[place], f"s{number}@example.org", "Submitted", ""])
+            for file, content in files[place]:
+                archive.writestr(f"{NAMES[place]}_{number}_assignsubmission_file_/{file}", content)
     with (folder / "worksheet.csv").open("w", encoding="utf-8-sig", newline="") as file:
-        rows = [["Identifier", "Full name", "Email address", "Status", "Grade"]]
-        rows += [
-            [f"Participant {n}", name, f"s{n}@example.org", "Submitted", ""] for n, name in enumerate(NAMES[:n], 12345)
-        ]
         csv.writer(file).writerows(rows)
 
 

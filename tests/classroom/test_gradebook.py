@@ -11,8 +11,7 @@ NAMES = made_up_class.NAMES
 # Of 0.1, 0.2, 1.1, 1.2, 1.3 and their sum, in the order of the names.
 MARKS = ["111115", "000000", "000000", "11___2", "001113", "__1113", "00___0", "______", "11___2", "______", "001113"]
 MARKS = [[mark.replace("_", "") for mark in marks] for marks in [*MARKS, "______"]]
-SOME = 8  # whose notebooks are run
-READABLE = [bool("".join(marks)) for marks in MARKS[:SOME]]
+SOME = (3, 4, 7)  # whose notebooks are run
 
 
 @pytest.fixture(scope="module")
@@ -41,15 +40,14 @@ def test_moodle_finds_each_student_by_number_and_email(moodle):
     head, *rows = moodle
     assert head == ["Identifier", "Full name", "Email address", "0.1", "0.2", "1.1", "1.2", "1.3", "Solved"]
     expected = [
-        [f"Participant {n}", name, f"s{n}@example.org", *marks]
-        for n, (name, marks) in enumerate([*zip(NAMES, MARKS, strict=True)][:SOME], 12345)
+        [f"Participant {12345 + place}", NAMES[place], f"s{12345 + place}@example.org", *MARKS[place]] for place in SOME
     ]
     assert sorted(rows) == sorted(expected)
 
 
 def test_the_page_tells_who_could_not_be_read(folder, moodle):
     text = (folder / "out" / "index.html").read_text(encoding="utf-8")
-    assert text.count(">not readable<") == READABLE.count(False)
+    assert text.count(">not readable<") == 1
     assert "work.zip" in text
 
 

@@ -1,6 +1,7 @@
 """The frame of the exercise checks, with an exercise of its own."""
 
 import math
+import sys
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 
@@ -194,6 +195,7 @@ def test_a_verdict_cannot_be_changed():
 def test_a_cell_that_ends_with_check_shows_nothing_a_second_time(monkeypatch):
     """The display hook of a kernel sends the result of a cell, unless there is nothing to send."""
     sent = []
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # IPython puts a module of its own there
     monkeypatch.setattr(Session, "send", lambda self, socket, message, **_: sent.append(message["content"]["data"]))
     ZMQInteractiveShell.clear_instance()
     shell = ZMQInteractiveShell.instance(user_ns={"check": checks.check})

@@ -12,6 +12,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 import nbformat
 import pytest
+from classroom.explorers import cells_for, names_of
 
 from bayeslab.explore._canvas_explorer import CanvasExplorer
 from bayeslab.explore.boundary_explorer import RULES, BoundaryExplorer
@@ -89,11 +90,16 @@ class Reader:
         return {name: value for name, value in explorer._saved_state().items() if name != "datasets"}
 
     def run(self, cells, name):
-        """Run all code down to the last that speaks of a widget, but not what only asserts; nbval runs the rest."""
+        """Run the code that makes, shows or changes a widget, and what that needs; nbval runs the rest."""
         code = [cell for cell in cells if cell.cell_type == "code"]
-        last = max((k for k, cell in enumerate(code) if WIDGET.search(cell.source)), default=-1)
-        for cell in code[: last + 1]:
-            if not {"numbers", "solution"} & set(cell.metadata.get("tags", [])):
+        explorers, needed = set(), []
+        for place, cell in enumerate(code):
+            bound, used = names_of(cell.source)
+            if WIDGET.search(cell.source) or used & explorers:
+                needed += cells_for(code, place)
+            explorers |= bound if "Explorer(" in cell.source else set()
+        for cell in code:
+            if cell in needed and not {"numbers", "solution"} & set(cell.metadata.get("tags", [])):
                 self.run_cell(cell, f"<{name}, cell {cell.id}>")
                 plt.close("all")
 

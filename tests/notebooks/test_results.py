@@ -11,7 +11,7 @@ import re
 import numpy as np
 import pytest
 from numpy.linalg import cholesky, det, inv
-from scipy.stats import multivariate_normal, norm
+from scipy.stats import multivariate_normal
 from sklearn import discriminant_analysis, naive_bayes
 from stored import all_texts
 
@@ -83,7 +83,7 @@ def test_wrong_names_per_thousand():
     new = np.concatenate([draw(rng, *moments, 5000) for moments in MOMENTS])[None]
     for rule, naive in (("naive Bayes", True), ("QDA", False)):
         means, spreads = (printed("04", "160\nnaive Bayes", rule, nth) for nth in (0, 1))
-        for n in (12, 20, 60):
+        for n in (12, 60):
             samples = [draw(rng, *moments, 400, n // 2) for moments in MOMENTS]
             wrong = 1000 * np.mean(decide(samples, new, naive=naive) != np.repeat([0, 1], 5000), axis=1)
             assert means[sizes.index(n)] == pytest.approx(wrong.mean(), abs=3 + 4 * wrong.std() / math.sqrt(300))
@@ -99,25 +99,3 @@ def test_makers_are_tuned_to_the_rates_in_the_readme_of_the_data(make, rate):
     if make is make_xor:  # two clusters a class
         densities = [densities[0] + densities[1], densities[2] + densities[3]]
     assert np.mean(np.argmax(densities, axis=0) != data.y) == pytest.approx(rate, abs=0.005)
-
-
-def em(points, weights, means, covariances):
-    """Run EM with SciPy's densities; return the log-likelihood before each step, and the last parameters."""
-    path = [-np.inf, -1e9]
-    while path[-1] - path[-2] >= 1e-6:
-        last = weights, means, covariances
-        joint = np.array([w * multivariate_normal(m, Σ).pdf(points) for w, m, Σ in zip(*last, strict=True)])
-        path.append(np.log(joint.sum(axis=0)).sum())
-        γ = joint / joint.sum(axis=0)
-        weights, means = γ.mean(axis=1), [np.average(points, axis=0, weights=g) for g in γ]
-        covariances = [np.cov(points.T, aweights=g, ddof=0) for g in γ]
-    return path[2:], last
-
-
-def test_em_on_six_points():
-    """The number of iterations, and the last row of the table."""
-    x = np.array([1, 2, 4, 6, 7, 8.0])[:, None]
-    path, (weights, means, variances) = em(x, [0.5, 0.5], [[2], [6]], [[[4]], [[4]]])
-    joint = weights * norm(np.ravel(means), np.sqrt(np.ravel(variances))).pdf(4)
-    shown = printed("06", "γ₁ of the 4", f"{len(path) - 1} ")
-    assert shown == near([joint[0] / joint.sum(), *np.ravel(means), *np.ravel(variances), path[-1]], 0.0005)

@@ -13,17 +13,17 @@ PATHS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("[0-9]*.
 @pytest.mark.parametrize(
     ("later", "changed"),
     [
-        ("explorer.rule = 'LDA'; other.rule = 'kNN'", {"a": ["rule"]}),
-        ("explorer.means = explorer.means + 1", {"a": ["means"]}),
-        ("explorer.points = explorer.points[:5]", {"a": ["points"]}),
-        ("with explorer.hold_trait_notifications():\n    explorer.priors = [0.1, 0.9]", {"a": ["priors"]}),
-        ("explorer = other; explorer.priors = [0.1, 0.9]", {}),
-        ("explorer.rule = 'LDA'; explorer.rule = 'QDA'", {}),
+        ("scene.rule = 'LDA'; other.rule = 'kNN'", {"a": ["rule"]}),
+        ("scene.means = scene.means + 1", {"a": ["means"]}),
+        ("scene.points = scene.points[:5]", {"a": ["points"]}),
+        ("with scene.hold_trait_notifications():\n    scene.priors = [0.1, 0.9]", {"a": ["priors"]}),
+        ("scene = other; scene.priors = [0.1, 0.9]", {}),
+        ("scene.rule = 'LDA'; scene.rule = 'QDA'", {}),
     ],
 )
 def test_a_change_to_what_is_shown_is_noticed(later, changed):
-    start = "from bayeslab.explore import BoundaryExplorer\nexplorer, other = BoundaryExplorer(), BoundaryExplorer()"
-    sources = [f"{start}\nexplorer", later, "other.rule"]
+    start = "from bayeslab.explore import BoundaryExplorer\nscene, other = BoundaryExplorer(), BoundaryExplorer()"
+    sources = [f"{start}\nscene", later, "other.rule"]
     reader = Reader()
     with without_a_screen():
         cells = [nbformat.v4.new_code_cell(source, id=name) for name, source in zip("abc", sources, strict=True)]

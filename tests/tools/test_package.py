@@ -70,41 +70,51 @@ def unpacked(built, tmp_path_factory):
     return folder
 
 
-def run(folder, *arguments):
-    """Run Python with the wheel in a folder."""
-    env = {**os.environ, "PYTHONPATH": str(folder)}
-    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=folder, env=env)
+USED = """
+import sys
+from pathlib import Path
+import matplotlib.style
+import bayeslab
+from bayeslab._course import copy_course
+from bayeslab.checks import check
+from bayeslab.explore import BoundaryExplorer  # which is made of files that are not Python's
+matplotlib.style.use("bayeslab.bayeslab")
+sets = "iris", "penguins", "digits", "austen", "spambase", "mnist5k"
+print(bayeslab.__file__, *(getattr(bayeslab, f"load_{name}")().X.shape for name in sets), sep="\\n")
+course = Path(sys.argv[1])
+copy_course(course)
+(course / "notebooks" / "mine.ipynb").write_text("mine")
+copy_course(course)
+"""
 
 
-def test_the_wheel_holds_the_data_their_licences_and_the_style(unpacked):
+@pytest.fixture(scope="module")
+def used(unpacked, tmp_path_factory):
+    """Use the wheel in a process of its own, and copy its course twice; return what was said, and the course."""
+    course, env = tmp_path_factory.mktemp("use") / "course", {**os.environ, "PYTHONPATH": str(unpacked)}
+    command = [sys.executable, "-c", USED, str(course)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=unpacked, env=env), course
+
+
+def test_the_wheel_holds_the_data_their_licences_and_the_style(unpacked, used):
     licences = {path.name for path in unpacked.glob("*.dist-info/licenses/**/*") if path.is_file()}
     assert licences == {"LICENSE", "README.md"}
     assert (unpacked / "bayeslab/py.typed").is_file()
     assert "CC0" in (unpacked / "bayeslab/data/README.md").read_text("utf-8")
-    program = (
-        f"import bayeslab, matplotlib.style; assert bayeslab.__file__.startswith({str(unpacked)!r}); "
-        "matplotlib.style.use('bayeslab.bayeslab'); from bayeslab.checks import check; "
-        "from bayeslab.explore import BoundaryExplorer; "  # which is made of files that are not Python's
-        "sets = 'iris', 'penguins', 'digits', 'austen', 'spambase', 'mnist5k'; "
-        "print(*(getattr(bayeslab, f'load_{name}')().X.shape for name in sets))"
-    )
-    shapes = run(unpacked, "-c", program).stdout.strip()
-    assert shapes == "(150, 4) (342, 4) (1797, 64) (269, 1000) (4601, 57) (5000, 784)"
+    place, *shapes = used[0].stdout.splitlines()
+    assert place.startswith(str(unpacked))
+    assert shapes == ["(150, 4)", "(342, 4)", "(1797, 64)", "(269, 1000)", "(4601, 57)", "(5000, 784)"]
 
 
-def test_the_course_in_the_wheel_is_copied_and_never_overwritten(unpacked, tmp_path):
-    program = "import sys, pathlib; from bayeslab._course import copy_course; copy_course(pathlib.Path(sys.argv[1]))"
-    course = tmp_path / "course"
-    assert run(unpacked, "-c", program, str(course)).returncode == 0
-    copied = [path.relative_to(course) for path in course.rglob("*") if path.is_file()]
+def test_the_course_in_the_wheel_is_copied_and_never_overwritten(used):
+    done, course = used
+    assert "nothing is overwritten" in done.stderr
+    mine = course / "notebooks" / "mine.ipynb"
+    copied = [path.relative_to(course) for path in course.rglob("*") if path.is_file() and path != mine]
     notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
     assert {path.name for path in copied if path.suffix == ".ipynb"} == notebooks
     assert {"iris.csv", "README.md", "explorer.png"} <= {path.name for path in copied}
     assert [path for path in copied if (course / path).read_bytes() != (ROOT / path).read_bytes()] == []
-    start = course / "notebooks" / "00_start_here.ipynb"
-    start.write_text("mine", "utf-8")
-    assert "nothing is overwritten" in run(unpacked, "-c", program, str(course)).stderr
-    assert start.read_text("utf-8") == "mine"
 
 
 def test_python_m_bayeslab_opens_the_first_notebook_of_a_copy_for_students(monkeypatch, tmp_path, capsys):

@@ -34,11 +34,11 @@ def anchored(cells):
 
 
 def covered(paths):
-    """Return, by what is covered, the links to the cells that cover it, each named by the heading above it.
+    """Return, by what is covered, the first link under each heading to a cell that covers it, by the heading.
 
     A cell tagged `numbers` is not on the site: its link leads to the cell before it.
     """
-    links = defaultdict(list)
+    links = defaultdict(dict)
     for path in paths:
         heading = place = ""
         for cell in nbformat.read(path, as_version=4).cells:
@@ -46,29 +46,15 @@ def covered(paths):
             heading = found[1] if found else heading
             place = place if "numbers" in cell.metadata.get("tags", []) else cell.id
             for name in cell.metadata.get("covers", []):
-                text = f"{path.stem[:2]} {heading.replace('|', chr(92) + '|')}"
-                links[name].append((text, f"#cell-{place}"))
+                links[name].setdefault(f"{path.stem[:2]} {heading.replace('|', chr(92) + '|')}", f"#cell-{place}")
     return links
-
-
-def cells_of(links):
-    """Return Markdown links; several cells under one heading become numbers behind it."""
-    by_heading = defaultdict(list)
-    for text, target in links:
-        by_heading[text].append(target)
-    return "<br>".join(
-        " ".join(
-            [f"[{text}]({targets[0]})", *(f"[({place})]({each})" for place, each in enumerate(targets[1:], start=2))]
-        )
-        for text, targets in by_heading.items()
-    )
 
 
 def table(entries, links, head):
     """Return a Markdown table of the entries: name, what it is, where it is."""
     lines = [f"| {head} | what it is | where |", "|---|---|---|"]
-    for name, (number, what) in entries.items():
-        where = cells_of(links[name]) if links[name] else f"to come in notebook {number}"
+    for name, (_, what) in entries.items():
+        where = "<br>".join(f"[{heading}]({target})" for heading, target in links[name].items())
         lines.append(f"| {name} | {what} | {where} |")
     return "\n".join(lines)
 

@@ -86,11 +86,10 @@ The data <data>
 def first_cell(path):
     """Return title, minutes, outcomes and needed notebooks, as a notebook states them in its first cell."""
     text = nbformat.read(path, as_version=4).cells[0].source
-    minutes = re.findall(r"(\d+) minutes", text)
     return {
         "page": path.with_suffix(".html").name,
         "title": re.match(r"# (.+)", text)[1],
-        "minutes": int(minutes[-1]) if minutes else 0,
+        "minutes": int((re.findall(r"(\d+) minutes", text) or ["0"])[-1]),
         "needs": [int(number) for number in re.findall(r"\((\d\d)_\w+\.ipynb\)", text)],
         "outcomes": re.findall(r"^- (.+?)[;,.]?$", text, re.MULTILINE),
     }
@@ -123,7 +122,7 @@ def draw_map(lists, alt, notebooks):
     place = {number: (x * STEP[0] + 76, (top - y) * STEP[1] + 46) for _, number, _, x, y, _ in boxes}
     width, height = (max(at[axis] for at in place.values()) + (76, 46)[axis] for axis in (0, 1))
     arrows = [_arrow(place[start], place[number], road) for road, number, *_, needs in boxes for start in needs]
-    drawn = [_box(place[number], number, text, road, notebooks.get(number)) for road, number, text, *_ in boxes]
+    drawn = [_box(place[number], number, text, road, notebooks[number]) for road, number, text, *_ in boxes]
     heads = [
         f'<marker id="head-{road}" class="{road}" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="11" '
         f'markerHeight="11" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L10 5L0 10z"/></marker>'
@@ -151,7 +150,7 @@ def _arrow(start, end, road):
 
 
 def _box(at, number, text, road, notebook):
-    """Box with number and name, which is a link where the notebook is there."""
+    """Box with number and name, which links to the notebook."""
     x, y = at
     lines = [f"{number:02}", *text.split("\n")]
     rows = [
@@ -160,8 +159,6 @@ def _box(at, number, text, road, notebook):
     ]
     shape = f'<rect x="{x - HALF[0]}" y="{y - HALF[1]}" width="{2 * HALF[0]}" height="{2 * HALF[1]}" rx="8"/>'
     inner = f"{shape}<text>{' '.join(rows)}</text>"
-    if notebook is None:
-        return f'<g class="box {road} absent">{inner}</g>'
     name = " ".join(lines)  # begins with what stands there, for whoever speaks to it
     if notebook["title"] not in name:
         name += f": {notebook['title']}"
@@ -183,10 +180,10 @@ def card(number, notebook):
 
 def part(heading, entries, notebooks):
     """Section of the front page for one road: its cards, and its list of pages for Sphinx."""
-    there = [number for number, *_ in entries if number in notebooks]
-    cards = "\n".join(card(number, notebooks[number]) for number in there)
-    pages = "\n".join(f"{number:02} {notebooks[number]['name']} <{notebooks[number]['stem']}>" for number in there)
-    hours = round(sum(notebooks[number]["minutes"] for number in there) / 60)
+    numbers = [number for number, *_ in entries]
+    cards = "\n".join(card(number, notebooks[number]) for number in numbers)
+    pages = "\n".join(f"{number:02} {notebooks[number]['name']} <{notebooks[number]['stem']}>" for number in numbers)
+    hours = round(sum(notebooks[number]["minutes"] for number in numbers) / 60)
     return (
         f'## {heading}: about {hours} hours\n\n```{{raw}} html\n<ul class="cards">\n{cards}\n</ul>\n```\n\n'
         f"```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{pages}\n```\n"

@@ -4,12 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib import pyplot as plt
-from matplotlib.figure import Figure
 
 import bayeslab.explore
 from bayeslab import load_iris, load_penguins, make_gaussian_pair, make_three_classes
 from bayeslab.explore import BoundaryExplorer
-from bayeslab.plotting import COLORS
 
 # The explorer on the front page shows the rules that the words beside it name, and on a phone only these and the plot.
 HERO_STYLE = """<style>
@@ -113,8 +111,7 @@ def save_gallery(folder):
         explorer = exhibit.make(kind)
         explorer.save(folder / page_of(kind))
         with plt.style.context("bayeslab.bayeslab"):
-            figure = ticks() if kind == "ChallengeExplorer" else bare(explorer._draw())
-            figure.savefig(folder / page_of(kind).replace(".html", ".png"), dpi=110)
+            bare(explorer._draw()).savefig(folder / page_of(kind).replace(".html", ".png"), dpi=110)
 
 
 def bare(figure):
@@ -129,26 +126,13 @@ def bare(figure):
     return figure
 
 
-def ticks():
-    """Return a picture of thirty tasks, some of them done."""
-    figure = Figure(figsize=PICTURE, layout="none")
-    ax = figure.add_axes((0, 0, 1, 1), xlim=(-1.2, 8.2), ylim=(-0.95, 5), aspect="equal")
-    ax.set_axis_off()
-    for place in range(30):
-        x, y, done = place % 8, 3 - place // 8, place in (0, 1, 2, 4, 5, 9)
-        ax.plot(x, y, "s", markersize=17, color=COLORS[2] if done else "0.86")
-        if done:
-            ax.plot(x + np.array([-0.2, -0.05, 0.22]), y + np.array([0, -0.17, 0.17]), color="white", lw=2)
-    return figure
-
-
 def cards(notebooks):
     """Return the gallery as HTML; notebooks are those of `front_page.read_notebooks`."""
     items = []
     for kind, exhibit in EXHIBITS.items():
         page = f"_static/explorers/{page_of(kind)}"
-        taught = notebooks.get(exhibit.notebook)
-        where = f'<a class="where" href="{taught["page"]}">notebook {exhibit.notebook:02}</a>' if taught else ""
+        taught = notebooks[exhibit.notebook]["page"]
+        where = f'<a class="where" href="{taught}">notebook {exhibit.notebook:02}</a>'
         picture = page.replace(".html", ".png")
         items.append(
             f'<li><a class="exhibit" href="{page}"><img src="{picture}" alt="" width="330" height="209" loading="lazy">'

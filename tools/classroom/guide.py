@@ -1,9 +1,10 @@
 """The instructor's guide, a page of the site, made of the notebooks and of the checks: nothing is written twice."""
 
+from itertools import combinations, pairwise
+
 import front_page
 import guide_bank
 import lessons
-import schedule
 from guide_lesson import HIDDEN, link, write_lesson
 
 PAGE = """# The instructor's guide
@@ -80,12 +81,30 @@ def overview(notebooks, read):
     return "\n".join(lines)
 
 
+def into_weeks(minutes, n_weeks):
+    """Cut notebooks, given in order with their minutes, into weeks as equal as can be: least sum of squared minutes."""
+    numbers = list(minutes)
+
+    def weeks_of(cuts):
+        return [numbers[start:end] for start, end in pairwise([0, *cuts, len(numbers)])]
+
+    def unevenness(cuts):
+        return sum(sum(minutes[number] for number in week) ** 2 for week in weeks_of(cuts))
+
+    return weeks_of(min(combinations(range(1, len(numbers)), n_weeks - 1), key=unevenness))
+
+
+def for_class(week, minutes, needs):
+    """Return the notebook of a week that most others build on; of several such the longest, of these the first."""
+    return max(week, key=lambda number: (sum(number in of_other for of_other in needs.values()), minutes[number]))
+
+
 def plan(n_weeks, what, minutes, notebooks, read, bank):
     """Return a schedule of some notebooks, given with their minutes."""
     needs = {number: notebook["needs"] for number, notebook in notebooks.items()}
-    weeks, rows = schedule.into_weeks(minutes, n_weeks), []
+    weeks, rows = into_weeks(minutes, n_weeks), []
     for place, week in enumerate(weeks, start=1):
-        taught = schedule.for_class(week, minutes, needs)
+        taught = for_class(week, minutes, needs)
         home = "; ".join(
             f"{'before' if number < taught else 'after'} the class, {link(number, notebooks[number])}"
             for number in week

@@ -67,21 +67,14 @@ def scene(found):
     return f"### {found['heading']}\n\n{how}\n\n{found['text']}\n\n{answer}"
 
 
-def known_mistakes(number):
-    """List what the check of an exercise says to usual mistakes; a check that judges by itself lists none."""
+def exercise(number, cell, title):
+    """Return an exercise, and what its check says to usual mistakes; a check that judges by itself lists none."""
     checks.verdict_on(number, ...)  # imports its module
     mistakes = getattr(checks._EXERCISES[number], "mistakes", [])
-    return list(dict.fromkeys(each.sentence for each in mistakes))
-
-
-def exercise(number, cell, title):
-    """Return an exercise, and what its check says to wrong answers."""
-    sentences = known_mistakes(number)
-    if not sentences:
-        return f"[**{number}** {title}](#cell-{cell})"
-    said = "".join(f"<li>{html.escape(each, quote=False)}</li>" for each in sentences)
-    known = f"<details><summary>{len(sentences)} wrong answers that the check knows</summary><ul>{said}</ul></details>"
-    return f"[**{number}** {title}](#cell-{cell})\n\n{known}"
+    said = [f"<li>{html.escape(each, quote=False)}</li>" for each in dict.fromkeys(each.sentence for each in mistakes)]
+    summary = f"<summary>{len(said)} wrong answers that the check knows</summary>"
+    known = f"\n\n<details>{summary}<ul>{''.join(said)}</ul></details>" if said else ""
+    return f"[**{number}** {title}](#cell-{cell}){known}"
 
 
 def write_lesson(notebook, read, slides):

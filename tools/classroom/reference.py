@@ -52,7 +52,14 @@ PAGE = """{title}
 {body}
 """
 CLASS = """.. autoclass:: {path}
-{tables}{members}"""
+
+   .. rubric:: Methods and properties
+
+   .. autosummary::
+
+{rows}
+
+{members}"""
 
 
 def public_names():
@@ -106,12 +113,6 @@ def members_of(cls):
     return list(names)
 
 
-def home_of(name, cls, pages):
-    """Return the most general class with a page that has the same member: there it is described."""
-    member = inspect.getattr_static(cls, name)
-    return [base for base in cls.__mro__ if base in pages and inspect.getattr_static(base, name, None) is member][-1]
-
-
 def used_in(path):
     """Return the classes and functions that a notebook takes from the package."""
     used, modules = [], {}
@@ -139,34 +140,24 @@ def sentence_of(notebooks):
     return f"In the notebooks: {', '.join(links)}." if links else "No notebook imports it."
 
 
-def summary(title, cls, names):
-    """Return a table of methods with their first sentences, indented as the content of a class."""
-    rows = [f"      ~{cls.__name__}.{name}" for name in names]
-    return "\n".join(["", f"   .. rubric:: {title}", "", "   .. autosummary::", "", *rows, ""]) if names else ""
-
-
-def body_of(path, pages):
-    """Return the directives of a page: those of a class list its methods, and describe those that no other page has."""
+def body_of(path):
+    """Return the directives of a page: those of a class list and describe its methods, also those that it inherits."""
     value = value_of(path)
     if not inspect.isclass(value):
         return f".. autofunction:: {path}"
-    homes = defaultdict(list)
+    rows, members = [], []
     for name in members_of(value):
-        homes[home_of(name, value, pages)].append(name)
-    own = homes.pop(value, [])
-    tables = [summary("Methods and properties", value, own)]
-    tables += [summary(f"From {base.__name__}", base, names) for base, names in homes.items()]
-    members = []
-    for name in own:
         kind = "property" if is_property(inspect.getattr_static(value, name)) else "method"
-        members.append(f"\n   .. auto{kind}:: {path}.{name}\n")
-    return CLASS.format(path=path, tables="".join(tables), members="".join(members))
+        rows.append(f"      ~{value.__name__}.{name}")
+        members.append(f"   .. auto{kind}:: {path}.{name}")
+    if not rows:
+        return f".. autoclass:: {path}"
+    return CLASS.format(path=path, rows="\n".join(rows), members="\n\n".join(members))
 
 
 def write(paths, names):
     """Return the pages by name, as reStructuredText; `names` has the name of each notebook by its stem."""
     rooms = public_names()
-    pages = {value_of(path): path for each in rooms.values() for path in each}
     used = {path.stem: used_in(path) for path in paths}
     written, tables = {}, []
     for room, public in rooms.items():
@@ -183,7 +174,7 @@ def write(paths, names):
                 module=module,
                 name=name,
                 notebooks=sentence_of(notebooks),
-                body=body_of(path, pages),
+                body=body_of(path),
             )
     listed = "\n".join(f"   {page}" for page in written)
     return {"reference": INDEX.format(tables="\n".join(tables), pages=listed), **written}

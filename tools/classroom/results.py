@@ -216,10 +216,7 @@ def main(arguments=None):
     parser.add_argument("--gradebook", type=Path, help="CSV that Canvas exports, or Moodle's grading worksheet")
     parser.add_argument("--without-sandbox", action="store_true", help="run students' code as you")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "results", help="folder to write into")
-    parser.add_argument("--cell-seconds", type=float, default=60, help="limit for a cell (default: 60)")
     parser.add_argument("--seconds", type=float, default=300, help="limit for a notebook (default: 300)")
-    parser.add_argument("--gigabytes", type=float, default=4, help="limit of memory (default: 4)")
-    parser.add_argument("--jobs", type=int, default=2, help="students beside each other (default: 2)")
     options = parser.parse_args(arguments)
     # Windows hands over the pattern itself.
     files = [Path(name) for text in options.files for name in (sorted(glob.glob(text)) or [text])]
@@ -237,8 +234,8 @@ def main(arguments=None):
         print(error, file=sys.stderr)
         return 2
     print(f"{len(submissions)} students. {sandbox.SAYS[shut_in]}", flush=True)
-    limits = sandbox.Limits(options.cell_seconds, options.seconds, int(options.gigabytes * 1e9))
-    results = results_of(submissions, shut_in, limits, options.jobs, lambda line: print(line, flush=True))
+    limits = sandbox.Limits(notebook=options.seconds)
+    results = results_of(submissions, shut_in, limits, tell=lambda line: print(line, flush=True))
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "index.html").write_text(page.page(results), encoding="utf-8")
     written = [options.out / "index.html", *gradebook.write(options.out, results, joined)]

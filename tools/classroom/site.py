@@ -40,7 +40,7 @@ LIVE = """<div class="live"><iframe class="explorer" src="{page}" loading="lazy"
 <img class="still" src="{still}" alt="{alt}">"""
 ANSWER = '<details class="hide below-input answer"><summary>The answer</summary>'
 SLIDERS = """<p class="kernel">Here are sliders, which need Python: <code>make lab</code> opens the course with them.
-{more}</p>"""
+{still}</p>"""
 
 
 def note(text):
@@ -83,21 +83,12 @@ def with_answers(cells):
 
 
 def where_still(cells, place):
-    """Say where the picture is that stands for the slider in this place: one of its functions', or of its section."""
-    code = [cell.source if cell.cell_type == "code" else "" for cell in cells]
-    headings = [each for each, cell in enumerate(cells) if cell.source.startswith("#") and not code[each]]
-    section = [sum(heading <= each for heading in headings) for each in range(len(cells))]
-    called = [set(re.findall(r"(?<![\w.])(\w+)\(", text)) for text in code]
-    own = set(re.findall(r"^def (\w+)\(", "\n".join(code), re.MULTILINE)) & called[place]
-    stills = [
-        (not own & called[other], abs(other - place), other)
-        for other, cell in enumerate(cells)
-        if any("image/png" in output.get("data", {}) and VIEW not in output.data for output in cell.get("outputs", []))
-        and (own & called[other] or section[other] == section[place])
-    ]
-    if not stills:
+    """Say where the nearest picture is, which stands for the slider in this place."""
+    drawn = [{mime for output in cell.get("outputs", []) for mime in output.get("data", {})} for cell in cells]
+    others = [each for each, mimes in enumerate(drawn) if "image/png" in mimes and VIEW not in mimes]
+    if not others:
         return ""
-    other = min(stills)[2]
+    other = min(others, key=lambda each: abs(each - place))
     where = "above" if other < place else "below"
     return f'<a href="#cell-{cells[other].id}">A picture {where}</a> shows what they do.'
 
@@ -113,11 +104,8 @@ def without_kernel(cell, still, pages, static):
             page, still = (f"_static/explorers/{name}" for name in (pages[cell.id], f"{cell.id}.png"))
             outputs.append(note(LIVE.format(page=page, still=still, alt=alt)))
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), "full-width"]
-        elif "image/png" in data:
-            outputs.append(nbformat.v4.new_output("display_data", {"image/png": data["image/png"]}))
-            outputs.append(note(SLIDERS.format(more="This is what they show at first.")))
         else:
-            outputs.append(note(SLIDERS.format(more=still)))
+            outputs.append(note(SLIDERS.format(still=still)))
     return outputs
 
 

@@ -5,8 +5,8 @@ said about them, a caption, a question, stands in a strip below, where each clic
 slide too; its answer comes on the next one. Everything else fills slides in its order: long paragraphs keep some
 sentences, the speaker's notes all of them, and a paragraph stays with the formula, list, table or code that it leads
 to. What a text folds comes after what it asks about, unless it is for the curious. Exercises are named at the end.
-Solutions, sources, references and cells tagged `numbers` or `noslide` are left out; the tag `slide` shows code that is
-long, folded or only draws.
+Solutions, sources, references, cells tagged `numbers` or `noslide`, and code that is long, folded or only draws are
+left out.
 
 The short version has the title, the sections with a star in their heading and what to take away; without a star, the
 predictions with what leads to them and their answers stand for the sections.
@@ -318,11 +318,9 @@ def outputs_of(cell, pages):
 
 def shows_code(cell, outputs):
     """Tell whether the code of a cell is projected: short, and not what only draws or imports."""
-    tags, hidden = cell.metadata.get("tags", []), cell.metadata.get("jupyter", {})
-    if "slide" in tags:
-        return True
+    hidden = cell.metadata.get("jupyter", {})
     lines = [line for line in cell.source.splitlines() if line.strip()]
-    drawn = "widget" in tags
+    drawn = "widget" in cell.metadata.get("tags", [])
     drawn |= any(block.kind in ("figure", "explorer") or "<script" in block.text for block in outputs)  # or a film
     only_imports = all(re.match(r"(from|import|plt\.style|%)", line) for line in lines)
     return not (drawn or hidden or only_imports) and len(lines) <= CODE_LINES

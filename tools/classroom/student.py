@@ -57,7 +57,6 @@ def makefile(text):
         if target is None or target[1] in TARGETS:
             blocks.append(block)
     text = once(r"^\.PHONY:[^\n]*", f".PHONY: {' '.join(sorted(TARGETS))}", "\n\n".join(blocks) + "\n")
-    text = once(r"^\t@echo \"The tests in a real browser[^\n]*\n", "", text)
     return once(r"^test: ##[^\n]*", "test: ## show that everything works on this computer", text)
 
 
