@@ -1,4 +1,4 @@
-"""Gaussian classifiers against scikit-learn, what must not change their decisions, and decisions with costs."""
+"""Gaussian classifiers against scikit-learn, priors, ties, and decisions with costs."""
 
 import numpy as np
 import pytest

@@ -60,8 +60,7 @@ SPREAD_OF_THE_NEXT = REAL.std(ddof=1) * math.sqrt(1 + 1 / 41)
 )
 def test_densities_agree_with_scipy(family, sample, expected):
     points = [0, 1] if isinstance(family, Bernoulli) else np.arange(1, 13)
-    # SciPy finds the scale of Rayleigh's density by a search.
-    np.testing.assert_allclose(estimate(clone(family), sample).log_density(points), expected(points), rtol=1e-6)
+    np.testing.assert_allclose(estimate(clone(family), sample).log_density(points), expected(points), rtol=1e-10)
 
 
 @pytest.mark.parametrize(
