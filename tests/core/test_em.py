@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 from family import refusals
-from scipy.stats import norm
+from scipy.stats import multivariate_normal, norm
 from sklearn import mixture
 from sklearn.exceptions import ConvergenceWarning
 
@@ -38,6 +38,15 @@ def start_for(X, K, covariance):
     return weights, X[:K].copy(), np.array([kept] * K)
 
 
+def test_e_step_is_bayes_theorem():
+    X, (weights, means, covariances) = overlapping(50), start_for(overlapping(50), 3, "full")
+    gaussians = [Gaussian(*parts) for parts in zip(means, covariances, strict=True)]
+    responsibilities, log_density = e_step(X, weights, gaussians)
+    joint = [λ * multivariate_normal(μ, Σ).pdf(X) for λ, μ, Σ in zip(weights, means, covariances, strict=True)]
+    np.testing.assert_allclose(responsibilities.T, joint / np.sum(joint, axis=0), rtol=1e-10)
+    np.testing.assert_allclose(log_density, np.log(np.sum(joint, axis=0)), rtol=1e-12)
+
+
 def test_e_step_far_from_every_component():
     """Densities of e⁻⁵⁰⁰⁰⁰⁰ and less, which underflow."""
     responsibilities, log_density = e_step([[1000.0], [-1000.0]], [0.25, 0.75], [Gaussian(0, 1), Gaussian(1, 1)])
@@ -54,6 +63,16 @@ def test_m_step_with_labels_is_the_supervised_fit(covariance, shared):
     np.testing.assert_allclose(means, supervised.means_, rtol=1e-14)
     ours = [Gaussian(*parts).covariance for parts in zip(means, covariances, strict=True)]
     np.testing.assert_allclose(ours, [g.covariance for g in supervised.gaussians_], rtol=1e-12, atol=1e-15)
+
+
+def test_m_step_weighs_samples_by_their_responsibility():
+    X, responsibilities = overlapping(40), np.random.default_rng(0).dirichlet([1, 1, 1], size=40)
+    weights, means, covariances = m_step(X, responsibilities)
+    np.testing.assert_allclose(weights, responsibilities.mean(axis=0), rtol=1e-14)
+    np.testing.assert_allclose(means, [np.average(X, axis=0, weights=γ) for γ in responsibilities.T], rtol=1e-12)
+    np.testing.assert_allclose(covariances, [np.cov(X.T, aweights=γ, ddof=0) for γ in responsibilities.T], rtol=1e-11)
+    pooled = m_step(X, responsibilities, shared=True)[2]
+    np.testing.assert_allclose(pooled, [np.average(covariances, axis=0, weights=weights)] * 3, rtol=1e-11)
 
 
 @pytest.mark.parametrize(("covariance", "shared"), KINDS)
