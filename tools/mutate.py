@@ -1,6 +1,7 @@
 """Mutants: change one thing in a file of the package, run its quick tests, and print what they do not notice.
 
 `python tools/mutate.py --n 100 --seed 0 [file ...]`. Mutants live in copies of the package; the files stay as they are.
+A dot is a mutant that a test notices, a star one that survives, and a t one whose tests took more than three minutes.
 mutmut 3.8 changes no decorated method, and so no `fit`, and one of our tests fails in its copy of the package;
 cosmic-ray would start an interpreter for each mutant. Here a fork that has imported everything runs only the tests of
 the changed file, which makes 200 mutants a matter of minutes.
@@ -131,8 +132,8 @@ def put(parent, field: str, i: int, node) -> None:
         setattr(parent, field, node)
 
 
-def survives(course: Path, name: str, text: str) -> bool:
-    """Tell whether the tests of a file pass, in a copy of the course, with this text in its place."""
+def verdict(course: Path, name: str, text: str) -> str:
+    """Run the tests of a file in a copy of the course, with this text in its place: "*" if they pass, "." or "t"."""
     path = course / "bayeslab" / f"{name}.py"
     original = path.read_text()
     path.write_text(text)
@@ -141,11 +142,14 @@ def survives(course: Path, name: str, text: str) -> bool:
     process = get_context("fork").Process(target=run_tests, args=(course, tests))
     process.start()
     process.join(180)
-    if process.is_alive():  # an endless loop is noticed too
+    late = process.is_alive()  # an endless loop, or a machine with too much to do
+    if late:
         process.kill()
         process.join()
     path.write_text(original)
-    return process.exitcode == 0
+    if late:
+        return "t"
+    return "*" if process.exitcode == 0 else "."
 
 
 def run_tests(course: Path, tests: list[str]) -> None:
@@ -192,22 +196,24 @@ def main() -> None:
             course = copy_of_course(folder)
             free.put(course)
         name = every[chosen[0]][0]
-        if not survives(course, name, (course / "bayeslab" / f"{name}.py").read_text()):
+        if verdict(course, name, (course / "bayeslab" / f"{name}.py").read_text()) != "*":
             raise SystemExit(f"the tests of {name} fail without a change")
 
         def judge(i):
             name, line, before, after, text = every[i]
             course = free.get()
-            alive = survives(course, name, text)
+            found = verdict(course, name, text)
             free.put(course)
-            print("*" if alive else ".", end="", file=sys.stderr, flush=True)
-            if alive:
-                print(f"bayeslab/{name}.py:{line}: {before[:200]}  →  {after[:200]}", flush=True)
-            return alive
+            print(found, end="", file=sys.stderr, flush=True)
+            if found != ".":
+                end = "  (stopped after three minutes)" if found == "t" else ""
+                print(f"bayeslab/{name}.py:{line}: {before[:200]}  →  {after[:200]}{end}", flush=True)
+            return found
 
         with ThreadPoolExecutor(asked.jobs) as pool:
-            survivors = sum(pool.map(judge, chosen))
-    print(f"{survivors} of {len(chosen)} mutants survive (out of {len(every)})")
+            found = list(pool.map(judge, chosen))
+    late = f", {found.count('t')} were stopped" if "t" in found else ""
+    print(f"{found.count('*')} of {len(chosen)} mutants survive{late} (out of {len(every)})")
 
 
 if __name__ == "__main__":

