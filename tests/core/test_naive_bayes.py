@@ -255,7 +255,6 @@ class Unweighted(Bell):
         (Normal, r"without the \(\) that make an object"),
         ([Normal(), KernelDensity()], r"not KernelDensity\(\); DensityClassifier takes this one, for all columns$"),
     ],
-    ids=str,
 )
 def test_fit_and_partial_fit_refuse_invalid_families(families, message):
     for learn in ("fit", "partial_fit"):
