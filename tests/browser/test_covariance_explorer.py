@@ -57,6 +57,15 @@ def test_an_ellipse_of_any_size_fills_the_plot_and_its_sliders_hold_it(show, sig
     assert screen.n_colours("curve") > 10
 
 
+def test_a_slider_holds_what_was_dragged_beyond_its_ends(screen):
+    screen.pull("axis-1", [400, 0])
+    wide = float(screen.part("sigma_1-number").input_value())
+    assert wide > 2.5
+    screen.type("sigma_1-number", 2.5)
+    assert covariance(screen)[0, 0] == pytest.approx(2.5**2)
+    assert float(screen.part("sigma_1-range").get_attribute("max")) == pytest.approx(wide, rel=1e-3)
+
+
 def test_sliders_keep_the_other_parts(screen):
     screen.type("sigma_1-number", 2)
     np.testing.assert_allclose(covariance(screen), [[4, 1.2], [1.2, 1]])

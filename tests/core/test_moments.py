@@ -30,7 +30,8 @@ def assert_same(a, b, size):
 @given(samples(st.integers(1, 8)), samples(st.integers(1, 8)), st.data())
 def test_parts_are_numpys_mean_and_covariance_of_the_whole_in_any_order(A, B, data):
     """A weight is a repetition."""
-    parts = [(part, data.draw(arrays(int, len(part), elements=st.integers(1, 4)))) for part in (A, B)]
+    repetitions = [arrays(int, len(part), elements=st.integers(0, 4)).filter(np.any) for part in (A, B)]
+    parts = [(part, data.draw(each)) for part, each in zip((A, B), repetitions, strict=True)]
     whole = np.concatenate([np.repeat(*part, axis=0) for part in parts])
     size = np.abs(whole).max() + 1
     a, b = (Moments.of(*part) for part in parts)

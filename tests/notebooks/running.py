@@ -97,7 +97,8 @@ class Reader:
             bound, used = names_of(cell.source)
             if WIDGET.search(cell.source) or used & explorers:
                 needed += cells_for(code, place)
-            explorers |= bound if "Explorer(" in cell.source else set()
+            if "Explorer(" in cell.source or used & explorers:  # another name of one may be among them
+                explorers |= bound
         for cell in code:
             if cell in needed and not {"numbers", "solution"} & set(cell.metadata.get("tags", [])):
                 self.run_cell(cell, f"<{name}, cell {cell.id}>")

@@ -83,7 +83,7 @@ sets = "iris", "penguins", "digits", "austen", "spambase", "mnist5k"
 print(bayeslab.__file__, *(getattr(bayeslab, f"load_{name}")().X.shape for name in sets), sep="\\n")
 course = Path(sys.argv[1])
 copy_course(course)
-(course / "notebooks" / "mine.ipynb").write_text("mine")
+(course / "notebooks" / "00_start_here.ipynb").write_text("mine")
 copy_course(course)
 """
 
@@ -109,12 +109,13 @@ def test_the_wheel_holds_the_data_their_licences_and_the_style(unpacked, used):
 def test_the_course_in_the_wheel_is_copied_and_never_overwritten(used):
     done, course = used
     assert "nothing is overwritten" in done.stderr
-    mine = course / "notebooks" / "mine.ipynb"
-    copied = [path.relative_to(course) for path in course.rglob("*") if path.is_file() and path != mine]
+    mine = Path("notebooks") / "00_start_here.ipynb"
+    assert (course / mine).read_text() == "mine"
+    copied = [path.relative_to(course) for path in course.rglob("*") if path.is_file()]
     notebooks = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
     assert {path.name for path in copied if path.suffix == ".ipynb"} == notebooks
     assert {"iris.csv", "README.md", "explorer.png"} <= {path.name for path in copied}
-    assert [path for path in copied if (course / path).read_bytes() != (ROOT / path).read_bytes()] == []
+    assert [path for path in copied if (course / path).read_bytes() != (ROOT / path).read_bytes()] == [mine]
 
 
 def test_python_m_bayeslab_opens_the_first_notebook_of_a_copy_for_students(monkeypatch, tmp_path, capsys):
