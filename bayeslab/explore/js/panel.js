@@ -252,9 +252,6 @@ export class Panel {
     if (file) this.readText(await file.text(), file.name);
     input.value = ""; // so that the same file, mended, can be chosen again
   }
-
-  /** Whoever has dragged once knows how; the line keeps its room, so that nothing moves. */
-  hideHint() { this.parts.hint.dataset.done = ""; }
 }
 
 /** What is said of rows that a table has lost. */
