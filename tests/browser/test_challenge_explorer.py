@@ -30,8 +30,35 @@ def test_a_challenge_is_met_once_the_hand_lets_go(show):
             assert screen.text("met") == ""  # what is passed on the way does not count
         screen.page.mouse.up()
         screen.settle()
-    expect(screen.part("met")).to_have_text("✓ Surrounded: you have done it.")
+    expect(screen.part("met")).to_have_text("✓ You have done it.")
     assert screen.part("met").get_attribute("role") == "status"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+@pytest.mark.parametrize("name", ["line", "tenth"])  # without a gauge, and with one
+def test_what_the_card_says_moves_nothing(show, size, name):
+    screen = show(ChallengeExplorer(), size)
+    if size[0] < 740:
+        screen.click("challenges")
+    screen.click(f"challenge-{name}")
+
+    def places():
+        parts = screen.part("task").locator("xpath=.."), screen.part("plot"), screen.part("rule"), screen.part("kind")
+        return [part.bounding_box() for part in parts]
+
+    before = places()
+    if name == "line":
+        screen.handle(0).press("ArrowUp")
+        expect(screen.part("reminder")).to_contain_text("must not change")
+        assert places() == before
+        screen.click("undo")
+        screen.choose(rule="LDA")
+    else:
+        for _ in range(2):
+            screen.handle(1).press("Shift+ArrowRight")
+        screen.settle()
+    expect(screen.part("met")).to_contain_text("You have done it")
+    assert places() == before
 
 
 def test_a_challenge_is_met_by_keys_and_ticked_in_the_list(show):
@@ -52,14 +79,14 @@ def test_a_challenge_is_met_by_keys_and_ticked_in_the_list(show):
     expect(hint).to_be_visible()
     screen.handle(1, "axis2").press("Shift+ArrowUp")
     expect(screen.part("kind")).to_have_text("Boundary: parabola")
-    expect(screen.part("met")).to_contain_text(f"1 of {len(names)} challenges done")
+    expect(screen.part("met")).to_contain_text(f"You have done it: 1 of {len(names)} challenges")
     assert screen.barriers() == []
     ticked = [text == "✓" for text in ticks.all_inner_texts()]
     assert [name for name, tick in zip(names, ticked, strict=True) if tick] == ["parabola"]
     expect(screen.part("challenge-parabola")).to_have_attribute("aria-label", re.compile(r"\d+ .+, done"))
     screen.click("reset")  # to the start of this one; the tick stays
     expect(screen.part("kind")).to_have_text("Boundary: line")
-    expect(screen.part("met")).to_contain_text("you have done it")
+    expect(screen.part("met")).to_contain_text("You have done it")
     screen.click("next-challenge")
     assert current(screen) == names[names.index("parabola") + 1]
     assert screen.text("met") == ""
@@ -72,7 +99,7 @@ def test_ticks_are_kept_by_the_browser(show):
     screen, names = show(ChallengeExplorer(done=["coin"])), list(ChallengeExplorer.names)
     screen.click("challenge-parabola")
     screen.handle(1, "axis2").press("Shift+ArrowUp")
-    expect(screen.part("met")).to_contain_text(f"1 of {len(names)} challenges done")
+    expect(screen.part("met")).to_contain_text(f"You have done it: 1 of {len(names)} challenges")
     again = screen.opened(screen.page.url)
     expect(again.part("challenge-parabola")).to_have_text("✓")
     expect(again.page.locator(".bx-tick[data-met]")).to_have_count(1)
@@ -94,7 +121,7 @@ def test_what_must_stay_must_stay(show):
     screen.handle(1).press("ArrowDown")
     expect(screen.part("reminder")).to_have_text("")
     assert screen.mean(1) == pytest.approx(start, abs=1e-12)
-    expect(screen.part("met")).to_contain_text("you have done it")
+    expect(screen.part("met")).to_contain_text("You have done it")
 
 
 def test_link_and_code_lead_to_the_challenge_on_the_screen(show):

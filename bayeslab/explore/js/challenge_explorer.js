@@ -64,7 +64,7 @@ class ChallengeExplorer extends BoundaryExplorer {
     this.verdict = h("p.met", { role: "status", "data-bx": "met" });
     const head = h("div.row", {}, this.heading, ...(isOne ? [] : [this.next]));
     this.reminder = h("p.message", { role: "status", "data-bx": "reminder" });
-    const parts = [head, this.task, this.gauge.element, this.reminder, this.verdict];
+    const parts = [head, this.task, this.gauge.element, h("div.outcome", {}, this.reminder, this.verdict)];
     this.card = h("section.card.challenge", { "aria-label": "Challenge" }, ...parts);
     if (isOne) return;
     this.strip = new Strip(this.offered, (id) => this.begin(id));
@@ -133,9 +133,9 @@ class ChallengeExplorer extends BoundaryExplorer {
     setText(this.heading, `${offered.length > 1 ? `${number}. ` : ""}${challenge.title}`);
     setText(this.task, challenge.task);
     setText(this.hint, challenge.hint);
-    const count = offered.length > 1 ? ` ${met.size} of ${offered.length} challenges done.` : "";
+    const count = offered.length > 1 ? `: ${met.size} of ${offered.length} challenges` : "";
     card.toggleAttribute("data-met", met.has(challenge.id));
-    setText(this.verdict, met.has(challenge.id) ? `✓ ${challenge.title}: you have done it.${count}` : "");
+    setText(this.verdict, met.has(challenge.id) ? `✓ You have done it${count}.` : "");
   }
 }
 
