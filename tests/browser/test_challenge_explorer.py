@@ -103,6 +103,11 @@ def test_ticks_are_kept_by_the_browser(show):
     again = screen.opened(screen.page.url)
     expect(again.part("challenge-parabola")).to_have_text("✓")
     expect(again.page.locator(".bx-tick[data-met]")).to_have_count(1)
+    assert current(again) == "line"  # the first without a tick
+    again.choose(rule="LDA")
+    expect(again.part("met")).to_contain_text("You have done it: 2 of")
+    assert current(screen.opened(screen.page.url)) == "ellipse"
+    assert current(screen.opened("#hide=mode")) == "line"  # a link begins where it did for whoever sent it
     again.page.evaluate(
         "localStorage.setItem('bayeslab challenges', 'none,such')"
     )  # as something else may have left it

@@ -35,8 +35,14 @@ class ChallengeExplorer extends BoundaryExplorer {
     this.model.on("change:done", this.onDone);
     this.addChallengeCard();
     if (this.state.current) return; // a second view of the same widget, or a page that was saved on the way
-    this.begin(this.offered[0].id);
+    this.begin(this.firstOpen(before).id);
     Object.assign(this.store, { first: this.state, past: [] });
+  }
+
+  /** Who comes back goes on with the first challenge without a tick; a link begins where it says. */
+  firstOpen(ticked) {
+    const isLinked = this.model.standsAlone && location.hash.length > 1, { offered } = this;
+    return (!isLinked && offered.find(({ id }) => !ticked.includes(id))) || offered[0];
   }
 
   destroy() {
