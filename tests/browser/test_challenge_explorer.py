@@ -147,6 +147,8 @@ def test_link_and_code_lead_to_the_challenge_on_the_screen(show):
     assert one.text("task") == screen.text("task")
     expect(one.page.locator(".bx-tick")).to_have_count(0)  # there is nothing to choose
     expect(one.part("next-challenge")).to_have_count(0)
+    why = "This link cannot be used: there is no challenge “nonsense”. The page is shown as it was saved."
+    assert screen.opened("#challenge=nonsense").text("share-note") == why
 
 
 def test_compact_fits_a_slide_with_task_rules_and_priors(show):

@@ -17,7 +17,9 @@ const TICKS = "challenges"; // under which the browser keeps what is done
 const WORDS = { covariances: "ellipses", mode: "choice of densities" }; // for traits that a task names otherwise
 
 class ChallengeExplorer extends BoundaryExplorer {
-  static links = { ...CODECS, challenge: choiceCodec(["all", ...IDS]), current: choiceCodec(["", ...IDS]) };
+  static links = {
+    ...CODECS, challenge: choiceCodec(["all", ...IDS], "challenge"), current: choiceCodec(["", ...IDS], "challenge"),
+  };
   static traits = Object.keys(this.links);
 
   accepts(state) {
