@@ -82,7 +82,7 @@ def test_tabs_are_one_stop_with_arrows_inside_and_what_is_open_is_remembered(sho
     expect(hiding.part("data")).to_be_visible()
 
 
-def test_more_closes_as_a_menu_does(show):
+def test_more_closes_as_a_menu_does_and_is_not_printed(show):
     screen = show(three_classes())
     summary = screen.part("more").locator("summary")
     for leave in [
@@ -94,6 +94,10 @@ def test_more_closes_as_a_menu_does(show):
         expect(screen.part("zoom-in")).to_be_visible()
         leave()
         expect(screen.part("zoom-in")).to_be_hidden()
+    summary.press("Enter")
+    screen.page.emulate_media(media="print")
+    expect(summary).to_be_visible()
+    expect(screen.part("zoom-in")).to_be_hidden()
     assert screen.values() == screen.opened(screen.page.url).values()
 
 
