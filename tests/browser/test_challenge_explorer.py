@@ -187,6 +187,17 @@ def test_what_is_seldom_needed_stands_in_the_menu_and_keys_reach_it(show):
     assert screen.mean(1)[1] > start[1]
 
 
+def test_a_table_of_mistakes_without_points_is_no_stop_for_tab(show):
+    screen = show(ChallengeExplorer("line"))
+    stops = []
+    for _ in range(2):
+        screen.click("tab-mistakes")
+        screen.page.keyboard.press("Tab")
+        stops.append(screen.part("mistakes").evaluate("(panel) => panel.contains(document.activeElement)"))
+        screen.click("draw")
+    assert stops == [False, True]
+
+
 def test_the_gauge_says_how_far_it_is_and_in_a_curve_there_is_none(show):
     screen = show(ChallengeExplorer())
     expect(screen.part("gauge")).to_be_hidden()
