@@ -387,7 +387,7 @@ const inPoints = (share, before = "") => (share === null ? "–" : `${before}${(
 
 /** One of several in a list that opens: { name, label, options: [value, text], get, choose }. */
 function menu(app, { name, label, options, get, choose }) {
-  const select = h("select", { "data-bx": name, "aria-label": label, onchange: () => choose(select.value) },
+  const select = h("select", { "data-bx": name, "aria-label": label, title: label, onchange: () => choose(select.value) },
     ...options.map(([value, text]) => h("option", { value }, text)));
   const refresh = (state) => { select.value = get(state); };
   return { element: h("label.menu", { "data-hide": name }, h("span", {}, label), select), refresh };
