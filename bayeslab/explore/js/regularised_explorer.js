@@ -218,7 +218,8 @@ class RegularisedExplorer extends PointsExplorer {
 
   /** Steps of the error, a frame around that of the current place, and what dots and grey are. */
   drawMapLegend(plot) {
-    const { size, values, least, most, best, isMarked } = this.errors(), { shared, shrinkage, error, points } = this.state;
+    const { size, values, least, most, best, isMarked } = this.errors();
+    const { shared, shrinkage, error, points } = this.state;
     const counted = error === "left out" && points.length, steps = legendSteps(values, counted);
     const [row, column] = [shared, shrinkage].map((value) => Math.round(value * (size - 1)));
     const isScale = steps.length > 0 && !steps[0].text, { theme } = plot;
