@@ -11,7 +11,7 @@ import { short, shortIn } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { labelsCodec, listsCodec, wholeCodec } from "./kit/links.js";
 import { button, slider } from "./kit/controls.js";
-import { h } from "./kit/dom.js";
+import { h, setText } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const MOST = LIMITS.EM; // sizes and distances of starts are in standard deviations of all points
@@ -90,7 +90,7 @@ export class EMExplorer extends CanvasExplorer {
     this.addControl({
       element: h("div.bar", {}, count, button("fewer", "−", () => this.withFewer(), "One component fewer"),
         button("more", "+", () => this.withMore(), "One component more")),
-      refresh: ({ starts: { length } }) => { count.textContent = `${length} component${length > 1 ? "s" : ""}`; },
+      refresh: ({ starts: { length } }) => setText(count, `${length} component${length > 1 ? "s" : ""}`),
     });
     this.addNote("Drag a [mean|mark] to start elsewhere and, at the start, a [ring|ring] to begin larger or smaller. Drag along " +
       "the [climb|curve] of the log-likelihood to go to any half step. The [ellipse|ellipses] are 1σ and 2σ.");

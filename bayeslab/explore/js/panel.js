@@ -5,7 +5,7 @@ import { isBetween, RULES } from "./rules.js";
 import { readCSV } from "./csv.js";
 import { fromTable, tableOf } from "./data.js";
 import { MOST_CLASSES, MOST_NEIGHBOURS, MOST_POINTS } from "./constants.js";
-import { h, markerOf, setText, wholeNumber } from "./kit/dom.js";
+import { h, markerOf, setField, setText, wholeNumber } from "./kit/dom.js";
 import { button, checkbox, choice, closeAsMenu, slider } from "./kit/controls.js";
 import { Tabs } from "./kit/tabs.js";
 import { Picture } from "./picture.js";
@@ -87,12 +87,12 @@ export class Panel {
   /** Bring what has no `refresh` of its own in line with the state. */
   refresh() {
     const { app, parts } = this, { state } = app;
-    if (document.activeElement !== parts.k) parts.k.value = state.k;
+    if (document.activeElement !== parts.k) setField(parts.k, { value: state.k });
     const names = JSON.stringify([state.class_names, app.styles]);
     if (this.names !== names) this.listClasses(names);
     this.priors.forEach((inputs, k) => inputs.forEach((input) => {
       const typing = input.type === "number" && document.activeElement === input;
-      if (!typing) input.value = shortPrior(state.priors[k]);
+      if (!typing) setField(input, { value: shortPrior(state.priors[k]) });
     }));
     parts["add-class"].disabled = state.means.length >= MOST_CLASSES;
     for (const [name, isShown] of [
