@@ -119,7 +119,7 @@ class ChallengeExplorer extends BoundaryExplorer {
     this.gauge.write(challenge.gauge, facts);
     if (store.held) return; // passing by does not count
     const moved = strayed(challenge, state).map((name) => WORDS[name] ?? name).join(" and ");
-    setText(this.reminder, moved ? `Undo or reset: the ${moved} must not change.` : "");
+    setText(this.reminder, moved ? `Undo: the ${moved} must not change.` : "");
     if (met.has(state.current) || !isMet(challenge, facts)) return;
     this.tick(this.state.current);
   }
