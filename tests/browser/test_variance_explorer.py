@@ -153,7 +153,7 @@ def test_tab_goes_from_what_stands_above_to_what_stands_below(show):
         reached = []
         for _ in range(30):
             screen.page.keyboard.press("Tab")
-            reached.append(screen.page.evaluate(
-                "document.activeElement.dataset.bx ?? document.activeElement.dataset.handle"
-            ))
+            reached.append(
+                screen.page.evaluate("document.activeElement.dataset.bx ?? document.activeElement.dataset.handle")
+            )
         assert reached.index(order[1]) < reached.index(order[2])
