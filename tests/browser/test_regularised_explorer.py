@@ -39,10 +39,11 @@ def test_on_release_the_window_stays_and_no_dots_flicker(show):
         return np.sum(screen.picture("map")[0][:-104].max(axis=2) < 80)  # without the legend
 
     screen = show(RegularisedExplorer(), (1280, 720))
+    shift = np.array([80, 60])
     place, others = screen.middle(screen.named("mean-0")), screen.middle(screen.named("mean-1"))
     screen.page.mouse.move(*place)
     screen.page.mouse.down()
-    screen.page.mouse.move(*(place + [80, 60]), steps=8)
+    screen.page.mouse.move(*(place + shift), steps=8)
     screen.settle()
     assert int(re.search(r"(\d+) of 121 settings", screen.text("Smallest on the map"))[1]) > 30
     held = dark_pixels()
@@ -50,7 +51,7 @@ def test_on_release_the_window_stays_and_no_dots_flicker(show):
     screen.settle()
     assert " of 441 settings" in screen.text("Smallest on the map")
     assert abs(dark_pixels() - held) < 100  # a dot has about 20
-    np.testing.assert_allclose(screen.middle(screen.named("mean-0")), place + [80, 60], atol=1)
+    np.testing.assert_allclose(screen.middle(screen.named("mean-0")), place + shift, atol=1)
     np.testing.assert_allclose(screen.middle(screen.named("mean-1")), others, atol=1)
     screen.pull("mean-0", [900, 0])  # to the edge: now all of it is shown again
     box = screen.part("plane").bounding_box()
