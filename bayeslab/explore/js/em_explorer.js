@@ -38,9 +38,15 @@ export class EMExplorer extends CanvasExplorer {
 
   evaluate(state) { return evaluateEM(state, this.evaluated?.result, this.store.held ? WORK : Infinity); }
 
-  /** While a start is dragged a long run goes on from frame to frame. */
+  /** While a start is dragged a long run goes on from frame to frame; it is drawn once it is whole. */
   draw() {
-    if (this.evaluated?.result.isBehind) this.drawn = this.evaluated.state = {}; // what follows from it is new as well
+    const { isBehind, run } = this.evaluated?.result ?? {}, isSeen = this.drawn === this.state;
+    if (isBehind) this.evaluated.state = {};
+    if (isBehind && isSeen && this.coarse && this.evaluation.run === run) {
+      this.frame = null;
+      return this.invalidate();
+    }
+    if (isBehind) this.drawn = {}; // what follows from it is new as well
     super.draw();
     if (this.evaluation.isBehind) this.invalidate();
   }
