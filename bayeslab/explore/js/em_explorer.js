@@ -15,7 +15,7 @@ import { h, setText } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const MOST = LIMITS.EM; // sizes and distances of starts are in standard deviations of all points
-const WORK = 1e5; // so many responsibilities take about 3 ms of a frame
+const WORK = 5e4; // so many responsibilities take about 1.5 ms of a frame; one that draws nothing has time for twice as many
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
 
 export class EMExplorer extends CanvasExplorer {
@@ -36,7 +36,10 @@ export class EMExplorer extends CanvasExplorer {
       && axes.length === 2 && axes.every((name) => typeof name === "string");
   }
 
-  evaluate(state) { return evaluateEM(state, this.evaluated?.result, this.store.held ? WORK : Infinity); }
+  evaluate(state) {
+    const work = this.drawn === state ? 2 * WORK : WORK;
+    return evaluateEM(state, this.evaluated?.result, this.store.held ? work : Infinity);
+  }
 
   /** While a start is dragged a long run goes on from frame to frame; it is drawn once it is whole. */
   draw() {
