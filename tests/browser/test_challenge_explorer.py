@@ -9,6 +9,11 @@ from screen import CONTROLS
 from bayeslab import Gaussian, error_of
 from bayeslab.explore import ChallengeExplorer
 
+PLACE_ON_PAGE = """(part) => {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return [x + scrollX, y + scrollY, width, height].map(Math.round);
+}"""
+
 
 def current(screen):
     """Name of the challenge that the strip marks as the one on the screen."""
@@ -30,8 +35,37 @@ def test_a_challenge_is_met_once_the_hand_lets_go(show):
             assert screen.text("met") == ""  # what is passed on the way does not count
         screen.page.mouse.up()
         screen.settle()
-    expect(screen.part("met")).to_have_text("✓ Surrounded: you have done it.")
+    expect(screen.part("met")).to_have_text("✓ You have done it.")
     assert screen.part("met").get_attribute("role") == "status"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+@pytest.mark.parametrize("name", ["line", "tenth"])  # without a gauge, and with one
+def test_what_the_card_says_moves_nothing(show, size, name):
+    screen = show(ChallengeExplorer(), size)
+    if size[0] < 740:
+        screen.click("challenges")
+    screen.click(f"challenge-{name}")
+
+    def places():
+        parts = screen.part("task").locator("xpath=.."), screen.part("plot"), screen.part("rule"), screen.part("kind")
+        return [part.evaluate(PLACE_ON_PAGE) for part in parts]
+
+    before = places()
+    if name == "line":
+        screen.handle(0).press("ArrowUp")
+        expect(screen.part("reminder")).to_contain_text("must not change")
+        assert places() == before
+        two = "Undo: the ellipses and points must not change."
+        screen.part("reminder").evaluate("(line, text) => { line.textContent = text; }", two)
+        assert places() == before
+        screen.click("undo")
+        screen.choose(rule="LDA")
+    else:
+        one, _ = screen.at(1) - screen.at(0)
+        screen.drag(screen.at(1), [1.56 * one, 0])
+    expect(screen.part("met")).to_contain_text("You have done it")
+    assert places() == before
 
 
 def test_a_challenge_is_met_by_keys_and_ticked_in_the_list(show):
@@ -52,14 +86,14 @@ def test_a_challenge_is_met_by_keys_and_ticked_in_the_list(show):
     expect(hint).to_be_visible()
     screen.handle(1, "axis2").press("Shift+ArrowUp")
     expect(screen.part("kind")).to_have_text("Boundary: parabola")
-    expect(screen.part("met")).to_contain_text(f"1 of {len(names)} challenges done")
+    expect(screen.part("met")).to_contain_text(f"You have done it: 1 of {len(names)} challenges")
     assert screen.barriers() == []
     ticked = [text == "✓" for text in ticks.all_inner_texts()]
     assert [name for name, tick in zip(names, ticked, strict=True) if tick] == ["parabola"]
     expect(screen.part("challenge-parabola")).to_have_attribute("aria-label", re.compile(r"\d+ .+, done"))
     screen.click("reset")  # to the start of this one; the tick stays
     expect(screen.part("kind")).to_have_text("Boundary: line")
-    expect(screen.part("met")).to_contain_text("you have done it")
+    expect(screen.part("met")).to_contain_text("You have done it")
     screen.click("next-challenge")
     assert current(screen) == names[names.index("parabola") + 1]
     assert screen.text("met") == ""
@@ -72,10 +106,15 @@ def test_ticks_are_kept_by_the_browser(show):
     screen, names = show(ChallengeExplorer(done=["coin"])), list(ChallengeExplorer.names)
     screen.click("challenge-parabola")
     screen.handle(1, "axis2").press("Shift+ArrowUp")
-    expect(screen.part("met")).to_contain_text(f"1 of {len(names)} challenges done")
+    expect(screen.part("met")).to_contain_text(f"You have done it: 1 of {len(names)} challenges")
     again = screen.opened(screen.page.url)
     expect(again.part("challenge-parabola")).to_have_text("✓")
     expect(again.page.locator(".bx-tick[data-met]")).to_have_count(1)
+    assert current(again) == "line"  # the first without a tick
+    again.choose(rule="LDA")
+    expect(again.part("met")).to_contain_text("You have done it: 2 of")
+    assert current(screen.opened(screen.page.url)) == "ellipse"
+    assert current(screen.opened("#hide=mode")) == "line"  # a link begins where it did for whoever sent it
     again.page.evaluate(
         "localStorage.setItem('bayeslab challenges', 'none,such')"
     )  # as something else may have left it
@@ -89,12 +128,12 @@ def test_what_must_stay_must_stay(show):
     screen.handle(1).press("ArrowUp")
     screen.choose(rule="LDA")
     expect(screen.part("kind")).to_have_text("Boundary: line")
-    expect(screen.part("reminder")).to_have_text("Undo or reset: the means must not change.")
+    expect(screen.part("reminder")).to_have_text("Undo: the means must not change.")
     assert screen.text("met") == ""
     screen.handle(1).press("ArrowDown")
     expect(screen.part("reminder")).to_have_text("")
     assert screen.mean(1) == pytest.approx(start, abs=1e-12)
-    expect(screen.part("met")).to_contain_text("you have done it")
+    expect(screen.part("met")).to_contain_text("You have done it")
 
 
 def test_link_and_code_lead_to_the_challenge_on_the_screen(show):
@@ -115,6 +154,8 @@ def test_link_and_code_lead_to_the_challenge_on_the_screen(show):
     assert one.text("task") == screen.text("task")
     expect(one.page.locator(".bx-tick")).to_have_count(0)  # there is nothing to choose
     expect(one.part("next-challenge")).to_have_count(0)
+    why = "This link cannot be used: there is no challenge “nonsense”. The page is shown as it was saved."
+    assert screen.opened("#challenge=nonsense").text("share-note") == why
 
 
 def test_compact_fits_a_slide_with_task_rules_and_priors(show):
@@ -151,6 +192,17 @@ def test_what_is_seldom_needed_stands_in_the_menu_and_keys_reach_it(show):
         expect(screen.part(name)).to_be_focused()
     screen.page.keyboard.press("Enter")
     assert screen.mean(1)[1] > start[1]
+
+
+def test_a_table_of_mistakes_without_points_is_no_stop_for_tab(show):
+    screen = show(ChallengeExplorer("line"))
+    stops = []
+    for _ in range(2):
+        screen.click("tab-mistakes")
+        screen.page.keyboard.press("Tab")
+        stops.append(screen.part("mistakes").evaluate("(panel) => panel.contains(document.activeElement)"))
+        screen.click("draw")
+    assert stops == [False, True]
 
 
 def test_the_gauge_says_how_far_it_is_and_in_a_curve_there_is_none(show):

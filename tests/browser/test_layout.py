@@ -82,7 +82,7 @@ def test_tabs_are_one_stop_with_arrows_inside_and_what_is_open_is_remembered(sho
     expect(hiding.part("data")).to_be_visible()
 
 
-def test_more_closes_as_a_menu_does(show):
+def test_more_closes_as_a_menu_does_and_is_not_printed(show):
     screen = show(three_classes())
     summary = screen.part("more").locator("summary")
     for leave in [
@@ -94,6 +94,10 @@ def test_more_closes_as_a_menu_does(show):
         expect(screen.part("zoom-in")).to_be_visible()
         leave()
         expect(screen.part("zoom-in")).to_be_hidden()
+    summary.press("Enter")
+    screen.page.emulate_media(media="print")
+    expect(summary).to_be_visible()
+    expect(screen.part("zoom-in")).to_be_hidden()
     assert screen.values() == screen.opened(screen.page.url).values()
 
 
@@ -105,9 +109,10 @@ def test_on_a_phone_only_the_rules_stand_above_the_plot(show):
         assert screen.part(name).bounding_box()["y"] > plot["y"] + plot["height"]
 
 
-def test_a_line_says_what_to_drag_until_a_key_moves_it(show):
+def test_a_line_says_what_to_drag_wherever_the_pointer_is_not_in_the_plot(show):
+    """After a drag as well, for its terms to light up what they name."""
     screen = show(three_classes())
-    hint = screen.part("hint")
+    hint, place = screen.part("hint"), screen.part("place")
     screen.choose(rule="LDA")
     expect(hint).to_be_visible()
     before = screen.page.evaluate("document.documentElement.scrollHeight"), screen.part("plot").bounding_box()
@@ -116,7 +121,17 @@ def test_a_line_says_what_to_drag_until_a_key_moves_it(show):
     screen.page.emulate_media(media="screen")
     expect(hint).to_be_visible()
     screen.handle(1).press("ArrowRight")
+    expect(hint).to_be_visible()
+    screen.drag(screen.at(1), [30, -20])
+    expect(place).to_contain_text("posterior")
     expect(hint).not_to_be_visible()
+    screen.page.mouse.move(5, 5)
+    expect(place).to_have_text("")
+    plain = screen.picture()[0]
+    hint.get_by_text("boundary", exact=True).hover()
+    expect(screen.part("root")).to_have_attribute("data-lit", "boundary")
+    screen.settle()
+    assert (screen.picture()[0] != plain).any()
     assert (screen.page.evaluate("document.documentElement.scrollHeight"), screen.part("plot").bounding_box()) == before
 
 

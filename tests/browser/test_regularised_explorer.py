@@ -1,5 +1,7 @@
 """What is particular to the regularised explorer: the map of RDA, samples to draw, covariances without inverse."""
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -28,6 +30,32 @@ def test_the_dot_is_dragged_over_the_map_and_stays_in_it(screen):
     assert 0.3 < screen.values()["shared"] < 1
     screen.pull("pair", [-900, 900])
     assert [screen.values()[name] for name in ("shared", "shrinkage")] == [0, 0]
+
+
+def test_on_release_the_window_stays_and_no_dots_flicker(show):
+    """Released, the map has four times as many settings; where too many are as good as the best, none has a dot."""
+
+    def dark_pixels():
+        return np.sum(screen.picture("map")[0][:-104].max(axis=2) < 80)  # without the legend
+
+    screen = show(RegularisedExplorer(), (1280, 720))
+    shift = np.array([80, 60])
+    place, others = screen.middle(screen.named("mean-0")), screen.middle(screen.named("mean-1"))
+    screen.page.mouse.move(*place)
+    screen.page.mouse.down()
+    screen.page.mouse.move(*(place + shift), steps=8)
+    screen.settle()
+    assert int(re.search(r"(\d+) of 121 settings", screen.text("Smallest on the map"))[1]) > 30
+    held = dark_pixels()
+    screen.page.mouse.up()
+    screen.settle()
+    assert " of 441 settings" in screen.text("Smallest on the map")
+    assert abs(dark_pixels() - held) < 100  # a dot has about 20
+    np.testing.assert_allclose(screen.middle(screen.named("mean-0")), place + shift, atol=1)
+    np.testing.assert_allclose(screen.middle(screen.named("mean-1")), others, atol=1)
+    screen.pull("mean-0", [900, 0])  # to the edge: now all of it is shown again
+    box = screen.part("plane").bounding_box()
+    assert screen.middle(screen.named("mean-0"))[0] < box["x"] + 0.9 * box["width"]
 
 
 def test_keys_move_the_dot_and_a_class(screen):

@@ -139,3 +139,21 @@ def test_all_of_it_is_on_one_screen(show):
             assert screen.part(name).bounding_box()["height"] > 0.48 * height
         assert screen.part("errors").is_visible()
         assert not compact or screen.small_letters() == []
+
+
+def test_tab_goes_from_what_stands_above_to_what_stands_below(show):
+    """Beside JupyterLab's files the settings stand above the planes, in a wide window beside them."""
+    screen = show(Linked(VarianceExplorer(rules=("LDA", "QDA"), drawn=10)), (900, 720))
+    for compact, order in [(True, ["again", "n-range", "mean-0"]), (False, ["again", "mean-0", "n-range"])]:
+        sets(screen, {"compact": compact})
+        stops = [screen.page.locator(f'[data-bx="{name}"], [data-handle="{name}"]') for name in order]
+        heights = [stop.bounding_box()["y"] for stop in stops]
+        assert heights == sorted(heights)
+        stops[0].focus()
+        reached = []
+        for _ in range(30):
+            screen.page.keyboard.press("Tab")
+            reached.append(
+                screen.page.evaluate("document.activeElement.dataset.bx ?? document.activeElement.dataset.handle")
+            )
+        assert reached.index(order[1]) < reached.index(order[2])

@@ -105,7 +105,6 @@ export class BoundaryStage extends Stage {
 
   moved(start, k, from, to) {
     this.keptAxes[k] = to.axes;
-    this.app.panel.hideHint();
     return moveClass(start, k, from, to, this.app.state);
   }
 
@@ -192,7 +191,6 @@ export class BoundaryStage extends Stage {
     const points = [...this.app.state.points];
     if (!points[n]) return; // taken away meanwhile
     points[n] = [...this.inside(place), points[n][2]];
-    this.app.panel.hideHint();
     this.app.update({ points }, `point ${n}`);
   }
 

@@ -17,7 +17,9 @@ const TICKS = "challenges"; // under which the browser keeps what is done
 const WORDS = { covariances: "ellipses", mode: "choice of densities" }; // for traits that a task names otherwise
 
 class ChallengeExplorer extends BoundaryExplorer {
-  static links = { ...CODECS, challenge: choiceCodec(["all", ...IDS]), current: choiceCodec(["", ...IDS]) };
+  static links = {
+    ...CODECS, challenge: choiceCodec(["all", ...IDS], "challenge"), current: choiceCodec(["", ...IDS], "challenge"),
+  };
   static traits = Object.keys(this.links);
 
   accepts(state) {
@@ -35,8 +37,14 @@ class ChallengeExplorer extends BoundaryExplorer {
     this.model.on("change:done", this.onDone);
     this.addChallengeCard();
     if (this.state.current) return; // a second view of the same widget, or a page that was saved on the way
-    this.begin(this.offered[0].id);
+    this.begin(this.firstOpen(before).id);
     Object.assign(this.store, { first: this.state, past: [] });
+  }
+
+  /** Who comes back goes on with the first challenge without a tick; a link begins where it says. */
+  firstOpen(ticked) {
+    const isLinked = this.model.standsAlone && location.hash.length > 1, { offered } = this;
+    return (!isLinked && offered.find(({ id }) => !ticked.includes(id))) || offered[0];
   }
 
   destroy() {
@@ -64,7 +72,7 @@ class ChallengeExplorer extends BoundaryExplorer {
     this.verdict = h("p.met", { role: "status", "data-bx": "met" });
     const head = h("div.row", {}, this.heading, ...(isOne ? [] : [this.next]));
     this.reminder = h("p.message", { role: "status", "data-bx": "reminder" });
-    const parts = [head, this.task, this.gauge.element, this.reminder, this.verdict];
+    const parts = [head, this.task, this.gauge.element, h("div.outcome", {}, this.reminder, this.verdict)];
     this.card = h("section.card.challenge", { "aria-label": "Challenge" }, ...parts);
     if (isOne) return;
     this.strip = new Strip(this.offered, (id) => this.begin(id));
@@ -111,7 +119,7 @@ class ChallengeExplorer extends BoundaryExplorer {
     this.gauge.write(challenge.gauge, facts);
     if (store.held) return; // passing by does not count
     const moved = strayed(challenge, state).map((name) => WORDS[name] ?? name).join(" and ");
-    setText(this.reminder, moved ? `Undo or reset: the ${moved} must not change.` : "");
+    setText(this.reminder, moved ? `Undo: the ${moved} must not change.` : "");
     if (met.has(state.current) || !isMet(challenge, facts)) return;
     this.tick(this.state.current);
   }
@@ -133,9 +141,9 @@ class ChallengeExplorer extends BoundaryExplorer {
     setText(this.heading, `${offered.length > 1 ? `${number}. ` : ""}${challenge.title}`);
     setText(this.task, challenge.task);
     setText(this.hint, challenge.hint);
-    const count = offered.length > 1 ? ` ${met.size} of ${offered.length} challenges done.` : "";
+    const count = offered.length > 1 ? `: ${met.size} of ${offered.length} challenges` : "";
     card.toggleAttribute("data-met", met.has(challenge.id));
-    setText(this.verdict, met.has(challenge.id) ? `✓ ${challenge.title}: you have done it.${count}` : "");
+    setText(this.verdict, met.has(challenge.id) ? `✓ You have done it${count}.` : "");
   }
 }
 

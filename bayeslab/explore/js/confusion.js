@@ -20,6 +20,8 @@ export class ConfusionTable {
     const { state: { class_names: names }, styles } = this.app, written = JSON.stringify([names, styles]);
     if (this.written !== written) this.make(names, styles);
     this.written = written; // the cells stay while the classes do, and so does the focus
+    const isEmpty = !counts || !this.app.state.points.length;
+    this.table.parentElement.toggleAttribute("inert", isEmpty); // there is nothing to go to
     this.rows.forEach((row, k) => row.forEach((cell, j) => {
       setText(cell, counts ? String(counts[k][j]) : "–");
       cell.classList.toggle("bx-wrong", k !== j && counts?.[k][j] > 0);

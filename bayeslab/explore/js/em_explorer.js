@@ -11,11 +11,11 @@ import { short, shortIn } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { labelsCodec, listsCodec, wholeCodec } from "./kit/links.js";
 import { button, slider } from "./kit/controls.js";
-import { h } from "./kit/dom.js";
+import { h, setText } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const MOST = LIMITS.EM; // sizes and distances of starts are in standard deviations of all points
-const WORK = 1e5; // so many responsibilities take about 3 ms of a frame
+const WORK = 5e4; // so many responsibilities take about 1.5 ms of a frame; one that draws nothing has time for twice as many
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
 
 export class EMExplorer extends CanvasExplorer {
@@ -36,11 +36,20 @@ export class EMExplorer extends CanvasExplorer {
       && axes.length === 2 && axes.every((name) => typeof name === "string");
   }
 
-  evaluate(state) { return evaluateEM(state, this.evaluated?.result, this.store.held ? WORK : Infinity); }
+  evaluate(state) {
+    const work = this.drawn === state ? 2 * WORK : WORK;
+    return evaluateEM(state, this.evaluated?.result, this.store.held ? work : Infinity);
+  }
 
-  /** While a start is dragged a long run goes on from frame to frame. */
+  /** While a start is dragged a long run goes on from frame to frame; it is drawn once it is whole. */
   draw() {
-    if (this.evaluated?.result.isBehind) this.drawn = this.evaluated.state = {}; // what follows from it is new as well
+    const { isBehind, run } = this.evaluated?.result ?? {}, isSeen = this.drawn === this.state;
+    if (isBehind) this.evaluated.state = {};
+    if (isBehind && isSeen && this.coarse && this.evaluation.run === run) {
+      this.frame = null;
+      return this.invalidate();
+    }
+    if (isBehind) this.drawn = {}; // what follows from it is new as well
     super.draw();
     if (this.evaluation.isBehind) this.invalidate();
   }
@@ -90,7 +99,7 @@ export class EMExplorer extends CanvasExplorer {
     this.addControl({
       element: h("div.bar", {}, count, button("fewer", "−", () => this.withFewer(), "One component fewer"),
         button("more", "+", () => this.withMore(), "One component more")),
-      refresh: ({ starts: { length } }) => { count.textContent = `${length} component${length > 1 ? "s" : ""}`; },
+      refresh: ({ starts: { length } }) => setText(count, `${length} component${length > 1 ? "s" : ""}`),
     });
     this.addNote("Drag a [mean|mark] to start elsewhere and, at the start, a [ring|ring] to begin larger or smaller. Drag along " +
       "the [climb|curve] of the log-likelihood to go to any half step. The [ellipse|ellipses] are 1σ and 2σ.");

@@ -5,7 +5,7 @@ import { isBetween, RULES } from "./rules.js";
 import { readCSV } from "./csv.js";
 import { fromTable, tableOf } from "./data.js";
 import { MOST_CLASSES, MOST_NEIGHBOURS, MOST_POINTS } from "./constants.js";
-import { h, markerOf, setText, wholeNumber } from "./kit/dom.js";
+import { h, markerOf, setField, setText, wholeNumber } from "./kit/dom.js";
 import { button, checkbox, choice, closeAsMenu, slider } from "./kit/controls.js";
 import { Tabs } from "./kit/tabs.js";
 import { Picture } from "./picture.js";
@@ -87,12 +87,12 @@ export class Panel {
   /** Bring what has no `refresh` of its own in line with the state. */
   refresh() {
     const { app, parts } = this, { state } = app;
-    if (document.activeElement !== parts.k) parts.k.value = state.k;
+    if (document.activeElement !== parts.k) setField(parts.k, { value: state.k });
     const names = JSON.stringify([state.class_names, app.styles]);
     if (this.names !== names) this.listClasses(names);
     this.priors.forEach((inputs, k) => inputs.forEach((input) => {
       const typing = input.type === "number" && document.activeElement === input;
-      if (!typing) input.value = shortPrior(state.priors[k]);
+      if (!typing) setField(input, { value: shortPrior(state.priors[k]) });
     }));
     parts["add-class"].disabled = state.means.length >= MOST_CLASSES;
     for (const [name, isShown] of [
@@ -252,9 +252,6 @@ export class Panel {
     if (file) this.readText(await file.text(), file.name);
     input.value = ""; // so that the same file, mended, can be chosen again
   }
-
-  /** Whoever has dragged once knows how; the line keeps its room, so that nothing moves. */
-  hideHint() { this.parts.hint.dataset.done = ""; }
 }
 
 /** What is said of rows that a table has lost. */

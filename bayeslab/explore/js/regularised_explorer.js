@@ -35,7 +35,7 @@ const MOST_LEFT_OUT = LIMITS.regularised.points;
 const NO_SAMPLE =
   `No sample was drawn: with these priors, a class would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
 const GAUSSIANS = 1e4; // that a frame has time for: about 2 ms
-const MOST_DOTS = 60; // that mark the least on the map: more would hide it
+const MOST_MARKED = 60 / SIZE ** 2; // of the map, where dots mark the least: more would hide it
 
 const numberOf = (mistaken) => mistaken.filter(Boolean).length;
 
@@ -75,7 +75,7 @@ class RegularisedExplorer extends PointsExplorer {
   build() {
     this.addHistory();
     this.plane = this.addPlot({
-      name: "plane", axes: () => this.state.feature_names, Kind: Picture, view: () => fittingView(this.state),
+      name: "plane", axes: () => this.state.feature_names, Kind: Picture, view: () => this.window(),
       draw: (plot) => this.drawPlane(plot), handles: () => this.meanHandles(),
       press: (place, event) => this.takePoint(place, event),
       label: () => `${this.state.points.length} points, the regions and ellipses of each class. ${this.summary()}`,
@@ -124,6 +124,24 @@ class RegularisedExplorer extends PointsExplorer {
 
   sampleOf(n) { return drawSample(this.state, shareOut(Math.max(n, this.fewest()), this.state.priors), this.seed); }
 
+  // The window of the plane ..........................................................................................
+
+  /** It stays until a mean comes near its edge, or the points need one half as wide or twice as wide. */
+  window() {
+    const needed = fittingView(this.state), { means } = this.evaluation.model, before = this.known;
+    const fits = before && ["x", "y"].every((axis, j) => {
+      const [low, high] = before[axis], width = high - low, share = width / (needed[axis][1] - needed[axis][0]);
+      return share > 0.5 && share < 2 && means.every((mean) => Math.min(mean[j] - low, high - mean[j]) > width / 20);
+    });
+    return fits ? before : (this.known = needed);
+  }
+
+  reset() {
+    this.known = null;
+    this.invalidate();
+    return super.reset();
+  }
+
   // What takes longer ................................................................................................
 
   /** Of the densities that made the points: their rule, a lattice for integrals, and the least error. */
@@ -151,7 +169,7 @@ class RegularisedExplorer extends PointsExplorer {
       : leftOut(mistakenLeftOut(folds, shared, shrinkage))));
     const [least, most] = range(values.filter((value) => value !== null));
     const best = places.filter((_, n) => values[n] !== null && values[n] - least < 1e-9);
-    return { size, values, least, most, best };
+    return { size, values, least, most, best, isMarked: best.length > 0 && best.length <= MOST_MARKED * size ** 2 };
   }
 
   // Handles ..........................................................................................................
@@ -188,29 +206,29 @@ class RegularisedExplorer extends PointsExplorer {
   }
 
   drawMap(plot) {
-    const { size, values, best } = this.errors(), { theme } = plot;
+    const { size, values, best, isMarked } = this.errors(), { theme } = plot;
     const nearest = (cell) => Math.round((cell * (size - 1)) / (SIZE - 1));
     const colors = new Map(values.map((value) => [value, packed(value === null ? GREY : this.shadeIn(theme, value))]));
     plot.paintCells(SIZE, (n) => colors.get(values[nearest(SIZE - 1 - Math.floor(n / SIZE)) * size + nearest(n % SIZE)]),
       true);
-    const dots = best.length > MOST_DOTS ? [] : best.map(({ shrinkage, shared }) => [shrinkage, shared]);
+    const dots = isMarked ? best.map(({ shrinkage, shared }) => [shrinkage, shared]) : [];
     plot.drawDots(dots, { color: theme.ink, size: 2.5 });
     for (const [name, at, align, shift] of CORNERS) plot.drawText(name, at, { align, shift });
   }
 
   /** Steps of the error, a frame around that of the current place, and what dots and grey are. */
   drawMapLegend(plot) {
-    const { size, values, least, most, best } = this.errors(), { shared, shrinkage, error, points } = this.state;
+    const { size, values, least, most, best, isMarked } = this.errors();
+    const { shared, shrinkage, error, points } = this.state;
     const counted = error === "left out" && points.length, steps = legendSteps(values, counted);
     const [row, column] = [shared, shrinkage].map((value) => Math.round(value * (size - 1)));
-    const few = best.length && best.length <= MOST_DOTS, settings = best.length > 1 ? "settings" : "setting";
     const isScale = steps.length > 0 && !steps[0].text, { theme } = plot;
     drawLegend(plot, {
       title: counted ? `mistaken, of ${counted}` : "true error", steps: best.length ? steps : [],
       ends: isScale && best.length ? [least, most].map((value) => (counted ? `${Math.round(value * counted)}` : percent(value, 3))) : ["", ""],
       shade: (value) => this.shadeIn(theme, value), here: values[row * size + column],
       marks: [
-        ...(few ? [{ text: `smallest, at ${best.length} ${settings}`, dot: theme.ink }] : []),
+        ...(isMarked ? [{ text: `smallest: ${best.length} of ${size * size}`, dot: theme.ink }] : []),
         ...(values.includes(null) ? [{ text: "no inverse", fill: css(GREY) }] : []),
       ],
     });
@@ -270,7 +288,7 @@ class RegularisedExplorer extends PointsExplorer {
     if (!first) return "nowhere: every setting is refused";
     const place = `at shared ${short(first.shared)}, shrinkage ${short(first.shrinkage)}`;
     const error = isTrue ? this.trueErrorAt(first) : least;
-    const tied = `at ${best.length}${best.length > MOST_DOTS ? ` of ${size * size}` : ""} settings`;
+    const tied = `at ${best.length} of ${size * size} settings`; // of a coarse map there are fewer
     return `${percent(error, 3)}, ${best.length > 1 ? tied : place}`;
   }
 

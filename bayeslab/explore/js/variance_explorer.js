@@ -105,6 +105,7 @@ export class VarianceExplorer extends CanvasExplorer {
       share.element.hidden = !state.rules.includes("RDA");
       share.refresh(state);
     } });
+    this.settings = this.cards.lastChild;
   }
 
   addTable() {
@@ -288,7 +289,7 @@ export class VarianceExplorer extends CanvasExplorer {
   paint() {
     const { runs } = this.evaluation, { theme: { size: em }, left, grid } = this, { clientWidth: room } = grid;
     const inRows = Boolean(this.state.compact) && room > ROWS[0] && room < ROWS[1];
-    grid.toggleAttribute("data-rows", inRows);
+    if (grid.hasAttribute("data-rows") !== inRows) this.arrange(inRows);
     const isWide = inRows || left.clientWidth > 600;
     this.planes[1].element.parentElement.hidden = !runs[1];
     this.plots.dataset.planes = isWide ? runs.length : 1;
@@ -301,6 +302,15 @@ export class VarianceExplorer extends CanvasExplorer {
       plane.plot.aspect = aspect;
       plane.draw(this.theme);
     });
+  }
+
+  /** In rows the settings stand above the planes, and so Tab must reach them before. */
+  arrange(inRows) {
+    const { grid, plots, cards, settings } = this, { activeElement: focused } = document;
+    grid.toggleAttribute("data-rows", inRows);
+    if (inRows) plots.before(settings);
+    else cards.prepend(settings);
+    if (settings.contains(focused)) focused.focus({ preventScroll: true }); // which it has lost
   }
 
   /** The height that everything above and below them leaves of the window, or of what JupyterLab shows at once. */
@@ -377,7 +387,7 @@ const inPoints = (share, before = "") => (share === null ? "–" : `${before}${(
 
 /** One of several in a list that opens: { name, label, options: [value, text], get, choose }. */
 function menu(app, { name, label, options, get, choose }) {
-  const select = h("select", { "data-bx": name, "aria-label": label, onchange: () => choose(select.value) },
+  const select = h("select", { "data-bx": name, "aria-label": label, title: label, onchange: () => choose(select.value) },
     ...options.map(([value, text]) => h("option", { value }, text)));
   const refresh = (state) => { select.value = get(state); };
   return { element: h("label.menu", { "data-hide": name }, h("span", {}, label), select), refresh };

@@ -258,7 +258,10 @@ export class CanvasExplorer {
     this.root.dataset.theme = dark ? "dark" : "light";
     const theme = dark ? DARK : LIGHT;
     this.theme = this.state.compact ? enlarged(theme) : theme;
-    COLORS.forEach((_, i) => this.root.style.setProperty(`--class-${i}`, lineColor(this.theme, i)));
+    if (theme !== this.colored) { // set anew, they would have everything styled anew
+      this.colored = theme;
+      COLORS.forEach((_, i) => this.root.style.setProperty(`--class-${i}`, lineColor(theme, i)));
+    }
     if (changed) this.refresh();
     this.fit();
     this.paint();
@@ -276,7 +279,10 @@ export class CanvasExplorer {
     this.writeSoon();
   }
 
-  paint() { for (const stage of this.stages) stage.draw(this.theme); }
+  paint() {
+    const widths = this.stages.map(({ element }) => element.clientWidth);
+    this.stages.forEach((stage, i) => stage.draw(this.theme, widths[i]));
+  }
 
   /** Bring all controls in line with the state. */
   refresh() {

@@ -1,7 +1,7 @@
 // Controls: each an element of the page, most with a function that brings it in line with the state.
 
 import { clamp } from "../math/numbers.js";
-import { h, setText, term } from "./dom.js";
+import { h, setField, term } from "./dom.js";
 import { readable } from "./text.js";
 import { MARKERS } from "./theme.js";
 
@@ -52,14 +52,14 @@ export function slider(app, { name, label, min, max, step, ...own }) {
   const refresh = (state) => {
     const words = now(label);
     fitEnds(get(state));
-    range.step = now(step);
-    for (const input of [range, number]) [input.min, input.max] = ends;
-    range.setAttribute("aria-label", words);
-    number.setAttribute("aria-label", `${words}, as a number`);
-    setText(text, words);
-    text.title = words; // the label is cut short where there is little room
-    range.value = shown(state);
-    if (document.activeElement !== number) number.value = shown(state);
+    const [least, most] = ends, value = shown(state);
+    if (text.textContent !== words) {
+      range.setAttribute("aria-label", words);
+      number.setAttribute("aria-label", `${words}, as a number`);
+      text.textContent = text.title = words; // the label is cut short where there is little room
+    }
+    setField(range, { step: now(step), min: least, max: most, value });
+    setField(number, { min: least, max: most, ...(document.activeElement !== number && { value }) });
   };
   range.id = `bx-${Math.random().toString(36).slice(2, 8)}`; // two explorers on a page stay apart
   number.addEventListener("change", () => { number.value = shown(app.state); });

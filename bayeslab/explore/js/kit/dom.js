@@ -39,6 +39,11 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Give a field its value, ends or step only where they change: each that is set is styled anew, even if it is the same. */
+export function setField(field, values) {
+  for (const [name, value] of Object.entries(values)) if (field[name] !== String(value)) field[name] = value;
+}
+
 /** Marker number i as a small picture in its colour. */
 export function markerOf(i, size = 16) {
   const holder = h("span.marker");

@@ -27,13 +27,14 @@ export const wholeCodec = (least, most) => ({
 
 export const textCodec = { write: encodeURIComponent, read: decodeURIComponent };
 
-/** One of these texts. */
-export const choiceCodec = (options) => ({
+/** One of these texts; where they are too many to be listed, `kind` says of what. */
+export const choiceCodec = (options, kind = null) => ({
   write: encodeURIComponent,
   read: (text) => {
     const value = decodeURIComponent(text);
     if (options.includes(value)) return value;
-    throw new Error(`“${shortened(value)}” is none of ${options.join(", ")}`);
+    const asked = `“${shortened(value)}”`;
+    throw new Error(kind ? `there is no ${kind} ${asked}` : `${asked} is none of ${options.join(", ")}`);
   },
 });
 

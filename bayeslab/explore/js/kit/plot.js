@@ -56,7 +56,8 @@ export class Plot {
       this.context.lineJoin = lineJoin; // which a canvas of a new size forgets
     }
     canvas.style.height = `${whole[1] / finest}px`;
-    Object.assign(this, { ratio, left: device(left) / finest, top: device(top) / finest });
+    const sides = [width, whole[1] / finest]; // of the canvas on the page
+    Object.assign(this, { sides, ratio, left: device(left) / finest, top: device(top) / finest });
     return [across / finest, up / finest];
   }
 

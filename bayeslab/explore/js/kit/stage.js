@@ -59,11 +59,12 @@ export class Stage {
   makePlot({ Kind = Plot, margins, aspect }) { return new Kind(this.canvas, margins, aspect); }
   get viewport() { return this.plot.viewport; }
 
-  draw(theme) {
+  /** Where several plots are drawn, widths are read before anything is written, or each has the page laid out anew. */
+  draw(theme, width = this.element.clientWidth) {
     const { plot, spec } = this;
     if (!this.view || !this.drag) this.view = spec.view();
     plot.isMoving = this.app.isMoving;
-    plot.clear(theme, this.element.clientWidth, this.view);
+    plot.clear(theme, width, this.view);
     plot.drawAxes(spec.axes());
     plot.clipped(() => spec.draw(plot));
     spec.over?.(plot);
@@ -121,8 +122,7 @@ export class Stage {
     const rank = ({ name, marker }) => (name === this.held ? 0 : 1 + (marker === undefined));
     const order = [...this.handles].sort((one, other) => rank(one) - rank(other));
     const wanted = order.map(({ name, place: at }) => ({ at, shift: this.shifts?.[name], held: name === this.held }));
-    const { clientWidth: width, clientHeight: height } = this.canvas;
-    const spots = stepAside(wanted, gap, [width, height]);
+    const spots = stepAside(wanted, gap, this.plot.sides);
     order.forEach((handle, i) => { handle.pixel = spots[i]; });
     const shiftOf = ({ place, pixel }) => pixel.map((at, i) => at - place[i]);
     this.shifts = Object.fromEntries(order.map((handle) => [handle.name, shiftOf(handle)]));
@@ -134,11 +134,11 @@ export class Stage {
 
   placeHandles() {
     this.refreshHandles();
-    const { clientWidth } = this.element; // read before anything is written, or the page is laid out for each handle
+    const [width] = this.plot.sides;
     for (const { element, name, at, pixel } of this.handles) {
       element.style.opacity = this.viewport.distanceOutside(at) > 1 ? 0.6 : "";
       // In hundredths of the stage's width: on paper, which is of another width, they stay on the picture.
-      const [u, v] = pixel.map((length) => (100 * length) / clientWidth);
+      const [u, v] = pixel.map((length) => (100 * length) / width);
       element.style.transform = `translate(${u}cqw, ${v}cqw)`;
       const [du, dv] = this.shifts[name], aside = Math.hypot(du, dv);
       element.toggleAttribute("data-aside", aside > 0); // a line leads to its place

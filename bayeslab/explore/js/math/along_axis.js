@@ -4,7 +4,7 @@
 import { clamp, dot } from "./numbers.js";
 import { eigen } from "./gaussian.js";
 import { erfc } from "./one_d.js";
-import { pushRoots } from "./segments.js";
+import { addRoots } from "./segments.js";
 
 const AWAY = 7; // standard deviations; beyond them lies less than 1e-11
 const FINE = 256; // steps per standard deviation: a line between two of them is off by 5e-7
@@ -43,7 +43,7 @@ function straightened([xx, xy, yy, x, y, one]) {
  */
 function stretchesOf({ a, c, d, e, f }, reach) {
   const cuts = [], square = (q) => d * d - 4 * a * ((c * q + e) * q + f);
-  pushRoots(-4 * a * c, -4 * a * e, square(0), cuts);
+  addRoots(-4 * a * c, -4 * a * e, square(0), cuts);
   const meet = cuts.length > 0;
   if (!meet) cuts.push(-e / c / 2);
   const within = cuts.filter((q) => q > -reach && q < reach).sort((one, other) => one - other);

@@ -1,7 +1,7 @@
 // The probability of error: of Gaussian rules by exact rays, of any rule by a lattice; and confusion counts.
 
 import { sum } from "./numbers.js";
-import { eachSegment, pushRoots } from "./segments.js";
+import { eachSegment, addRoots } from "./segments.js";
 
 /**
  * Probability that a rule with quadratics errs on draws from the true Gaussians, as { error, accuracy }.
@@ -48,7 +48,7 @@ export function corners(g, quadratics) {
     const square = [(xx * g.l11 + xy * g.l21) * g.l11 + yy * g.l21 ** 2, (xy * g.l11 + 2 * yy * g.l21) * g.l22,
       yy * g.l22 ** 2];
     const discriminant = [cos * cos, 2 * cos * sin, sin * sin].map((value, n) => value - 4 * square[n] * one);
-    for (const [cc, cs, ss] of [square, discriminant]) pushRoots(ss, cs, cc, slopes);
+    for (const [cc, cs, ss] of [square, discriminant]) addRoots(ss, cs, cc, slopes);
   }));
   return slopes.flatMap((slope) => [Math.atan(slope), Math.atan(slope) + Math.PI]);
 }

@@ -1,26 +1,30 @@
 // Where on a line the largest of several quadratics changes: decisions that are exact, not sampled.
 
-/** Real roots of a t² + b t + c, appended to `out`; stable where a is nearly 0. */
-export function pushRoots(a, b, c, out) {
+/** Real roots of a t² + b t + c, stable where a is nearly 0; put into `out` after its first n, returns how many it has. */
+export function addRoots(a, b, c, out, n = out.length) {
   const discriminant = b * b - 4 * a * c;
-  if (!(discriminant >= 0)) return;
+  if (!(discriminant >= 0)) return n;
   const q = -(b + Math.sign(b || 1) * Math.sqrt(discriminant)) / 2;
-  if (a !== 0) out.push(q / a);
-  if (q !== 0) out.push(c / q);
+  if (a !== 0) out[n++] = q / a;
+  if (q !== 0) out[n++] = c / q;
+  return n;
 }
+
+const CUTS = []; // of one call: a new list in each of a thousand a frame would keep the garbage collector busy
 
 /** Cut [t0, t1] where the largest of the quadratics a t² + b t + c (three numbers each in `line`) changes. */
 export function eachSegment(line, t0, t1, visit) {
-  const cuts = [], n = line.length;
+  const n = line.length;
+  let count = 0;
   for (let i = 3; i < n; i += 3) {
     for (let j = 0; j < i; j += 3) {
-      pushRoots(line[i] - line[j], line[i + 1] - line[j + 1], line[i + 2] - line[j + 2], cuts);
+      count = addRoots(line[i] - line[j], line[i + 1] - line[j + 1], line[i + 2] - line[j + 2], CUTS, count);
     }
   }
   let start = t0, low = t0, winner = -1;
   while (low < t1) {
     let high = t1, best = 0, most = -Infinity;
-    for (const cut of cuts) if (cut > low && cut < high) high = cut;
+    for (let i = 0; i < count; i++) if (CUTS[i] > low && CUTS[i] < high) high = CUTS[i];
     const t = (low + high) / 2;
     for (let i = 0; i < n; i += 3) {
       const value = (line[i] * t + line[i + 1]) * t + line[i + 2];
