@@ -54,7 +54,7 @@ class Explorer:
     wrong_links: str = ""
     limit: str = ""
     handles: str = ""
-    traits: frozenset = frozenset()
+    traits: set = field(default_factory=set)
     fields: dict = field(default_factory=dict)
 
     def make(self):

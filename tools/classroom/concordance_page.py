@@ -34,7 +34,7 @@ def anchored(cells):
 
 
 def covered(paths):
-    """Return, by what is covered, the first link under each heading to a cell that covers it, by the heading.
+    """Return, for each item, a dict from heading to the first link under it, to a cell that covers the item.
 
     A cell tagged `numbers` is not on the site: its link leads to the cell before it.
     """

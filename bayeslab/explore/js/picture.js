@@ -3,7 +3,7 @@
 import { argmax, sum } from "./math/numbers.js";
 import { logDensity } from "./math/gaussian.js";
 import { eachSegment, onRow } from "./math/segments.js";
-import { lineColor, mixed, packed, palePacked, palePixel, tone } from "./kit/theme.js";
+import { lineColor, mixed, packed, palePacked, tone } from "./kit/theme.js";
 import { Plot } from "./kit/plot.js";
 import { sidesOfCell, onCorners, traceLevel } from "./kit/contour.js";
 import { dashedEllipse } from "./ellipse.js";
@@ -44,7 +44,7 @@ export class Picture extends Plot {
       return cells;
     }
     if (posterior) this.paintPosterior(fit, theme, colors, coarse ? 120 : 240);
-    else if (regions) this.paintRegions(fit, styles.map((i) => palePixel(theme, i)), coarse);
+    else if (regions) this.paintRegions(fit, styles.map((i) => palePacked(theme, i)), coarse);
     return null;
   }
 
@@ -53,7 +53,7 @@ export class Picture extends Plot {
    * pixels of the page high, as the boundary is wide.
    */
   paintRegions(fit, colors, coarse) {
-    const { ratio, context, left, top, viewport } = this, high = coarse ? Math.round(2 * ratio) : 1;
+    const { ratio, context, left, top, viewport } = this, high = coarse ? Math.max(1, Math.round(2 * ratio)) : 1;
     const [width, height] = ["width", "height"].map((side) => Math.round(viewport[side] * ratio));
     const { able, quadratics } = competitors(viewport, fit, ratio), line = new Float64Array(3 * able.length);
     const { image } = this, isKept = image?.width === width && image.height === height;

@@ -9,7 +9,7 @@ import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, errorOnC
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { Picture } from "./picture.js";
-import { css, INK, lineColor, mixed, packed, palePixel, TRUTH } from "./kit/theme.js";
+import { css, INK, lineColor, mixed, packed, palePacked, TRUTH } from "./kit/theme.js";
 import { h, setText } from "./kit/dom.js";
 import { countText, percent, short } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
@@ -237,7 +237,7 @@ class RegularisedExplorer extends PointsExplorer {
   drawPlane(plot) {
     const { points } = this.state, { styles } = this, { theme, context } = plot;
     const { fit, gaussians, own, leftOut } = this.evaluation;
-    if (fit) plot.paintRegions(fit, styles.map((i) => palePixel(theme, i)), this.coarse);
+    if (fit) plot.paintRegions(fit, styles.map((i) => palePacked(theme, i)), this.coarse);
     const trace = (rule, color, width, part) => {
       context.beginPath();
       plot.traceConics(rule, this.coarse ? 6 : 3);

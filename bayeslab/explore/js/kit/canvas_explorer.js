@@ -216,7 +216,7 @@ export class CanvasExplorer {
 
   /**
    * Once nothing has moved for a while: everything at its finest. Until then `this.coarse` is true, and in a drag or
-   * from the second of quick changes on `this.isMoving`, by which a single press of a key is painted in all pixels.
+   * from the second of quick changes on `this.isMoving`, so that a single press of a key is still painted in all pixels.
    */
   settleSoon() {
     this.isMoving = Boolean(this.store.held || this.coarse);

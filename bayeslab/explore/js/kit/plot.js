@@ -7,7 +7,7 @@ import { ticks, Viewport } from "./viewport.js";
 /**
  * One canvas and the plot in it, `aspect` times as high as wide, with margins of [top, right, bottom, left] pixels;
  * without a left one, no axes. With `room`, it is as high as that, but no higher than wide, and at least three fifths.
- * While it `isMoving`, it is painted on a fine screen as on any other, in one pixel for each of CSS.
+ * While it `isMoving`, it has one pixel for each CSS pixel, also on a fine screen.
  */
 export class Plot {
   constructor(canvas, margins = [8, 8, 44, 54], aspect = 1) {

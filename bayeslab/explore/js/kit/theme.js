@@ -50,10 +50,9 @@ export const tone = (theme, i) => rgb(COLORS[i] === "#000000" ? theme.ink : COLO
 /** The same for lines and points, which stand on a pale tone of it: nearer to the ink, 3:1 at least. */
 export const lineColor = (theme, i) => css(mixed(tone(theme, i), rgb(theme.ink), 0.36));
 
-/** The same for what is filled, as a pixel of this very colour, and for pixels of cells. */
+/** The same for what is filled, and as a pixel of this very colour. */
 export const paleColor = (theme, i) => css(pale(theme, i));
-export const palePixel = (theme, i) => packed(pale(theme, i).map(Math.round));
-export const palePacked = (theme, i) => packed(pale(theme, i));
+export const palePacked = (theme, i) => packed(pale(theme, i).map(Math.round));
 const pale = (theme, i) => mixed(theme.background, tone(theme, i), theme.pale);
 
 /** JupyterLab's theme where there is one, else the system's; paper is light. */

@@ -11,7 +11,7 @@ export function movedBetween(before, points) {
 /** Whether all points are farther from a place than a squared distance: then it has no vote that has changed. */
 export const areBeyond = (points, [x, y], reach) => points.every(([u, v]) => (u - x) ** 2 + (v - y) ** 2 > reach);
 
-const MOST_SORTED = 40; // neighbours but the last that are kept in order
+const MOST_SORTED = 40; // with more neighbours than this and one, votes are counted without sorting
 
 /**
  * Nearest neighbours among points sorted by x: the search goes outwards and stops when x alone is too far. Of points
