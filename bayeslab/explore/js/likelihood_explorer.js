@@ -132,9 +132,13 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   drawDensity(plot) {
     const { points, mean, deviation, style_index: style } = this.state;
-    const { theme, viewport: { view: { x: [low, high] } } } = plot;
+    const { theme, context, viewport } = plot, [low, high] = viewport.view.x;
     const color = lineColor(theme, style), f = (x) => this.curve(x);
-    for (const x of points) plot.drawLine([[x, 0], [x, f(x)]], { color: theme.muted, width: 1 });
+    context.fillStyle = theme.muted;
+    for (const x of points) { // hundreds of bars are quicker than hundreds of lines
+      const [u, v] = viewport.toPixel(x, f(x));
+      context.fillRect(u - 0.5, v, 1, viewport.toPixel(x, 0)[1] - v);
+    }
     const near = Array.from({ length: 97 }, (_, i) => mean + (deviation * (i - 48)) / 8);
     const grid = Array.from({ length: 201 }, (_, i) => low + ((high - low) * i) / 200);
     plot.drawLine([...near, ...grid].sort((a, b) => a - b).map((x) => [x, f(x)]), { color, width: 2.5 });
