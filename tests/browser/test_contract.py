@@ -27,7 +27,7 @@ FOCUSED = """() => { const e = document.activeElement;
 }"""
 # What Tab must reach: of a group of radio buttons, the checked one; of tabs and ticks, the one that is open.
 STOPS = """() => [...document.querySelectorAll("button, input, select, textarea, [tabindex='0']")]
-    .filter((e) => e.checkVisibility() && !e.disabled && (e.type !== "radio" || e.checked)
+    .filter((e) => e.checkVisibility() && !e.disabled && !e.closest("[inert]") && (e.type !== "radio" || e.checked)
         && (e.tabIndex >= 0 || !e.matches("[role=tab], .bx-tick")))
     .map((e) => e.dataset.handle ?? e.dataset.bx ?? e.outerHTML)"""
 
