@@ -59,7 +59,7 @@ class RegularisedExplorer extends PointsExplorer {
     points: pointsCodec,
   };
   static traits = Object.keys(this.links);
-  static details = /^Variances of/;
+  static details = /^(Smallest on|Variances of)/;
   static beside = true;
 
   accepts(state) {
