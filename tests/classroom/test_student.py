@@ -50,18 +50,24 @@ def public():
     return lines(cell for path in ALL for cell in nbformat.read(path, as_version=4).cells if is_kept(cell))
 
 
+@pytest.fixture(scope="module")
+def outside(held):
+    """Return the lines of it that are not in the package."""
+    found = {line.strip() for name, text in held.items() if name[-3:] != ".py" for line in text.splitlines()}
+    for name, text in held.items():
+        if name.endswith(".ipynb"):
+            found |= lines(nbformat.reads(text, as_version=4).cells)
+    return found
+
+
 def test_twice_the_same_bytes(archive, tmp_path):
     student.write(tmp_path / "again.zip")
     assert (tmp_path / "again.zip").read_bytes() == archive.read_bytes()
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_no_line_of_a_solution_is_in_it(held, public, path):
+def test_no_line_of_a_solution_is_in_it(held, outside, public, path):
     """Outside of the package, not one; in the package, which must judge, never all lines of one solution."""
-    outside = {line.strip() for name, text in held.items() if name[-3:] != ".py" for line in text.splitlines()}
-    for name, text in held.items():
-        if name.endswith(".ipynb"):
-            outside |= lines(nbformat.reads(text, as_version=4).cells)
     inside = "\n".join(text for name, text in held.items() if name.endswith(".py"))
     solutions = [cell for cell in nbformat.read(path, as_version=4).cells if is_solution(cell)]
     assert solutions
