@@ -42,7 +42,9 @@ LINT = [
     ["python", "-m", "mypy"],
     ["python", "-c", "import sys; from importlinter.cli import lint_imports as lint; sys.exit(lint(no_cache=True))"],
 ]
-PYTEST = ["python", "-m", "pytest", "-n", "2", "--dist"]
+# A worker for each core: two at least, because some tests wait, and four at most, because each takes a gigabyte.
+WORKERS = str(min(max(os.cpu_count() or 1, 2), 4))
+PYTEST = ["python", "-m", "pytest", "-n", WORKERS, "--dist"]
 IN_BROWSER = [
     ["python", "tests/browser/chromium.py"],  # says what to do where there is none
     [*PYTEST, "loadscope", "tests/browser"],
