@@ -11,6 +11,7 @@ from nbval.kernel import RunningKernel
 os.environ.pop("MPLBACKEND", None)
 # Tests and kernels run beside each other: where each takes all cores for small products, they wait for one another.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # of scikit-learn
 
 NOT_RUN = """
 Not part of these tests: `make test-browser` uses explorers, site and slides in real browsers, `make bench` compares

@@ -11,10 +11,11 @@ import numpy as np
 import pandas as pd
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import accuracy_score
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._base.arrays import as_weights, check_finite, is_number, is_plain, is_surely_finite
+from bayeslab._base.arrays import as_weights, check_finite, is_number, is_plain, is_plain_labels, is_surely_finite
 from bayeslab._base.atomic import without_cache
 from bayeslab._base.blocks import blocks, one_thread
 from bayeslab._base.labels import check_priors, code_labels, estimate_priors
@@ -86,6 +87,13 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """Label of the most probable class of each row, shape (n,); a tie goes to the first class."""
         winner = self._from_joint(first_largest, X)
         return self.classes_.take(winner)
+
+    def score(self, X, y, sample_weight=None) -> float:
+        """Share of the samples, or of their weight, whose label `predict` finds."""
+        found = self.predict(X)
+        if sample_weight is None and is_plain_labels(y, len(found)) and y.dtype.kind == found.dtype.kind:
+            return float(np.mean(found == y))
+        return accuracy_score(y, found, sample_weight=sample_weight)
 
     def predict_log_proba(self, X) -> np.ndarray:
         """Log posterior ln p(C_k | x) = ln p(x, C_k) − ln Σ_l p(x, C_l), shape (n, K): Bayes' theorem."""
@@ -248,7 +256,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_training(self, X, y, sample_weight, reset=True, may_vanish=False):
         """Validate X, y and weights; `reset=True` records the number and names of the columns."""
-        if reset and is_plain(X) and type(y) is np.ndarray and y.dtype.kind in "iuU" and y.shape == X.shape[:1]:
+        if reset and is_plain(X) and is_plain_labels(y, len(X)):
             self.n_features_in_ = X.shape[1]
             vars(self).pop("feature_names_in_", None)
         else:

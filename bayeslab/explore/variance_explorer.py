@@ -88,20 +88,22 @@ class VarianceExplorer(CanvasExplorer):
         u, v = _random_numbers(self.seed, 4 * self.n * i, 4 * self.n).reshape(-1, 2).T
         radius, angle = np.sqrt(-2 * np.log(1 - u)), 2 * np.pi * v
         Z = (radius * [np.cos(angle), np.sin(angle)]).T.reshape(2, self.n, 2)
-        X = [g.mean + z @ np.linalg.cholesky(g.covariance).T for g, z in zip(self.gaussians, Z, strict=True)]
+        X = [μ + z @ np.linalg.cholesky(Σ).T for μ, Σ, z in zip(self.means, self.covariances, Z, strict=True)]
         return np.concatenate(X), np.repeat(np.array(self.class_names), self.n)
 
     def classifiers(self, i) -> list[GaussianClassifier]:
         """Return the rules, fitted to sample number i."""
-        return [rule.fit(*self.sample(i)) for rule in self._unfitted()]
+        X, y = self.sample(i)
+        return [rule.fit(X, y) for rule in self._unfitted()]
 
     def errors(self) -> np.ndarray:
         """Return the true error of each rule after each sample, shape (drawn, number of rules)."""
-        return np.array([[self._error(rule) for rule in self.classifiers(i)] for i in range(self.drawn)])
+        truth = self.gaussians
+        return np.array([[self._error(rule, truth) for rule in self.classifiers(i)] for i in range(self.drawn)])
 
     def bayes_error(self) -> float:
         """Return the error of the best possible rule."""
-        return sum(_share_lost(g, self.gaussians, k) for k, g in enumerate(self.gaussians)) / 2
+        return _mean_share_lost(self.gaussians, self.gaussians)
 
     def _unfitted(self) -> list[GaussianClassifier]:
         options = [OPTIONS[rule] for rule in self.rules]
@@ -109,9 +111,9 @@ class VarianceExplorer(CanvasExplorer):
             GaussianClassifier(**each | ({"shared": self.shared} if each["shared"] is None else {})) for each in options
         ]
 
-    def _error(self, rule) -> float:
+    def _error(self, rule, truth) -> float:
         fitted = [rule.gaussians_[rule.classes_.tolist().index(name)] for name in self.class_names]
-        return sum(_share_lost(g, fitted, k) for k, g in enumerate(self.gaussians)) / 2
+        return _mean_share_lost(truth, fitted)
 
     @traitlets.validate("class_names", "means", "covariances")
     def _check_densities(self, proposal):
@@ -205,6 +207,10 @@ def _random_numbers(seed: int, start: int, number: int) -> np.ndarray:
     t = (state ^ (state >> 15)) * (state | np.uint32(1))
     t ^= t + (t ^ (t >> 7)) * (t | np.uint32(61))
     return (t ^ (t >> 14)) / 2**32
+
+
+def _mean_share_lost(truth: list[Gaussian], fitted: list[Gaussian]) -> float:
+    return sum(_share_lost(own, fitted, k) for k, own in enumerate(truth)) / 2
 
 
 def _share_lost(own: Gaussian, fitted: list[Gaussian], k: int) -> float:

@@ -1,9 +1,11 @@
 """Gaussian classifiers against scikit-learn, priors, ties, and decisions with costs."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from family import PEER_DDOF, refusals
 from sklearn import discriminant_analysis, naive_bayes, neighbors
+from sklearn.metrics import accuracy_score
 
 from bayeslab import (
     GaussianNB,
@@ -35,6 +37,21 @@ def test_decisions_and_posteriors_are_scikit_learns(load, ours, theirs):
     np.testing.assert_array_equal(ours.predict(data.X), theirs.predict(data.X))
     if not isinstance(theirs, neighbors.NearestCentroid):  # its posteriors are another model
         np.testing.assert_allclose(ours.predict_proba(data.X), theirs.predict_proba(data.X), atol=1e-8)
+
+
+def test_score_is_scikit_learns_accuracy():
+    """Of arrays of strings or integers it is computed here, of all others by scikit-learn, which also checks them."""
+    iris = load_iris()
+    for y in (iris.y, np.unique(iris.y, return_inverse=True)[1]):
+        fitted = NearestMean().fit(iris.X, y)
+        expected = accuracy_score(y, fitted.predict(iris.X))
+        for same in (y, y[:, None], pd.Series(y)):
+            assert fitted.score(iris.X, same) == expected < 1
+        weights = np.arange(len(y))
+        assert fitted.score(iris.X, y, weights) == accuracy_score(y, fitted.predict(iris.X), sample_weight=weights)
+    for wrong in (iris.y, y[:-1], [None] * len(y)):
+        with pytest.raises((ValueError, TypeError)):
+            fitted.score(iris.X, wrong)
 
 
 def test_priors():
