@@ -36,7 +36,7 @@ KINDS = {
 CASES = [pytest.param(kind, case, id=f"{kind} {i}") for kind, cases in KINDS.items() for i, case in enumerate(cases)]
 WITH_CURVE = [case for case in CASES if case.values[0] not in ("point", "none")]
 IDENTITY = np.eye(2)
-FEW = settings(max_examples=settings.default.max_examples // 4)  # of each kind
+FEW = settings(max_examples=settings.default.max_examples // 8)  # of each kind
 WINDOW = ((-5, 5), (-4, 6))
 
 
@@ -96,6 +96,20 @@ def test_the_kind_of_given_coefficients(W, w, w0, kind, g, units):
     surface = QuadraticSurface(-g * units * units[:, None] * W, -g * units * w, -g * w0)
     assert surface.kind == kind
     assert QuadraticSurface(-surface.W, -surface.w, -surface.w0).kind == kind
+
+
+@given(exponents=st.tuples(st.integers(-40, 40), st.integers(-40, 40)), seed=st.integers(0, 1000))
+@example(exponents=(-40, 40), seed=0)
+def test_units_do_not_matter_to_given_coefficients(exponents, seed):
+    """Powers of 2, so that no entry is rounded."""
+    rng, units = np.random.default_rng(seed), 2.0 ** np.array(exponents)
+    A, centre = rng.normal(size=(2, 2)), rng.normal(size=2)
+    for kind, W, k in (("ellipse", A @ A.T, -1), ("none", A @ A.T, 1), ("hyperbola", A @ np.diag([1, -1]) @ A.T, 1)):
+        w, w0 = -2 * W @ centre, centre @ W @ centre + k
+        surface, moved = QuadraticSurface(W, w, w0), QuadraticSurface(units * units[:, None] * W, units * w, w0)
+        assert (surface.kind, moved.kind) == (kind, kind)
+        for arc in moved.curve((np.array([[-5, 5], [-5, 5]]) + centre[:, None]) / units[:, None]):
+            assert (np.abs(surface(arc * units)) < 1e-11 * (abs(w0) + terms(surface, arc * units))).all()
 
 
 def terms(surface, points):
