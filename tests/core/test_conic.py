@@ -36,7 +36,7 @@ KINDS = {
 CASES = [pytest.param(kind, case, id=f"{kind} {i}") for kind, cases in KINDS.items() for i, case in enumerate(cases)]
 WITH_CURVE = [case for case in CASES if case.values[0] not in ("point", "none")]
 IDENTITY = np.eye(2)
-FEW = settings(max_examples=settings.default.max_examples // 4)  # of each kind
+FEW = settings(max_examples=settings.default.max_examples // 8)  # of each kind
 WINDOW = ((-5, 5), (-4, 6))
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from family import refusals
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csc_array, csr_array, csr_matrix
 from sklearn import naive_bayes
@@ -39,6 +39,7 @@ def test_numbers_agree_with_scikit_learn(Rule, alpha, kind, priors):
 
 
 @pytest.mark.parametrize("Rule", BOTH)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(seed=st.integers(0, 2**32 - 1), cuts=st.lists(st.integers(1, 89), min_size=1, max_size=6, unique=True))
 def test_any_pieces_in_any_order_give_one_fit(Rule, seed, cuts):
     rng = np.random.default_rng(seed)

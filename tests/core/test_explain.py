@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from draws import draw_model
 from family import refusals
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
@@ -50,6 +50,7 @@ def test_terms_of_other_densities_add_up_and_the_largest_sum_wins():
     check_one_path(make_xor(5, np.random.default_rng(0)).truth, IRIS.X[::7, :2] - [6, 3])
 
 
+@settings(max_examples=settings.default.max_examples // 2)
 @given(seed=st.integers(0, 2**32 - 1), d=st.integers(2, 5), K=st.integers(2, 4), exponent=st.integers(-6, 160))
 def test_explain_shows_what_predict_has_computed(seed, d, K, exponent):
     """Also for rows with gaps, and for rows so remote that squares leave the range of numbers."""

@@ -58,7 +58,7 @@ def test_the_stopping_rule():
 @pytest.mark.parametrize("scale", [(1e-6, 1e6), (1e5, 1e-5), (1, 1)])
 def test_units_and_offsets_change_nothing(init, scale):
     offset = np.array([1e3, -1e6]) * scale
-    for seed in range(5):
+    for seed in range(2):
         settings = {"init": init, "tol": 0, "max_iter": 5, "random_state": seed}
         plain = GaussianMixture(3, **settings).fit(THREE.X)
         other = GaussianMixture(3, **settings).fit(THREE.X * scale + offset)

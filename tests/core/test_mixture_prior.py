@@ -75,7 +75,7 @@ def test_the_objective_is_likelihood_times_prior(covariance, shared):
     assert fitted.lower_bound_ == fitted.history_[-1].objective
 
 
-@settings(max_examples=settings.default.max_examples // 2)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(
     kind=st.sampled_from(KINDS),
     d=st.integers(1, 3),

@@ -32,14 +32,14 @@ def judged():
     thread.join()
 
 
-@pytest.mark.parametrize("number", RIGHT)
-def test_the_right_answer_passes_and_a_wrong_one_gets_its_sentence(judged, number):
-    assert judged(number, RIGHT[number]) == (True, "")
-    for mistake in COMPARED[number].mistakes[-1:]:
-        assert judged(number, mistake.answer) == (False, mistake.sentence)
+def test_the_right_answer_passes_and_a_wrong_one_gets_its_sentence(judged):
+    for number, right in RIGHT.items():
+        assert judged(number, right) == (True, ""), number
+        for mistake in COMPARED[number].mistakes[-1:]:
+            assert judged(number, mistake.answer) == (False, mistake.sentence), number
 
 
-@pytest.mark.parametrize("number", ["0.1", "4.1", "7.1", "8.2", "17.2", "19.2"])
+@pytest.mark.parametrize("number", ["0.1", "4.1", "7.1", "19.2"])
 def test_strange_answers_are_as_wrong_as_here(judged, number):
     for make in hostile.VALUES.values():
         for answer in (make(), lambda *args, make=make: make()):
