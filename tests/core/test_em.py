@@ -65,6 +65,16 @@ def test_m_step_with_labels_is_the_supervised_fit(covariance, shared):
     np.testing.assert_allclose(ours, [g.covariance for g in supervised.gaussians_], rtol=1e-12, atol=1e-15)
 
 
+def test_m_step_weighs_samples_by_their_responsibility():
+    X, responsibilities = overlapping(40), np.random.default_rng(0).dirichlet([1, 1, 1], size=40)
+    weights, means, covariances = m_step(X, responsibilities)
+    np.testing.assert_allclose(weights, responsibilities.mean(axis=0), rtol=1e-14)
+    np.testing.assert_allclose(means, [np.average(X, axis=0, weights=γ) for γ in responsibilities.T], rtol=1e-12)
+    np.testing.assert_allclose(covariances, [np.cov(X.T, aweights=γ, ddof=0) for γ in responsibilities.T], rtol=1e-11)
+    pooled = m_step(X, responsibilities, shared=True)[2]
+    np.testing.assert_allclose(pooled, [np.average(covariances, axis=0, weights=weights)] * 3, rtol=1e-11)
+
+
 @pytest.mark.parametrize(("covariance", "shared"), KINDS)
 def test_a_fit_in_blocks_is_the_textbook_loop(covariance, shared):
     X = overlapping(40_000)

@@ -73,6 +73,16 @@ def test_the_gaussian_family_is_gaussian_naive_bayes():
     np.testing.assert_allclose(found, also_ours.joint_log_likelihood(IRIS.X), rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("alpha", [0.3, 1])
+def test_categories_agree_with_scikit_learn(alpha):
+    rng = np.random.default_rng(2)
+    X, y, weights = rng.integers(0, 5, (90, 3)), np.arange(90) % 3, rng.uniform(size=90)
+    X[y == 2] %= 4  # the last class lacks a category, which smoothing must still count
+    ours = NaiveBayes(Categorical(alpha=alpha)).fit(X, y, weights)
+    theirs = naive_bayes.CategoricalNB(alpha=alpha).fit(X, y, weights)
+    np.testing.assert_allclose(ours.joint_log_likelihood(X), theirs.predict_joint_log_proba(X), rtol=1e-10)
+
+
 def test_each_column_has_its_own_density_and_missing_values_are_left_out():
     """In fit for its column alone, in prediction for its row."""
     fitted = NaiveBayes(FAMILIES).fit(X, Y)

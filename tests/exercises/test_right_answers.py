@@ -19,6 +19,11 @@ from bayeslab import Gaussian, TrueClassifier, k_fold, load_penguins
 from bayeslab.checks import check
 
 
+def principal_axes(X, μ, Σ):
+    values, vectors = np.linalg.eigh(Σ)
+    return (X - μ) @ vectors / np.sqrt(values)
+
+
 def log_by_scipy(x, μ, σ, ρ):
     return multivariate_normal.logpdf(x, μ, [[σ[0] ** 2, ρ * σ[0] * σ[1]], [ρ * σ[0] * σ[1], σ[1] ** 2]])
 
@@ -256,23 +261,33 @@ def by_densities(inner, outer):
     ("number", "answer"),
     [
         ("0.1", Fraction(4, 7)),
+        ("0.1", np.array(1 - 150 / 350)),
         ("0.2", lambda n, p, d: np.array(n)[np.argmax(np.multiply(p, d))]),
         ("1.1", norm.logpdf),
         ("1.1", lambda x, μ, σ: norm.logpdf(np.subtract(x, μ, out=x), scale=σ)),
+        ("1.1", lambda x, μ, σ: [-math.log(2 * math.pi * σ * σ) / 2 - (v - μ) ** 2 / (2 * σ * σ) for v in x]),
         ("1.2", lambda a, b: np.concatenate([a - a.mean(), b - b.mean()]).var(keepdims=True, ddof=2)),
+        ("1.2", lambda a, b: [np.average([a.var(ddof=1), b.var(ddof=1)], weights=[len(a) - 1, len(b) - 1])]),
         ("1.3", lambda b, μ1, μ2, σ: norm.pdf(b, μ2, σ) / (norm.pdf(b, μ1, σ) + norm.pdf(b, μ2, σ))),
+        ("2.1", principal_axes),
         ("2.1", lambda X, μ, Σ: ((X - μ) @ np.linalg.inv(linalg.sqrtm(Σ))).tolist()),
         ("2.2", log_by_scipy),
+        ("2.2", lambda *args: [[log_by_scipy(*args)]]),
         ("2.3", stats.chi(2).ppf),
+        ("2.3", lambda share: [optimize.brentq(lambda k: stats.chi2.cdf(k**2, 2) - share, 0, 9, xtol=1e-14)]),
         ("3.1", naive),
         ("3.1", spoiled),
+        ("3.2", lambda c, P_A: [expit(c / 2 + logit(P_A))]),
         ("3.2", lambda c, P_A: 1 / (1 + (1 - P_A) / P_A * np.exp(-c / 2))),
         ("3.3", tags_by_scikit_learn()),
+        ("3.3", [False, False, False, True, True, True, True]),
         ("4.1", lambda S: np.array([np.diag(np.diag(matrix)) for matrix in S])),
+        ("4.1", lambda S: np.einsum("kii,ij->kij", S, np.eye(S.shape[1]))),
         ("4.2", counted),
         ("4.3", lambda p, k: 1 / (1 + ((1 - p) / p) ** k)),
         ("5.1", quadratic),
         ("5.2", by_scikit_learn),
+        ("6.1", lambda logs: [1 / sum(math.exp(min(b - a, 700)) for b in logs) for a in logs]),
         ("6.1", lambda logs: special.softmax(np.subtract(logs, logs.max(), out=logs))),
         ("6.2", by_listing),
         ("6.3", hungarian),
