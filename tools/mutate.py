@@ -53,6 +53,7 @@ TESTS = {  # for each file of bayeslab/, the quick tests in tests/core that are 
     "boundary": "boundary conic",
     "conic": "conic boundary",
     "risk": "risk true_error",
+    "_rays": "risk true_error",
     "splits": "splits",
     "validation": "validation",
     "_moments_mixin": "streaming edges exact",
