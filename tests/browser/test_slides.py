@@ -86,13 +86,9 @@ def is_at(page, place):
 
 
 @pytest.mark.parametrize("name", DECKS)
-def test_each_slide_is_whole_and_can_be_read(open_deck, name):
-    assert open_deck(name).evaluate(ALL) == []
-
-
-@pytest.mark.parametrize("name", DECKS)
-def test_explorers_are_used_without_turning_the_slide(open_deck, name):
+def test_each_slide_is_whole_and_its_explorer_is_used_without_turning_the_slide(open_deck, name):
     page = open_deck(name)
+    assert page.evaluate(ALL) == []
     for place in page.evaluate(WITH_FRAMES):
         page.evaluate(f"Reveal.slide({place})")
         frame = page.locator("section.present iframe")
