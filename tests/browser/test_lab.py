@@ -121,24 +121,6 @@ def test_the_screen_shows_what_python_sets(screen, trait, notebook):
     np.testing.assert_allclose(screen.meant(screen.handle(1)), at, atol=1)
 
 
-def test_nonsense_is_refused_and_the_screen_keeps_its_state(screen, notebook):
-    handles = [screen.at(k) for k in range(2)]
-    readouts, picture = screen.text("readouts"), screen.picture()[0]
-    for assignment, message in {
-        "means = [[0, float('nan')]] * len(boundary.means)": "nan",
-        "covariances = [[[1, 2], [2, 1]]] * len(boundary.means)": "positive definite",
-        "priors = [2.0] * len(boundary.means)": "sum to 1",
-        "points = [[0, 0, 9]]": "index of their class",
-    }.items():
-        printed = notebook.printed("boundary." + assignment)
-        assert "TraitError" in printed
-        assert message in printed
-    screen.settle()
-    np.testing.assert_array_equal([screen.at(k) for k in range(2)], handles)
-    assert screen.text("readouts") == readouts
-    np.testing.assert_array_equal(screen.picture()[0], picture)
-
-
 def test_it_follows_jupyterlabs_theme(screen, notebook):
     notebook.command("apputils:change-theme", theme="JupyterLab Dark")
     expect(screen.part("root")).to_have_attribute("data-theme", "dark")

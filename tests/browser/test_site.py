@@ -62,12 +62,6 @@ def server():
         served.shutdown()
 
 
-@pytest.fixture(params=["server", "disk"])
-def base(request):
-    """Where pages are opened from."""
-    return SITE.as_uri() + "/" if request.param == "disk" else request.getfixturevalue("server")
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_whole_and_its_explorers_can_be_used_on_a_wide_screen_and_on_a_phone(visit, name):
     page = visit(SITE.as_uri() + "/", name, **SCREENS["wide"], has_touch=True)
@@ -126,6 +120,7 @@ def test_the_front_page_answers_to_a_drag(visit, server, options):
     assert page.locator("iframe.hero").get_attribute("loading") is None
 
 
-def test_the_search_finds_something(visit, base):
-    page = visit(base, "search.html?q=covariance", **SCREENS["wide"])
+@pytest.mark.parametrize("place", ["server", "disk"])
+def test_the_search_finds_something(visit, server, place):
+    page = visit(server if place == "server" else SITE.as_uri() + "/", "search.html?q=covariance", **SCREENS["wide"])
     expect(page.locator("ul.search li a").first).to_be_visible(timeout=20_000)
