@@ -63,7 +63,8 @@ def test_keys_move_the_piece_its_neighbour_and_k(screen):
     for key, k in ("ArrowRight", 16), ("ArrowRight", 17), ("ArrowLeft", 16), ("Shift+ArrowRight", 23):
         screen.named("count").press(key)
         assert screen.values()["k"] == k
-    screen.settle()
+    screen.type("k-number", 41)
+    assert screen.values()["k"] == 41
     votes_and_errors(screen)
     assert screen.text("True error").endswith("at best 24.6\u00a0%")
 
