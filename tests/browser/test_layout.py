@@ -29,15 +29,15 @@ EXPLORERS = {
 }
 
 
-@pytest.mark.parametrize(("kind", "widths"), [("three", WIDTHS[::2]), ("five", WIDTHS[1::2])], ids=EXPLORERS)
-def test_the_layout_holds_at_every_width(show, kind, widths):
-    screen = show(EXPLORERS[kind](), (widths[0], 900))
+@pytest.mark.parametrize("kind", EXPLORERS)
+def test_the_layout_holds_at_every_width(show, kind):
+    screen = show(EXPLORERS[kind](), (WIDTHS[0], 900))
     if kind == "three":
         screen.reveal("dataset").select_option("penguins")  # its menus
         screen.reveal("csv-open").click()
         screen.click("add-class", "add-class")
     found = {}
-    for width, tab in zip(widths, cycle(TABS)):
+    for width, tab in zip(WIDTHS, cycle(TABS)):
         screen.page.set_viewport_size({"width": width, "height": 900})
         screen.click(f"tab-{tab}")
         assert screen.part("root").evaluate("(root) => root.clientWidth") == width
