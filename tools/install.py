@@ -43,17 +43,17 @@ LINT = [
     ["python", "-c", "import sys; from importlinter.cli import lint_imports as lint; sys.exit(lint(no_cache=True))"],
 ]
 # A worker for each core: two at least, because some tests wait, and four at most, because each takes a gigabyte.
-WORKERS = str(min(max(os.cpu_count() or 1, 2), 4))
-PYTEST = ["python", "-m", "pytest", "-n", WORKERS, "--dist"]
+WORKERS = min(max(os.cpu_count() or 1, 2), 4)
+PYTEST = ["python", "-m", "pytest", "--dist", "loadscope", "-n"]
 IN_BROWSER = [
     ["python", "tests/browser/chromium.py"],  # says what to do where there is none
-    [*PYTEST, "loadscope", "tests/browser"],
+    [*PYTEST, str(max(WORKERS, 3)), "tests/browser"],  # a quarter of the time a browser waits for its next frame
 ]
 STEPS = {
     "install": [],
     "lab": [LAB],
     "lint": LINT,
-    "test": [*LINT, [*PYTEST, "loadscope"]],
+    "test": [*LINT, [*PYTEST, "2"]],
     "browser": [],  # installs what the next one needs
     "test-browser": IN_BROWSER,
     "site": [["python", "tools/classroom/site.py"]],

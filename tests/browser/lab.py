@@ -94,12 +94,6 @@ class Notebook:
             number,
         )
 
-    def select_cell_of(self, selector):
-        """Select the cell that holds an element."""
-        find = """(selector) => window.jupyterapp.shell.currentWidget.content.widgets
-            .findIndex((cell) => cell.node.querySelector(selector))"""
-        self.select_cell(self.page.evaluate(find, selector))
-
     def selected_cell(self):
         return self.page.evaluate("() => window.jupyterapp.shell.currentWidget.content.activeCellIndex")
 

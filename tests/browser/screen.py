@@ -170,9 +170,9 @@ def distances(screen):
 class Screen:
     """An explorer on a page: its parts, its handles, and what can be done to them."""
 
-    def __init__(self, page):
-        self.page = page
-        page.locator(".bx-root[data-theme]").wait_for()
+    def __init__(self, page, inside=None):
+        self.page, self.inside = page, inside or page  # where it stands, such as a cell of a notebook
+        self.inside.locator(".bx-root[data-theme]").wait_for()
         self.settle()
 
     def settle(self):
@@ -181,7 +181,7 @@ class Screen:
     # What is there
 
     def part(self, name):
-        return self.page.locator(f'[data-bx="{name}"]')
+        return self.inside.locator(f'[data-bx="{name}"]')
 
     def text(self, name):
         return self.part(name).inner_text()
@@ -215,7 +215,7 @@ class Screen:
 
     def named(self, name):
         """Return the handle of this name."""
-        return self.page.locator(f'[data-handle="{name}"]')
+        return self.inside.locator(f'[data-handle="{name}"]')
 
     def pull(self, name, shift):
         self.drag(self.middle(self.named(name)), shift)
@@ -278,7 +278,7 @@ class Screen:
 
     def faults(self):
         """List what is wrong with the layout: nothing may stick out, be cut off, or be out of reach."""
-        return self.page.locator(".bx-root").first.evaluate(FAULTS)
+        return self.part("root").evaluate(FAULTS)
 
     def overflow(self):
         """By how many pixels the page is wider and higher than its window."""
@@ -319,7 +319,7 @@ class Screen:
         """Drag the mouse from a pixel of the page, by so many pixels."""
         self.page.mouse.move(*start)
         self.page.mouse.down()
-        self.page.mouse.move(*np.add(start, shift), steps=8)
+        self.page.mouse.move(*np.add(start, shift), steps=4)
         self.page.mouse.up()
         self.settle()
 

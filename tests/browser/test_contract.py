@@ -167,7 +167,7 @@ def test_dragged_out_of_the_window_it_says_what_it_shows(show, name):
         assert screen.values() == before
 
 
-@every
+@pytest.mark.parametrize("name", ["boundary", "challenges", "em", "regularised", "threshold"])  # Node has them all
 def test_a_link_leads_to_what_is_on_the_screen(show, name):
     screen, _, case = opened(show, name)
     start, start_readouts = screen.values(), screen.readouts()
@@ -184,15 +184,6 @@ def test_a_link_leads_to_what_is_on_the_screen(show, name):
     assert other.copied("copy-link") == link
     other.click("reset")  # the link's scene is where the page starts, but a challenge begins anew
     assert other.values() == (start if name == "challenges" else screen.values())
-
-
-def test_code_makes_what_is_on_the_screen(show):
-    screen, handle, _ = opened(show, "em")  # whose class in Python calls its points X
-    screen.drag(screen.middle(handle), [31, -17])
-    names, values = {}, screen.values()
-    exec(screen.copied("copy-python"), names)
-    traits = set(values) - {"compact"}
-    assert names["explorer"].get_state(traits) == {trait: values[trait] for trait in traits}
 
 
 @pytest.mark.parametrize("name", ["boundary", "threshold"])
@@ -233,8 +224,10 @@ def test_a_link_hides_parts_and_one_that_is_wrong_is_refused(show, name, part):
     assert "shown as it was saved" in refused.text("share-note")
     assert (refused.values(), refused.readouts()) == (start, readouts)
     assert refused.barriers() == []
-    refused.page.evaluate("location.hash = '#'")  # back to the page as it was saved
-    expect(refused.part("share-note")).to_have_text("")
+    cut_off = screen.opened({"em": "#feature_names=%E0%A4%A", "challenges": "#current=%E0%A4%A"}[name], bare.page)
+    assert "cut off or changed" in cut_off.text("share-note")
+    cut_off.page.evaluate("location.hash = '#'")  # back to the page as it was saved
+    expect(cut_off.part("share-note")).to_have_text("")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from bayeslab.explore import BoundaryExplorer
 
 def test_rules_modes_and_layers_go_together(show):
     screen = show(three_classes())
-    screen.click("show_posterior", "show_contours", "tab-multiples")
+    screen.click("show_posterior", "show_contours")
     screen.survives_every_rule()
     screen.click("show_posterior", "show_regions", "show_ellipses", "show_boundary", "show_contours")
     assert screen.n_colours() > 10

@@ -12,23 +12,6 @@ from bayeslab import load_iris
 from bayeslab.explore import BoundaryExplorer
 
 DENIED = "() => { navigator.clipboard.writeText = async () => { throw new DOMException('', 'NotAllowedError'); }; }"
-BAD = {
-    "rul=LDA": "knows no “rul”",
-    "rule=LDA&priors=0.5,0.6,-0.1": "do not go together",
-    "rule=LDA&class_names=%E0%A4%A": "cut off or changed",
-}
-
-
-def test_a_bad_link_is_refused_as_a_whole_with_a_sentence(show):
-    screen, page = show(three_classes()), None
-    for fragment, why in BAD.items():
-        other = screen.opened(f"#{fragment}", page)
-        page = other.page
-        assert why in other.text("share-note")
-        assert "shown as it was saved" in other.text("share-note")
-        assert other.values() == screen.values()
-        assert other.text("readouts") == screen.text("readouts")
-        np.testing.assert_array_equal(other.picture()[0], screen.picture()[0])
 
 
 def test_whatever_is_changed_is_in_the_link_and_gone_with_it(show):

@@ -15,8 +15,8 @@ PAGES = sorted(path.name for path in SITE.glob("*.html") if path.stem not in ("s
 pytestmark = pytest.mark.skipif(not PAGES, reason="there is no site: run `make site`")
 
 SCREENS = {
-    "light": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},  # from a server
-    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "has_touch": True},  # from the disk
+    "wide": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
+    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"},
 }
 
 # What is wrong with a page; all that is folded is unfolded first.
@@ -62,40 +62,36 @@ def server():
         served.shutdown()
 
 
-@pytest.fixture(params=SCREENS)
-def open_page(request, visit, server):
-    """Open a page of the site on a screen."""
-    options = SCREENS[request.param]
-    base = SITE.as_uri() + "/" if request.param == "phone" else server
-    return lambda name: (visit(base, name, **options), options)
-
-
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_whole_and_its_explorers_can_be_used(open_page, name):
-    page, options = open_page(name)
-    assert page.evaluate(FAULTS) == []
-    for frame in page.locator("iframe.explorer").all():
-        inside = opened_frame(page, frame)
-        wide, high = inside.evaluate("""() => { const { scrollWidth, scrollHeight } = document.documentElement;
-            return [scrollWidth - innerWidth, scrollHeight - innerHeight]; }""")
-        assert (wide <= 0, high <= 2) == (True, True), f"{wide} pixels too wide, {high} too high for its frame"
-        handle = inside.locator("[data-handle]").first
-        handle.focus()
-        moves(inside, lambda: [page.keyboard.press("ArrowRight") for _ in range(8)])
-        moves(inside, lambda handle=handle: drag(page, handle))
-        if options.get("has_touch"):
-            moves(inside, lambda handle=handle: swipe_a_little(page, handle))
-        own, other = ("light", "dark") if options["color_scheme"] == "light" else ("dark", "light")
-        root = inside.locator(".bx-root")
-        expect(root).to_have_attribute("data-theme", own)
-        for theme in (other, own):  # the explorer follows the page
-            page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-            expect(root).to_have_attribute("data-theme", theme, timeout=30_000)
+def test_a_page_is_whole_and_its_explorers_can_be_used_on_a_wide_screen_and_on_a_phone(visit, name):
+    page = visit(SITE.as_uri() + "/", name, **SCREENS["wide"], has_touch=True)
+    frames = page.locator("iframe.explorer").all()
+    for own, other, touches in (("light", "dark", (drag,)), ("dark", "light", (drag, swipe_a_little))):
+        if own == "dark":
+            page.set_viewport_size(SCREENS["phone"]["viewport"])
+            page.emulate_media(color_scheme="dark")
+        assert page.evaluate(FAULTS) == []
+        for frame in frames:
+            inside = opened_frame(page, frame)
+            wide, high = inside.evaluate("""() => { const { scrollWidth, scrollHeight } = document.documentElement;
+                return [scrollWidth - innerWidth, scrollHeight - innerHeight]; }""")
+            assert (wide <= 0, high <= 2) == (True, True), f"{wide} pixels too wide, {high} too high for its frame"
+            handle = inside.locator("[data-handle]").first
+            handle.focus()
+            moves(inside, lambda: [page.keyboard.press("ArrowRight") for _ in range(8)])
+            for touch in touches:
+                moves(inside, lambda handle=handle, touch=touch: touch(page, handle))
+            root = inside.locator(".bx-root")
+            expect(root).to_have_attribute("data-theme", own)
+            for theme in (other, own):  # the explorer follows the page
+                page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+                expect(root).to_have_attribute("data-theme", theme, timeout=30_000)
 
 
+@pytest.mark.parametrize("options", SCREENS.values(), ids=SCREENS)
 @pytest.mark.parametrize("name", ["index.html", "05_lda_versus_qda.html"])
-def test_axe_finds_nothing(open_page, name):
-    page, _ = open_page(name)
+def test_axe_finds_nothing(visit, server, name, options):
+    page = visit(server, name, **options)
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("""async () => {
         const { violations } = await axe.run({ iframes: false, preload: false, resultTypes: ["violations"] });
@@ -104,8 +100,9 @@ def test_axe_finds_nothing(open_page, name):
     assert found == []
 
 
-def test_the_front_page_answers_to_a_drag(open_page):
-    page, _ = open_page("index.html")
+@pytest.mark.parametrize("options", SCREENS.values(), ids=SCREENS)
+def test_the_front_page_answers_to_a_drag(visit, server, options):
+    page = visit(server, "index.html", **options)
     inside = page.locator("iframe.hero").element_handle().content_frame()
     error = inside.locator('[data-bx="sample-error"]')
     handle = inside.locator('[data-handle="mean-1"]')
@@ -123,6 +120,7 @@ def test_the_front_page_answers_to_a_drag(open_page):
     assert page.locator("iframe.hero").get_attribute("loading") is None
 
 
-def test_the_search_finds_something(open_page):
-    page, _ = open_page("search.html?q=covariance")
+@pytest.mark.parametrize("place", ["server", "disk"])
+def test_the_search_finds_something(visit, server, place):
+    page = visit(server if place == "server" else SITE.as_uri() + "/", "search.html?q=covariance", **SCREENS["wide"])
     expect(page.locator("ul.search li a").first).to_be_visible(timeout=20_000)

@@ -87,9 +87,8 @@ def test_a_finger_that_rests_where_nothing_is_scrolls(phone):
     assert scrolled(screen) > 100
 
 
-@pytest.mark.parametrize("spread", [1, 0.6], ids=["move", "zoom"])
-def test_two_fingers_move_and_zoom_the_window(phone, spread):
-    screen = phone()
+def test_two_fingers_move_and_zoom_the_window(phone):
+    screen, spread = phone(), 0.6
     values, units = screen.values(), screen.units()
     middle = empty_place(screen)
     place = screen.place(middle)

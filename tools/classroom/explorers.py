@@ -94,6 +94,7 @@ def _save(path, folder, compact):
     mpl.use("agg")
     warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")
     shell, pages = InteractiveShell.instance(), {}
+    shell.display_formatter.mimebundle_formatter.enabled = False  # nobody sees the pictures that cells would draw
     for place, cell in enumerate(cells):
         if not stored_picture(cell):
             continue
