@@ -53,7 +53,7 @@ STEPS = {
     "install": [],
     "lab": [LAB],
     "lint": LINT,
-    "test": [*LINT, [*PYTEST, "2"]],
+    "test": [*LINT, [*PYTEST, str(WORKERS)]],
     "browser": [],  # installs what the next one needs
     "test-browser": IN_BROWSER,
     "site": [["python", "tools/classroom/site.py"]],
