@@ -63,10 +63,12 @@ def test_five_questions_with_choices_and_two_to_write_about_all_objectives(stem)
 
 @of_each_notebook
 def test_objectives_name_sections_of_the_notebook_and_all_its_exercises(stem):
-    read, objectives = lessons.read(NOTEBOOKS[stem]), question_source.objectives(question_source.SOURCES / f"{stem}.md")
+    read, path = lessons.read(NOTEBOOKS[stem]), question_source.SOURCES / f"{stem}.md"
+    objectives = question_source.objectives(path)
     assert [*objectives] == [*range(1, len(objectives) + 1)]
     assert {name for sections, _ in objectives.values() for name in sections} <= set(read["sections"])
-    assert {each for _, exercises in objectives.values() for each in exercises} == set(read["exercises"])
+    practised = {each for _, exercises in objectives.values() for each in exercises}
+    assert practised == set(read["exercises"]), f"'practised in' at the head of {path} names other exercises"
 
 
 @of_each_notebook
