@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections import Counter
 
 import pytest
 from nbval.kernel import RunningKernel
@@ -66,9 +65,6 @@ def _close_figures():
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """Say why some tests were expected to fail (`-rs` does it for those that were skipped), and what else there is."""
-    reasons = Counter(report.wasxfail for report in terminalreporter.stats.get("xfailed", []))
-    for reason, times in reasons.items():
-        terminalreporter.line(f"XFAIL [{times}] {reason.removeprefix('reason: ')}")
+    """Say what else there is, after what was skipped and why (`-rs`)."""
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
         terminalreporter.line(NOT_RUN)
