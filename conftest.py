@@ -10,7 +10,7 @@ from nbval.kernel import RunningKernel
 os.environ.pop("MPLBACKEND", None)
 # Tests and kernels run beside each other: where each takes all cores for small products, they wait for one another.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # of scikit-learn
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # scikit-learn's threads
 
 NOT_RUN = """
 Not part of these tests: `make test-browser` uses explorers, site and slides in real browsers, `make bench` compares
@@ -65,6 +65,6 @@ def _close_figures():
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """Say what else there is, after what was skipped and why (`-rs`)."""
+    """Below the skipped tests and their reasons (`-rs`), say which tests were not part of this run."""
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
         terminalreporter.line(NOT_RUN)

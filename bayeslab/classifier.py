@@ -89,7 +89,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return self.classes_.take(winner)
 
     def score(self, X, y, sample_weight=None) -> float:
-        """Share of the samples, or of their weight, whose label `predict` finds."""
+        """Accuracy: the share of the samples, or of their total weight, that `predict` labels correctly."""
         found = self.predict(X)
         if sample_weight is None and is_plain_labels(y, len(found)) and y.dtype.kind == found.dtype.kind:
             return float(np.mean(found == y))

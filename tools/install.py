@@ -42,18 +42,19 @@ LINT = [
     ["python", "-m", "mypy"],
     ["python", "-c", "import sys; from importlinter.cli import lint_imports as lint; sys.exit(lint(no_cache=True))"],
 ]
-# A worker for each core: two at least, because some tests wait, and four at most, because each takes a gigabyte.
+# One worker per core, but at least two, because some tests mostly wait, and at most four, for each needs a gigabyte.
 WORKERS = min(max(os.cpu_count() or 1, 2), 4)
-PYTEST = ["python", "-m", "pytest", "--dist", "loadscope", "-n"]
+PYTEST = ["python", "-m", "pytest", "--dist", "loadscope"]
 IN_BROWSER = [
     ["python", "tests/browser/chromium.py"],  # says what to do where there is none
-    [*PYTEST, str(max(WORKERS, 3)), "tests/browser"],  # a quarter of the time a browser waits for its next frame
+    # At least three workers: a browser spends a quarter of its time waiting for the next frame.
+    [*PYTEST, "-n", str(max(WORKERS, 3)), "tests/browser"],
 ]
 STEPS = {
     "install": [],
     "lab": [LAB],
     "lint": LINT,
-    "test": [*LINT, [*PYTEST, str(WORKERS)]],
+    "test": [*LINT, [*PYTEST, "-n", str(WORKERS)]],
     "browser": [],  # installs what the next one needs
     "test-browser": IN_BROWSER,
     "site": [["python", "tools/classroom/site.py"]],

@@ -167,7 +167,7 @@ def main(names):
     os.environ.pop("MPLBACKEND", None)
     # Two kernels beside each other, each on all cores, would wait for one another.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # of scikit-learn
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # scikit-learn's threads
     paths = [Path(n).resolve() for n in names] or sorted((ROOT / "notebooks").glob("*.ipynb"))
     failures = 0
     # A forked worker may inherit a lock of a thread that it does not have, and wait for it for ever.

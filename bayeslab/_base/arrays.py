@@ -53,7 +53,7 @@ def is_plain(X) -> bool:
 
 
 def is_plain_labels(y, n: int) -> bool:
-    """A quick test for an array of n integers or strings, for which scikit-learn's checks take up to 800 µs."""
+    """A quick test for a flat array of n integers or strings, on which scikit-learn's checks take up to 800 µs."""
     return type(y) is np.ndarray and y.dtype.kind in "iuU" and y.shape == (n,)
 
 

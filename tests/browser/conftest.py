@@ -73,29 +73,22 @@ def show(browser, idle, tmp_path):
         assert asked == [(tmp_path / "explorer.html").as_uri()]
 
 
-@pytest.fixture(scope="session")
-def contexts():
-    """Contexts by their options, for the pages of site and slides: what they share is then compiled once."""
-    return {}
-
-
 @pytest.fixture
-def visit(browser, contexts):
+def visit(browser):
     """Open pages of the site or of the slides, which may neither complain nor miss anything nor ask for it outside."""
     opened = []
 
     def visit(base, name, **options):
-        if (key := repr(options)) not in contexts:
-            contexts[key] = browser.new_context(**options)
-            contexts[key].add_init_script(SHOW_PENDING)
-        page = contexts[key].new_page()
-        opened.append((base, page, *watch(page)))
+        context = browser.new_context(**options)
+        context.add_init_script(SHOW_PENDING)
+        page = context.new_page()
+        opened.append((base, context, *watch(page)))
         page.goto(base + name, timeout=120_000)
         return page
 
     yield visit
-    for _, page, *_ in opened:
-        page.close()
+    for _, context, *_ in opened:
+        context.close()
     for base, _, complaints, addresses in opened:
         assert complaints == []
         assert [url for url in addresses if not url.startswith((base, "data:", "blob:"))] == []

@@ -162,7 +162,7 @@ def swipe(screen, *ways, rest=0):
 
 def distances(screen):
     """How far any two handles are from each other, in pixels."""
-    places = np.array([screen.middle(handle) for handle in screen.page.locator(".bx-handle").all()])
+    places = np.array([screen.middle(handle) for handle in screen.inside.locator(".bx-handle").all()])
     apart = np.linalg.norm(places[:, None] - places, axis=2)
     return apart[np.triu_indices(len(places), 1)]
 
@@ -207,7 +207,7 @@ class Screen:
         return BoundaryExplorer(**{name: value for name, value in self.values().items() if name not in others})
 
     def readouts(self):
-        return self.page.locator(".bx-readouts").all_text_contents()
+        return self.inside.locator(".bx-readouts").all_text_contents()
 
     def confusion(self):
         cells = self.part("confusion").locator("td:not(thead td)").all_inner_texts()

@@ -11,7 +11,7 @@ from screen import Screen
 
 PENGUINS = 'BoundaryExplorer(load_penguins().select("bill length", "bill depth"), "LDA")'
 CODES = {name: EXPLORERS[name].code for name in IN_BROWSER} | {"boundary": PENGUINS}
-CODES |= {"em": "EMExplorer(shelf.X, shelf.X[:2])"}  # with as many readouts as in a lecture
+CODES |= {"em": "EMExplorer(shelf.X, shelf.X[:2])"}  # in two dimensions, with as many readouts as in a lecture
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +43,8 @@ class Cell(Screen):
 
 @pytest.fixture
 def screen(notebook):
-    """The boundary explorer, as the tests of it begin."""
-    notebook.printed("boundary.mode = 'truth'; boundary.rule = 'QDA'; boundary.show_regions = True")
+    """The boundary explorer, in the state in which its tests begin."""
+    assert notebook.printed("boundary.mode = 'truth'; boundary.rule = 'QDA'; boundary.show_regions = True") == ""
     return Cell(notebook, "boundary")
 
 
@@ -53,7 +53,7 @@ def trait(notebook):
     """Return a function: a trait of the explorer, as Python has it."""
 
     def trait(what):
-        return np.array(json.loads(notebook.printed(f"import json; print(json.dumps(boundary.{what}.tolist()))")))
+        return np.array(json.loads(notebook.printed(f"print(json.dumps(boundary.{what}.tolist()))")))
 
     return trait
 
@@ -80,19 +80,19 @@ def test_beside_jupyterlabs_sidebar_nothing_sticks_out(screen):
 
 def test_arrow_keys_belong_to_what_has_the_focus_and_not_to_the_notebook(screen, trait, notebook):
     before = trait("means")
-    notebook.select_cell(cell := screen.number)
+    notebook.select_cell(screen.number)
     screen.handle(1).focus()
     for key in ["ArrowRight", "ArrowDown", "Shift+ArrowDown"]:
         screen.page.keyboard.press(key)
     screen.settle()
     shift = trait("means")[1] - before[1]
     assert shift[0] > 0 > shift[1]
-    assert notebook.selected_cell() == cell
+    assert notebook.selected_cell() == screen.number
     screen.part("rule-LDA").focus()
     screen.page.keyboard.press("ArrowDown")  # the next radio button
     screen.settle()
     assert screen.part("rule-RDA").is_checked()
-    assert notebook.selected_cell() == cell
+    assert notebook.selected_cell() == screen.number
 
 
 def test_letters_typed_into_a_field_are_no_commands_of_jupyterlab(screen, notebook):
@@ -202,8 +202,12 @@ def test_the_handle_in_use_keeps_the_focus_while_python_sets_values(notebook):
 
 @pytest.fixture(scope="module")
 def lecture(notebook):
-    notebook.printed("for each in (boundary, em, threshold, variance): each.compact = True")
-    notebook.printed("variance.rules = ('RDA', 'naive'); variance.drawn = 100; boundary.rule = 'LDA'")
+    """The same notebook on a projector; its tests come last, because the explorers stay compact."""
+    for code in (
+        "for each in (boundary, em, threshold, variance): each.compact = True",
+        "variance.rules = ('RDA', 'naive'); variance.drawn = 100; boundary.rule = 'LDA'",
+    ):
+        assert notebook.printed(code) == ""
     notebook.page.set_viewport_size({"width": 1280, "height": 720})
     return notebook
 
@@ -234,7 +238,7 @@ def test_a_compact_explorer_fits_between_the_bars(lecture, name, sidebar):
         return
     assert min(heights) > 200
     if name != "boundary":  # numbers stand side by side, as on a page of their own
-        places = [name.bounding_box()["y"] for name in root.locator("dt").all() if name.is_visible()]
+        places = [term.bounding_box()["y"] for term in root.locator("dt").all() if term.is_visible()]
         assert places[0] == places[1] == places[2]
     if name == "threshold":  # which the boundary explorer on the same page does not hide
         assert root.locator('[data-bx="mode"]').is_visible()

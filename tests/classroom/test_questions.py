@@ -68,7 +68,9 @@ def test_objectives_name_sections_of_the_notebook_and_all_its_exercises(stem):
     assert [*objectives] == [*range(1, len(objectives) + 1)]
     assert {name for sections, _ in objectives.values() for name in sections} <= set(read["sections"])
     practised = {each for _, exercises in objectives.values() for each in exercises}
-    assert practised == set(read["exercises"]), f"'practised in' at the head of {path} names other exercises"
+    assert practised == set(read["exercises"]), (
+        f"at the head of {path}, 'practised in' must name each exercise of the notebook, and no other"
+    )
 
 
 @of_each_notebook

@@ -60,8 +60,8 @@ def known(tmp_path_factory):
         return results.results_of(submissions, sandbox.works(), sandbox.Limits(memory=2_000_000_000, **limits))
 
     nothing = tmp_path_factory.mktemp("none") / "zoe.zip"
-    with ThreadPoolExecutor() as pool:  # for the endless ones one mostly waits
-        endless = pool.submit(run, ENDLESS, cell=4, patience=6)
+    with ThreadPoolExecutor() as pool:  # the endless notebooks spend most of their time waiting
+        endless = pool.submit(run, ENDLESS, cell=5, patience=10)
         whole = run(CLASS, nothing)
         whole.students += endless.result().students
     return whole

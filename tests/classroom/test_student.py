@@ -52,7 +52,7 @@ def public():
 
 @pytest.fixture(scope="module")
 def outside(held):
-    """Return the lines of it that are not in the package."""
+    """Return the lines of the student version that are outside the package."""
     found = {line.strip() for name, text in held.items() if name[-3:] != ".py" for line in text.splitlines()}
     for name, text in held.items():
         if name.endswith(".ipynb"):

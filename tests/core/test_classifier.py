@@ -40,7 +40,7 @@ def test_decisions_and_posteriors_are_scikit_learns(load, ours, theirs):
 
 
 def test_score_is_scikit_learns_accuracy():
-    """Of arrays of strings or integers it is computed here, of all others by scikit-learn, which also checks them."""
+    """For arrays of strings or integers we compute it; scikit-learn does so for all others, and checks them."""
     iris = load_iris()
     for y in (iris.y, np.unique(iris.y, return_inverse=True)[1]):
         fitted = NearestMean().fit(iris.X, y)

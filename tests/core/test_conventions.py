@@ -49,7 +49,7 @@ def of_mixture(estimator) -> dict[str, str]:
 
 
 def expected_failures(estimator) -> dict[str, str]:
-    """Checks that must fail, and why."""
+    """Checks that may fail, and why."""
     if hasattr(estimator, "singular"):
         return of_gaussian_classifier(estimator)
     if isinstance(estimator, GaussianMixture):
@@ -86,4 +86,5 @@ CHECKED = [
 
 @pytest.mark.parametrize("estimator", CHECKED, ids=repr)
 def test_scikit_learns_conventions(estimator):
-    check_estimator(estimator, expected_failed_checks=expected_failures(estimator), on_skip=None)
+    results = check_estimator(estimator, expected_failed_checks=expected_failures(estimator), on_skip=None)
+    assert {each["check_name"] for each in results if each["status"] == "skipped"} <= {"check_array_api_input"}

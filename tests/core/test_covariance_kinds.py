@@ -30,7 +30,9 @@ def test_by_numpys_covariances(kind, shared):
         found = class_covariances(MOMENTS, kind, shared, ddof, shrinkage)
         for Σ, ours in zip(own, found, strict=True):
             expected = (1 - shrinkage) * ((1 - shared) * Σ + shared * pooled) + shrinkage * np.diag(np.diag(pooled))
-            np.testing.assert_allclose(ours, KINDS[kind](expected), rtol=1e-12, atol=1e-15)
+            np.testing.assert_allclose(
+                ours, KINDS[kind](expected), rtol=1e-12, atol=1e-15, err_msg=f"{ddof=}, {shrinkage=}"
+            )
 
 
 def test_both_ends_are_the_own_and_the_pooled_covariance_to_the_last_bit():

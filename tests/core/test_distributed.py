@@ -172,12 +172,14 @@ LABELS_OF_PARTS = [partial(lambda i: rows_of(i)[1], i) for i in range(20)]
 def two_workers():
     """Two small worker processes, with any free port for the dashboard.
 
-    They and their successors are forks of a process that has imported what they need.
+    On Linux, they and their replacements are forked from a process that has imported what they need.
     """
-    multiprocessing.set_forkserver_preload(["bayeslab.distributed", "dask.dataframe", "hypothesis", "pytest"])
-    forkserver.ensure_running()
+    method = "forkserver" if sys.platform == "linux" else "spawn"  # elsewhere, a fork after these imports is not safe
+    if method == "forkserver":
+        multiprocessing.set_forkserver_preload(["bayeslab.distributed", "dask.dataframe", "hypothesis", "pytest"])
+        forkserver.ensure_running()
     with (
-        dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}),
+        dask.config.set({"distributed.worker.multiprocessing-method": method}),
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL) as two,
         Client(two) as client,
     ):

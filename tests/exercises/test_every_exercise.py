@@ -65,7 +65,7 @@ def test_the_solution_in_the_notebook_is_right(capsys, module, number):
     assert capsys.readouterr().out == f"{number} done.\n"
 
 
-def test_an_exercise_has_one_solution():
+def test_each_exercise_has_one_solution():
     assert sorted(number for _, number in SOLUTIONS) == sorted(NUMBERS)
 
 
@@ -106,5 +106,8 @@ def test_a_hostile_function_is_said_to_have_raised(name):
 
 def test_a_student_can_still_stop_a_cell():
     for number in FUNCTIONS:
-        with pytest.raises(KeyboardInterrupt):
+        try:
             check(number, hostile.raising(KeyboardInterrupt()))
+        except KeyboardInterrupt:
+            continue
+        pytest.fail(f"{number} swallowed the interrupt")

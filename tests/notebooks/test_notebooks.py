@@ -97,7 +97,7 @@ def test_answers_to_predictions_are_folded(notebook):
 
 
 def test_figures_have_alternative_texts(notebook):
-    """That of the cell's metadata, where the cell has one."""
+    """Where the cell's metadata has an alternative text, the stored figure has the same one."""
     stored = [(c, o.metadata.get("image/png", {}).get("alt")) for c, o in notebook.outputs("image/png")]
     assert [c.id for c, alt in stored if not alt or alt != c.metadata.get("alt", alt)] == []
 
