@@ -150,7 +150,8 @@ class Moments:
         if rest <= rounding * self.weight:
             raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
         left = self._shifted(other, rest, self.scatter - other.scatter, -1)
-        lacking = np.flatnonzero(left.variation < -1e-8 * self.variation)
+        smallest = np.finfo(float).tiny  # squares below it have lost digits
+        lacking = np.flatnonzero(left.variation < -1e-8 * self.variation - smallest)
         if len(lacking):
             raise ValueError(
                 f"cannot remove samples that were never added: column {lacking[0]} varies more in them than in all "

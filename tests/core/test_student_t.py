@@ -78,3 +78,5 @@ def test_errors_say_what_is_wrong():
         NaiveBayes(StudentT()).fit(IRIS.X[::25], IRIS.y[::25], np.full(6, 0.2))
     with pytest.raises(DegenerateSampleError, match=r"columns 0, 1, or a combination of them, do not vary"):
         StudentT().fit(IRIS.X[:20, [0, 0]])
+    with pytest.raises(ValueError, match=r"X\[0, 0\] is nan"):
+        StudentT().fit(IRIS.X * np.nan)
