@@ -42,7 +42,7 @@ LINT = [
     ["python", "-m", "mypy"],
     ["python", "-c", "import sys; from importlinter.cli import lint_imports as lint; sys.exit(lint(no_cache=True))"],
 ]
-# One worker per core, but at least two, because some tests mostly wait, and at most four, for each needs a gigabyte.
+# One worker per core, but at least two, because some tests mostly wait, and at most four, because of the memory.
 WORKERS = min(max(os.cpu_count() or 1, 2), 4)
 PYTEST = ["python", "-m", "pytest", "--dist", "loadscope"]
 IN_BROWSER = [
