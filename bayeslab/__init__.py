@@ -7,17 +7,16 @@ naive Bayes, QDA, LDA and nearest mean. To read the code, start with these files
 - `gaussian`: the density, in one dimension or many
 - `covariance_kinds`: full, diagonal or spherical; one per class, or shared
 - `classifier`: the rule, for any densities; `explain` says why a row gets its label
-- `class_densities`: the Gaussian terms of all classes, in one place; `linear`: why LDA is linear, and its axes
+- `class_densities`: the Gaussian terms of all classes, in one place, why LDA is linear, and its axes
 - `gaussian_classifier`: all of these together, and the named cases
 - `density_classifier`: the same rule with any density that can be fitted
 - `families`, `naive_bayes`, `documents`: densities in one dimension, and the rule that multiplies them
 - `student_t`: the density of the next sample when mean and covariance come from few samples
 - `em`, `mixture`: a density made of several Gaussians, fitted in two alternating steps
-- `boundary`, `conic`: where two Gaussian classes meet, and what curve that is
+- `boundary`: where two Gaussian classes meet, and what curve that is
 - `risk`: how often the best rule, or any other, is wrong if the densities are known
-- `splits`, `validation`: rows to train and to test on, and the accuracy of a classifier
-- also: `streaming` (learning in pieces), `distributed` (on many machines; needs dask, so it is not imported here),
-  `datasets`, `truth` (the best possible classifier), `plotting`
+- `validation`: rows to train and to test on, and the accuracy of a classifier
+- also: `streaming` (learning in pieces), `datasets`, `truth` (the best possible classifier), `plotting`
 
 A file whose name begins with an underscore is private to the file that uses it; `_base` holds what all of them share.
 `checks` judges the exercises of the course, and `explore` holds its widgets.
@@ -71,10 +70,18 @@ from bayeslab.mixture import GaussianMixture
 from bayeslab.moments import Moments
 from bayeslab.naive_bayes import NaiveBayes
 from bayeslab.risk import bayes_error, bhattacharyya_bound, chernoff_bound, error_of
-from bayeslab.splits import first_half_split, k_fold, random_split, shuffle_splits
 from bayeslab.student_t import StudentT
 from bayeslab.truth import TrueClassifier
-from bayeslab.validation import AccuracySummary, accuracy_summary, cross_validate, learning_curve
+from bayeslab.validation import (
+    AccuracySummary,
+    accuracy_summary,
+    cross_validate,
+    first_half_split,
+    k_fold,
+    learning_curve,
+    random_split,
+    shuffle_splits,
+)
 
 __all__ = [
     "AccuracySummary",

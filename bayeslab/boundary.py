@@ -2,12 +2,112 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
+from contourpy import contour_generator  # which Matplotlib brings
 from scipy.linalg import eigh
 
 from bayeslab._base.arrays import as_points, check_finite, check_same_length
-from bayeslab.conic import DiagonalForm, conic_curve, conic_kind, real_roots
 from bayeslab.gaussian import Gaussian
+
+N_SIDE = 401  # points along each side of the grid
+
+
+@dataclass
+class DiagonalForm:
+    """The function g(x) = Σ_i (q_i z_i² + l_i z_i) + k, where z = Uᵀ (x − center), so that x = center + T z."""
+
+    center: np.ndarray  # (d,)
+    U: np.ndarray  # (d, d)
+    T: np.ndarray  # (d, d), with Uᵀ T = I
+    q: np.ndarray  # (d,)
+    l: np.ndarray  # (d,)
+    k: float
+    # Bounds (dq, dl, dk) on the rounding errors of q, l and k; the coefficient of z_i z_j may be off by √(dq_i dq_j).
+    rounding: tuple[np.ndarray, np.ndarray, float]
+
+
+def quadratic_roots(a, b, c) -> tuple[np.ndarray, np.ndarray]:
+    """Numerators and denominators of the real roots of a t² + b t + c; a root at infinity has the denominator 0.
+
+    Nearly equal numbers are not subtracted, except in the discriminant itself.
+    """
+    a, b, c = np.atleast_1d(*np.broadcast_arrays(a, b, c))
+    exponent = np.frexp(np.max(np.abs([a, b, c]), axis=0))[1]
+    a, b, c = (np.ldexp(coefficient, -exponent) for coefficient in (a, b, c))  # so that no square overflows
+    discriminant = b**2 - 4 * a * c
+    s = -0.5 * (b + np.copysign(np.sqrt(np.maximum(discriminant, 0)), b))
+    numerators, denominators = np.concatenate([s, c]), np.concatenate([a, s])
+    real = np.tile(discriminant >= 0, 2) & ((numerators != 0) | (denominators != 0))
+    return numerators[real], denominators[real]
+
+
+def real_roots(form: DiagonalForm) -> np.ndarray:
+    """Return the points of the line where g is zero, in order; see `QuadraticSurface.roots`."""
+    numerators, denominators = quadratic_roots(form.q, form.l, form.k)
+    finite = denominators != 0
+    return np.unique(form.center + form.T[0] * numerators[finite] / denominators[finite])
+
+
+def conic_kind(form: DiagonalForm) -> str:
+    """Return the name of the curve g = 0 in the plane; see `QuadraticSurface.kind`."""
+    return _classify(form)[0]
+
+
+def conic_curve(form: DiagonalForm, window) -> list[np.ndarray]:
+    """Return the part of the curve g = 0 inside a window, as arcs; see `QuadraticSurface.curve`."""
+    low, high = np.sort(np.asarray(window, dtype=float)).T
+    if low.shape != (2,) or not (np.isfinite(low).all() and np.isfinite(high).all() and (low < high).all()):
+        raise ValueError(f"window must be ((x_low, x_high), (y_low, y_high)), not {np.asarray(window).tolist()}")
+    # In the coordinates y, the window is the square from 0 to 1: z = z₀ + G y.
+    z0, G, side = (low - form.center) @ form.U, form.U.T * (high - low), np.linspace(0, 1, N_SIDE)
+    arcs = []
+    for q, l, k in _classify(form)[1]:
+        z = z0 + np.stack(np.meshgrid(side, side), axis=-1) @ G.T
+        lines: list = contour_generator(side, side, ((q * z + l) * z).sum(axis=-1) + k).lines(0)  # type: ignore[assignment]
+        for y in lines:
+            inner = (y > 0) & (y < 1)  # what lies on an edge of the window stays there
+            for _ in range(4):  # Newton's steps along the gradient, from the lines of the grid onto the curve
+                z = z0 + y @ G.T
+                gradient = (2 * q * z + l) @ G * inner
+                size = np.maximum(np.square(gradient).sum(axis=1), np.finfo(float).tiny)
+                y = y - (((q * z + l) * z).sum(axis=1) + k)[:, None] * gradient / size[:, None]
+            apart = np.abs(np.diff(y, axis=0)).max(axis=1) > 1e-6  # a corner of the grid gives two points
+            arcs.append(low + y[np.append(apart, True)].clip(0, 1) * (high - low))
+    return arcs
+
+
+def _classify(form: DiagonalForm) -> tuple[str, list]:
+    """Return the name of the curve and the smooth curves (q, l, k) that it consists of."""
+    dq, dl, dk = form.rounding
+    curved = np.abs(form.q) > dq
+    q = np.where(curved, form.q, 0)
+    centre = np.divide(-form.l, 2 * q, where=curved, out=np.zeros(2))  # where g is stationary
+    k = form.k + (centre * (q * centre + form.l)).sum()
+    # How far off the slope and the value at the centre may be. The minimum is for a centre so far away that its own
+    # position is uncertain: the first bound then says nothing.
+    reach = np.sqrt(dq) @ np.abs(centre)
+    slope_error = dl + np.minimum(2 * np.sqrt(dq) * reach, 1e-6 * np.abs(form.l).max())
+    error = dk + min(np.abs(centre) @ dl + reach**2, 1e-6 * np.abs(q) @ centre**2)
+    sloping = ~curved & (np.abs(form.l) > slope_error)
+    if sloping.any():
+        return ("parabola" if curved.any() else "line"), [(q, form.l, form.k)]
+    side = np.sign(k) if abs(k) > error else 0
+    signs = np.sign(q)
+    if curved.all() and signs[0] != signs[1]:
+        if side:
+            return "hyperbola", [(q, form.l, form.k)]
+        normals = np.sqrt(np.abs(q)) * [[1, 1], [1, -1]]
+        return "two lines", [(np.zeros(2), normal, -normal @ centre) for normal in normals]
+    if not curved.any() or side == signs[curved][0]:  # away from the centre, g only moves further from zero
+        return "none", []
+    if curved.all():
+        return ("ellipse", [(q, form.l, form.k)]) if side else ("point", [])
+    (i,) = np.flatnonzero(curved)
+    n, m = quadratic_roots(q[i], form.l[i], form.k) if side else (centre[[i]], 1)
+    return ("two lines" if side else "line"), [(np.zeros(2), np.eye(2)[i], -root) for root in n / m]
+
 
 ROUNDING = 16 * np.finfo(float).eps  # relative error assumed for given numbers, with room for a few operations
 LARGEST_RATIO = 1e70  # of distances and standard deviations; their fourth powers must not overflow

@@ -1,9 +1,8 @@
 """The Gaussian densities of all classes: the one place that computes the terms of ln N(x; μ_k, Σ_k).
 
-Most of the work is D²_k(x) = ‖W_k (x − μ_k)‖². When the classes lie near one another, matrix products measure the rows
-from one common origin and compute it for all classes at once. This costs digits in proportion to the distance of the
-means from that origin, in standard deviations. If some mean is too far away (`FAR`), or if there are too many columns
-for this to be faster (`LARGE`), each Gaussian measures from its own mean.
+Most of the work is D²_k(x) = ‖W_k (x − μ_k)‖², which each Gaussian measures from its own mean. If all share a
+covariance, one matrix product does it from a common origin. This costs digits in proportion to the distance of the
+means from there, in standard deviations; if one is too far away (`FAR`), each Gaussian does it by itself.
 """
 
 from __future__ import annotations
@@ -12,11 +11,83 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from bayeslab._base.arrays import check_finite, is_surely_finite
-from bayeslab._base.factor import LARGE
-from bayeslab._base.warn import warn_user
+from bayeslab._base.arrays import check_finite, is_surely_finite, warn_user
 from bayeslab.gaussian import Gaussian
-from bayeslab.linear import linear_scores
+
+
+def linear_scores(means: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Coefficients and constants of ln N(x; μ_k, Σ), up to a term that is the same for all classes.
+
+    In −½ (x − μ_k)ᵀ Σ⁻¹ (x − μ_k) the quadratic term −½ xᵀΣ⁻¹x is the same for every class, so it does not affect the
+    decision. What is left is linear in x: xᵀΣ⁻¹μ_k − ½ μ_kᵀΣ⁻¹μ_k. Any origin will do for x and the means; one near the
+    means is the most accurate.
+
+    Parameters
+    ----------
+    means : (K, d) array
+    whitening : (d, r) array, or (d,) for a diagonal Σ
+        W with W Wᵀ = Σ⁻¹.
+
+    Returns
+    -------
+    coefficients : (K, d) array
+        Σ⁻¹μ_k.
+    constants : (K,) array
+        −½ μ_kᵀΣ⁻¹μ_k.
+
+    Examples
+    --------
+    >>> means = np.array([[0.0], [2.0]])
+    >>> coefficients, constants = linear_scores(means, np.eye(1))
+    >>> halfway = np.array([1.0])
+    >>> (coefficients @ halfway + constants).tolist()  # a tie
+    [0.0, 0.0]
+    """
+    whitening = np.diag(whitening) if whitening.ndim == 1 else whitening
+    whitened = means @ whitening
+    return whitened @ whitening.T, -0.5 * np.square(whitened).sum(axis=1)
+
+
+def fisher_axes(means: np.ndarray, priors: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Fisher's axes, and the share of the variance between the means that lies along each.
+
+    They maximise (aᵀ S_b a) / (aᵀ S_w a). After whitening, the covariance within the classes is round, and the axes are
+    the principal axes of the means.
+
+    Parameters
+    ----------
+    means : (K, d) array
+    priors : (K,) array
+        Weights of the means; they sum to 1.
+    whitening : (d, r) array
+        W with W Wᵀ = Σ⁻¹, the inverse of the covariance within the classes.
+
+    Returns
+    -------
+    axes : (d, min(K − 1, r)) array
+        One per column, the most important first. The variance within the classes is 1 along each; signs are arbitrary.
+    ratio : (min(K − 1, r),) array
+        Their shares of the variance between the means; they sum to 1, or are all 0 if the means are equal.
+
+    References
+    ----------
+    Fisher (1936), The use of multiple measurements in taxonomic problems, Annals of Eugenics 7; Rao (1948), JRSS B 10.
+
+    Examples
+    --------
+    The classes are narrow along the first column and wide along the second, where their means differ more:
+
+    >>> means = np.array([[-1.0, -5.0], [1.0, 5.0]])
+    >>> axes, ratio = fisher_axes(means, np.array([0.5, 0.5]), whitening=np.diag([1 / 0.1, 1 / 10]))
+    >>> abs(axes[:, 0] / axes[0, 0]).round(4).tolist(), ratio.tolist()
+    ([1.0, 0.0005], [1.0])
+    """
+    whitened = (means - priors @ means) @ whitening
+    _, strengths, rotation = np.linalg.svd(np.sqrt(priors)[:, None] * whitened, full_matrices=False)
+    n_axes = min(len(means) - 1, whitening.shape[1])
+    variances = strengths[:n_axes] ** 2
+    return whitening @ rotation[:n_axes].T, variances / (variances.sum() or 1.0)
+
 
 FAR = 1e4  # squared distances, which lose twice as many digits, are then still right to about 1e-12
 
@@ -103,18 +174,18 @@ class ClassDensities:
 
     @cached_property
     def _all_at_once(self):
-        """Function from rows (n, d) to −½ D²_k(x), shape (K, n), for all classes at once, or None."""
+        """Function from rows (n, d) to ½ D²_0(x) − ½ D²_k(x), shape (K, n), for all classes at once, or None."""
+        if not self.shared:
+            return None
         origin = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
         means = np.array([gaussian.mean_from(origin) for gaussian in self.gaussians])
-        whitenings = [gaussian.whitening for gaussian in self.gaussians]
-        make = _linear if self.shared else _by_squares if whitenings[0].ndim == 1 else _by_whitening
         with np.errstate(over="ignore", invalid="ignore"):  # an overflow fails the test against FAR too
-            return make(whitenings, means, origin)
+            return _linear(self.gaussians[0].whitening, means, origin)
 
 
-def _linear(whitenings, means, origin):
+def _linear(whitening, means, origin):
     """With a shared covariance, −½ (D²_k(x) − D²_0(x)) is linear in x."""
-    coefficients, constants = linear_scores(means, whitenings[0])
+    coefficients, constants = linear_scores(means, whitening)
     if not -2 * constants.min() <= FAR:
         return None
     coefficients, constants = coefficients - coefficients[0], (constants - constants[0])[:, None]
@@ -127,42 +198,4 @@ def _linear_exponents(coefficients, constants, origin, X):
     exponents = np.zeros((len(coefficients), len(X)))  # one class per row, so that each is contiguous
     np.matmul(coefficients[1:], (X if origin is None else X - origin).T, out=exponents[1:])
     exponents[1:] += constants[1:]
-    return exponents
-
-
-def _by_squares(whitenings, means, origin):
-    """With diagonal covariances, −½ D² is linear in the columns and their squares."""
-    precisions = np.square(whitenings)
-    from_origin = (precisions * means**2).sum(axis=1)
-    if not from_origin.max() <= FAR:
-        return None
-    return partial(_exponents_by_squares, -0.5 * precisions, precisions * means, -0.5 * from_origin[:, None], origin)
-
-
-def _exponents_by_squares(quadratic, linear, constants, origin, X):
-    deviations = X - origin
-    exponents = linear @ deviations.T
-    exponents += constants
-    exponents += quadratic @ np.square(deviations, out=deviations).T
-    return exponents
-
-
-def _by_whitening(whitenings, means, origin):
-    """With full covariances, one product whitens the rows for all classes, if the matrices are small."""
-    d, ranks = len(origin), {whitening.shape[1] for whitening in whitenings}
-    if d >= LARGE or len(ranks) > 1 or 0 in ranks:
-        return None
-    pairs = list(zip(means, whitenings, strict=True))
-    if not max((np.abs(mean) @ np.abs(W)).max() for mean, W in pairs) <= FAR:
-        return None
-    whiten = np.vstack([np.vstack([W, -mean @ W]).T for mean, W in pairs])
-    return partial(_exponents_by_whitening, whiten, len(pairs), origin)
-
-
-def _exponents_by_whitening(whiten, n_classes, origin, X):
-    deviations = np.ones((len(origin) + 1, len(X)))  # the last row, of ones, multiplies −μ W
-    np.subtract(X.T, origin[:, None], out=deviations[:-1])
-    z = (whiten @ deviations).reshape(n_classes, -1, len(X))
-    exponents = np.einsum("kji,kji->ki", z, z)
-    exponents *= -0.5
     return exponents

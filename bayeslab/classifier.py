@@ -15,11 +15,21 @@ from sklearn.metrics import accuracy_score
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._base.arrays import as_weights, check_finite, is_number, is_plain, is_plain_labels, is_surely_finite
+from bayeslab._base.arrays import (
+    as_weights,
+    check_finite,
+    check_priors,
+    code_labels,
+    estimate_priors,
+    is_number,
+    is_plain,
+    is_plain_labels,
+    is_surely_finite,
+    listed,
+    warn_user,
+)
 from bayeslab._base.atomic import without_cache
 from bayeslab._base.blocks import blocks, one_thread
-from bayeslab._base.labels import check_priors, code_labels, estimate_priors
-from bayeslab._base.warn import listed, warn_user
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):

@@ -11,8 +11,8 @@ from scipy.special import logsumexp
 from bayeslab._base.arrays import check_finite, check_number
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import blocks
-from bayeslab._base.sums import ROUNDING, Sums
 from bayeslab.classifier import BayesClassifier
+from bayeslab.moments import ROUNDING, Sums
 from bayeslab.streaming import StreamingMixin
 
 

@@ -10,8 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayeslab._base.arrays import as_weights, check_finite, check_number, is_number
 from bayeslab._base.atomic import all_or_nothing
-from bayeslab._base.sums import Sums
-from bayeslab.moments import Moments
+from bayeslab.moments import Moments, Sums
 
 
 class DegenerateSampleError(ValueError):

@@ -12,24 +12,169 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Integral
+from numbers import Integral, Real
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from bayeslab._base.arrays import check_finite, is_number
+from bayeslab._base.arrays import check_finite, check_number, check_one_of, is_number, listed, warn_user
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import every_thread, one_thread
-from bayeslab._diagnosis import columns_that_vary, name_class_and_columns, warn_if_ranks_differ
-from bayeslab._moments_mixin import MomentsMixin
-from bayeslab._settings import Settings
-from bayeslab._shrinkage import ledoit_wolf, pooled_scale
-from bayeslab.class_densities import LARGE, ClassDensities
+from bayeslab.class_densities import ClassDensities, fisher_axes, linear_scores
 from bayeslab.classifier import BayesClassifier
-from bayeslab.covariance_kinds import class_covariances
-from bayeslab.gaussian import Gaussian
-from bayeslab.linear import fisher_axes, linear_scores
+from bayeslab.covariance_kinds import INTENSITIES, KINDS, class_covariances, pooled_scale
+from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments, moments_by_group
+from bayeslab.streaming import StreamingMixin, can_stream
+
+
+class MomentsMixin(StreamingMixin):
+    """Learning in pieces for a classifier whose statistics are the `Moments` of each class."""
+
+    @classmethod
+    def of_moments(cls, moments: list[Moments], classes, **parameters):
+        """Classifier with these hyperparameters, fitted to samples of which only the moments are known.
+
+        Parameters
+        ----------
+        moments : list of K `Moments`
+        classes : list of K labels, in the order of the moments
+        **parameters
+            Hyperparameters of the classifier; priors in the order of the sorted labels.
+
+        Examples
+        --------
+        >>> from bayeslab import NearestMean
+        >>> rule = NearestMean.of_moments([Moments.of([1, 3]), Moments.of([7, 9])], ["a", "b"])
+        >>> rule.predict([[4], [6]]).tolist()  # the means are 2 and 8
+        ['a', 'b']
+        """
+        fitted = cls(**parameters)
+        can_stream(fitted)  # or raises
+        fitted._settings = settings = Settings.of(fitted)
+        fitted._asked_priors = fitted.priors
+        fitted.classes_, order = np.unique(classes, return_index=True)
+        if len(order) < 2 or not len(order) == len(classes) == len(moments):
+            raise ValueError(
+                f"at least two different classes are needed, with moments of each, not {len(moments)} moments and "
+                f"the classes {list(classes)}"
+            )
+        shapes = {each.scatter.shape for each in moments}
+        if len(shapes) > 1 or (moments[0].scatter.ndim == 1 and not settings.variances_only):
+            raise ValueError(
+                f"covariance={settings.covariance!r} needs scatters of one shape, (d, d) for full covariances, "
+                f"not {sorted(shapes)}"
+            )
+        if settings.variances_only:
+            moments = [each.without_covariances() for each in moments]
+        fitted.n_features_in_ = moments[0].n_features
+        fitted._set_statistics([moments[k] for k in order])
+        return fitted
+
+    def _read_settings(self) -> Settings:
+        return Settings.of(self)
+
+    def _statistics_of(self, X, index, weights) -> list[Moments]:
+        # Keep full scatters if the stream began with them, even if variances would now do.
+        first = not hasattr(self, "statistics_")
+        diagonal = self._settings.variances_only if first else self.statistics_[0].scatter.ndim == 1
+        with one_thread(*X.shape):
+            return moments_by_group(X, index, len(self.classes_), weights, diagonal)
+
+    def _check_streams(self, asked) -> None:
+        if isinstance(asked.shrinkage, str) and asked.shrinkage in INTENSITIES:
+            raise AttributeError(NEEDS_ALL_DATA)
+
+    def _check_continues(self, before) -> None:
+        if self.statistics_[0].scatter.ndim == 1 and not self._settings.variances_only:
+            raise ValueError(
+                f"covariance={self._settings.covariance!r} needs covariances, but only the variances of the "
+                f"samples seen so far were kept: start again with fit"
+            )
+
+
+def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -> np.ndarray:
+    """Mark the columns that vary, shape (d,); warn about the others, raise if a class is empty or nothing varies."""
+    for label, each in zip(labels, moments, strict=True):
+        if not each.weight:
+            raise ValueError(f"class {label!r} is empty: none of its samples was given, with a weight above 0")
+    means = np.array([each.mean for each in moments])
+    # Merging and removing may leave rounding errors in the means of a constant column.
+    varies = means.max(axis=0) - means.min(axis=0) > 1e-13 * np.abs(means).max(axis=0)
+    if varies.all():
+        return varies
+    varies |= Moments.pooled(moments).variation > 0
+    if not varies.any():
+        raise ValueError("no column of X varies at all, so nothing distinguishes the classes")
+    if not varies.all():
+        warn_user(f"left out, since they never vary: columns {listed(names[~varies].tolist())}")
+    return varies
+
+
+def name_class_and_columns(
+    error: ValueError, moments: list[Moments], labels: list, names: np.ndarray, settings
+) -> ValueError:
+    """Return the error of a covariance or a Gaussian of these moments with the names of its class and columns."""
+    if not isinstance(error, SingularCovarianceError):
+        few = [label for label, each in zip(labels, moments, strict=True) if not each.weight > settings.ddof]
+        owner = f"class {few[0]!r}" if few and settings.shared < 1 else "all classes pooled"
+        return ValueError(f"{owner}: {error}")
+    if settings.shared == 1:
+        owner, cause, samples = "all classes pooled", " within the classes", moments
+    else:
+        owner, cause, samples = f"class {labels[error.index]!r}", " within the class", [moments[error.index]]
+    n = sum(each.weight for each in samples)
+    needed = error.dimension + len(samples)  # one more for each mean
+    if settings.covariance == "full" and settings.shared in (0, 1) and n < needed:
+        cause += f" ({n:g} samples, but a full covariance needs at least {needed})"
+    return SingularCovarianceError(error.rank, error.dimension, names[error.columns].tolist(), owner, cause)
+
+
+def warn_if_ranks_differ(gaussians: list[Gaussian], labels: list) -> None:
+    """Warn if the densities live on spaces of different dimension."""
+    if len({gaussian.rank for gaussian in gaussians}) > 1:
+        ranks = ", ".join(f"{label!r} {each.rank}" for label, each in zip(labels, gaussians, strict=True))
+        warn_user(
+            f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities live on spaces "
+            f"of different dimension and are not comparable; use shrinkage, or PCA first"
+        )
+
+
+NEEDS_ALL_DATA = "the Ledoit-Wolf intensity needs all data at once: use fit, or a number as shrinkage"
+
+
+class Settings(NamedTuple):
+    """A copy of the hyperparameters: changing one of the classifier does not change what it has learned."""
+
+    covariance: str
+    shared: float
+    ddof: float
+    singular: str
+    shrinkage: Any
+    n_components: int | None = None  # of LDA only
+    variances_only: bool = False  # is the diagonal of the scatter enough?
+
+    @classmethod
+    def of(cls, classifier) -> Settings:
+        """Return the hyperparameters of a classifier, or raise a ValueError that names an invalid one."""
+        values: list = [getattr(classifier, name, None) for name in cls._fields[:-1]]
+        asked = cls(*values)
+        check_one_of(asked.covariance, "covariance", KINDS)
+        check_one_of(asked.singular, "singular", ("raise", "pseudo"))
+        if not (isinstance(asked.shared, np.bool_) or (isinstance(asked.shared, Real) and 0 <= asked.shared <= 1)):
+            raise ValueError(f"shared must be False, True or a number between them, not {asked.shared!r}")
+        check_number(asked.ddof, "ddof", least=0)
+        if isinstance(asked.shrinkage, str) and asked.shrinkage in INTENSITIES:
+            if 0 < asked.shared < 1:
+                raise ValueError(
+                    f"shrinkage={asked.shrinkage!r} needs shared=False or shared=True, not {asked.shared!r}: "
+                    f"use a number as shrinkage"
+                )
+        elif asked.shrinkage is not None and not (is_number(asked.shrinkage) and 0 <= asked.shrinkage <= 1):
+            names = ", ".join(map(repr, INTENSITIES))
+            raise ValueError(f"shrinkage must be None, {names} or a number in [0, 1], not {asked.shrinkage!r}")
+        return asked._replace(shared=float(asked.shared), variances_only=asked.covariance != "full")
 
 
 @dataclass(eq=False)
@@ -115,8 +260,8 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         with one_thread(*X.shape):
             self.statistics_ = moments_by_group(X, index, len(self.classes_), weights, settings.variances_only)
             λ = settings.shrinkage or 0.0
-            if λ == "ledoit_wolf":
-                λ = ledoit_wolf(X, index, weights, self.moments_, settings)
+            if isinstance(λ, str):
+                λ = INTENSITIES[λ](X, index, weights, self.moments_, settings)
             self._learned = self._learn(λ)  # now, so that errors in the data are raised by fit
         return self
 
@@ -220,8 +365,8 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
 
     @property
     def _threads(self):
-        # Several threads help if a block is one large product, as for linear scores, or one product per class.
-        return every_thread if self._settings.shared == 1 or self._large else one_thread
+        # Several threads help if a block is one large product, as for linear scores.
+        return every_thread if self._settings.shared == 1 else one_thread
 
     @property
     def _terms_check_rows(self) -> bool:  # type: ignore[override]
@@ -230,13 +375,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
 
     @property
     def _block_width(self) -> int:
-        K, d = len(self.classes_), self.n_features_in_
-        # Linear scores need K numbers per row, rows whitened for K classes at once K·d.
-        return K if self._settings.shared == 1 else d // 8 if self._large else max(d // 4, K * d // 16, 1)
-
-    @property
-    def _large(self) -> bool:
-        return self._settings.covariance == "full" and self.n_features_in_ >= LARGE
+        return len(self.classes_) if self._settings.shared == 1 else self.n_features_in_
 
     @property
     def _column_names(self) -> np.ndarray:

@@ -12,13 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import clone
 
-from bayeslab._base.arrays import as_log_densities
+from bayeslab._base.arrays import as_log_densities, listed
 from bayeslab._base.atomic import all_or_nothing
-from bayeslab._base.sums import ROUNDING, Sums
-from bayeslab._base.warn import listed
 from bayeslab.classifier import BayesClassifier
 from bayeslab.families import Categorical
 from bayeslab.gaussian import Gaussian
+from bayeslab.moments import ROUNDING, Sums
 from bayeslab.streaming import StreamingMixin
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from bayeslab._base.arrays import as_classes, code_labels, estimate_priors, sorted_labels
 from bayeslab._base.atomic import all_or_nothing
-from bayeslab._base.labels import as_classes, code_labels, estimate_priors, sorted_labels
 
 
 def can_stream(classifier) -> bool:

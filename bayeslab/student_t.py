@@ -7,9 +7,8 @@ from scipy.special import betaln, gammaln
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._base.arrays import as_weights, check_finite
+from bayeslab._base.arrays import as_weights, check_finite, not_varying
 from bayeslab._base.atomic import all_or_nothing
-from bayeslab._base.warn import not_varying
 from bayeslab.families import DegenerateSampleError
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments

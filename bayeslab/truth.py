@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._base.arrays import as_generator
-from bayeslab._base.labels import check_priors, check_shares
+from bayeslab._base.arrays import as_generator, check_priors, check_shares
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
 from bayeslab.risk import bayes_error, log_densities

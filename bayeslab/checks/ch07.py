@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 from bayeslab.checks import exercise, same_shape
 from bayeslab.checks._outcomes import Refused, attempt, kind_of, read
 from bayeslab.gaussian_classifier import NearestMean
-from bayeslab.splits import k_fold
+from bayeslab.validation import k_fold
 
 _LABELS = np.repeat(["elm", "ash", "oak"], [11, 7, 5])[np.random.default_rng(1).permutation(23)]
 _N_FOLDS = 4

@@ -7,13 +7,12 @@ from functools import cache
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._base.arrays import as_samples, check_same_length
-from bayeslab._base.style import COLORS
-from bayeslab._base.warn import warn_user
+from bayeslab._base.arrays import as_samples, check_same_length, warn_user
 from bayeslab.datasets import Dataset, load_iris, load_penguins
 from bayeslab.explore._bundle import constants
 from bayeslab.gaussian import Gaussian
 from bayeslab.gaussian_classifier import GaussianClassifier
+from bayeslab.plotting import COLORS
 from bayeslab.truth import TrueClassifier
 
 _CONSTANTS = constants("constants.js")

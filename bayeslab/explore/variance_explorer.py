@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 from matplotlib.figure import Figure
-from scipy.special import ndtr
 from traitlets import TraitError
 
-from bayeslab._base.style import MARKERS
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.explore._bundle import bundle, constants, styles
 from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Number
@@ -16,13 +14,13 @@ from bayeslab.explore._content import LIMITS, content_of, styles_of
 from bayeslab.explore._points_explorer import check_densities
 from bayeslab.gaussian import Gaussian
 from bayeslab.gaussian_classifier import GaussianClassifier
-from bayeslab.plotting import COLORS, plot_ellipses
+from bayeslab.plotting import COLORS, MARKERS, plot_ellipses
+from bayeslab.risk import bayes_error, error_of
 
 SCENES = constants("variance_scenes.js")["SCENES"]
 OPTIONS = constants("constants.js")["GAUSSIAN_RULES"]
 RULE_COLORS = constants("rule_colors.js")["RULE_COLORS"]
 LEAST, MOST = LIMITS["variance"]["points"]
-ROWS = np.linspace(-8, 8, 4001)  # standard deviations
 
 
 class VarianceExplorer(CanvasExplorer):
@@ -103,7 +101,7 @@ class VarianceExplorer(CanvasExplorer):
 
     def bayes_error(self) -> float:
         """Return the error of the best possible rule."""
-        return _mean_share_lost(self.gaussians, self.gaussians)
+        return bayes_error(self.gaussians).value
 
     def _unfitted(self) -> list[GaussianClassifier]:
         options = [OPTIONS[rule] for rule in self.rules]
@@ -112,8 +110,7 @@ class VarianceExplorer(CanvasExplorer):
         ]
 
     def _error(self, rule, truth) -> float:
-        fitted = [rule.gaussians_[rule.classes_.tolist().index(name)] for name in self.class_names]
-        return _mean_share_lost(truth, fitted)
+        return error_of(rule, [truth[self.class_names.index(name)] for name in rule.classes_.tolist()]).value
 
     @traitlets.validate("class_names", "means", "covariances")
     def _check_densities(self, proposal):
@@ -207,30 +204,3 @@ def _random_numbers(seed: int, start: int, number: int) -> np.ndarray:
     t = (state ^ (state >> 15)) * (state | np.uint32(1))
     t ^= t + (t ^ (t >> 7)) * (t | np.uint32(61))
     return (t ^ (t >> 14)) / 2**32
-
-
-def _mean_share_lost(truth: list[Gaussian], fitted: list[Gaussian]) -> float:
-    return sum(_share_lost(own, fitted, k) for k, own in enumerate(truth)) / 2
-
-
-def _share_lost(own: Gaussian, fitted: list[Gaussian], k: int) -> float:
-    """Share of a true class k that a rule with these Gaussians gives away: exact along rows, and a sum across them."""
-    L = np.linalg.cholesky(own.covariance)
-    forms = []
-    for g in fitted:  # ln density at mean + L z, as zᵀA z + bᵀz + c
-        P = L.T @ np.linalg.inv(g.covariance)
-        d = own.mean - g.mean
-        constant = -g.mahalanobis_squared(own.mean[None])[0] - np.linalg.slogdet(g.covariance)[1]
-        forms.append((-P @ L / 2, -P @ d, constant / 2))
-    A, b, c = (one - other for one, other in zip(forms[1 - k], forms[k], strict=True))  # of the other class's lead
-    if not A.any():  # a straight line
-        return float(ndtr(c / np.hypot(*b)))
-    values, axes = np.linalg.eigh(A)  # along its axes it has no product, and z stays round
-    (flat, square), (b0, b1) = (pair[np.argsort(np.abs(values))] for pair in (values, axes.T @ b))
-    rest = (flat * ROWS + b0) * ROWS + c
-    root = np.sqrt(np.maximum(b1**2 - 4 * square * rest, 0))
-    half = -(b1 + np.copysign(root, b1)) / 2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        between = np.diff(ndtr(np.sort([half / square, rest / half], axis=0)), axis=0)[0]
-    lost = np.where(root > 0, 1 - between if square > 0 else between, square > 0)
-    return float(lost @ np.exp(-(ROWS**2) / 2) * (ROWS[1] - ROWS[0]) / np.sqrt(2 * np.pi))

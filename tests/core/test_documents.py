@@ -9,7 +9,7 @@ from scipy.sparse import csc_array, csr_array, csr_matrix
 from sklearn import naive_bayes
 
 from bayeslab import Bernoulli, BernoulliNB, MultinomialNB, NaiveBayes
-from bayeslab._base.sums import Sums
+from bayeslab.moments import Sums
 
 RNG = np.random.default_rng(0)
 X = RNG.poisson(RNG.gamma(0.6, size=30), size=(90, 30)).astype(float)

@@ -6,8 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bayeslab import Gaussian, GaussianMixture, e_step, load_iris
-from bayeslab.em import component_moments, estimate_parameters
-from bayeslab.pseudo_samples import PseudoSamples
+from bayeslab.em import PseudoSamples, component_moments, estimate_parameters
 
 KINDS = [(covariance, shared) for covariance in ("full", "diagonal", "spherical") for shared in (False, True)]
 IRIS = load_iris()

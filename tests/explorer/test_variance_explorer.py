@@ -39,7 +39,6 @@ def test_the_browser_draws_the_same_samples_and_measures_the_same_errors(scene):
 
 @pytest.mark.parametrize("rule", OPTIONS)
 def test_an_error_is_that_of_the_package(rule):
-    """Which goes along rays, and not along rows."""
     explorer = VarianceExplorer(rules=[rule], n=4, seed=5, drawn=2)
     truth = [Gaussian(*pair) for pair in zip(explorer.means, explorer.covariances, strict=True)]
     expected = [error_of(explorer.classifiers(i)[0], truth).value for i in range(2)]

@@ -12,7 +12,7 @@ from PIL import Image
 
 import bayeslab
 import bayeslab.explore
-from bayeslab import GaussianClassifier, LinearDiscriminantAnalysis, distributed
+from bayeslab import GaussianClassifier, LinearDiscriminantAnalysis, plotting
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
@@ -164,7 +164,7 @@ def test_the_concordance_links_to_labels_that_the_notebooks_get():
 def test_the_reference_has_a_page_for_each_public_name_and_links_to_the_notebooks_that_import_it():
     pages = reference.write(PATHS, {path.stem: path.stem for path in PATHS})
     names = {name.partition("/")[2] for name in pages}
-    assert names >= {*bayeslab.__all__, "plotting.plot_points", "distributed.fit", "explore.EMExplorer", "checks.check"}
+    assert names >= {*bayeslab.__all__, "plotting.plot_points", "explore.EMExplorer", "checks.check"}
     assert all(name in pages["reference"] for name in pages)
     linked = re.findall(r":doc:`(.+?) <", pages["reference/GaussianMixture"])
     importing = re.compile(r"from bayeslab import [^\\]*\bGaussianMixture\b")
@@ -173,13 +173,13 @@ def test_the_reference_has_a_page_for_each_public_name_and_links_to_the_notebook
 
 def test_names_that_a_notebook_takes_from_the_package(tmp_path):
     cells = [
-        code("from bayeslab import GaussianClassifier as Rule\nfrom bayeslab import distributed as many, two_class"),
+        code("from bayeslab import GaussianClassifier as Rule\nfrom bayeslab import plotting as many, two_class"),
         code("from numpy import ones\nones(2)"),
-        code("many.fit(Rule(), X, y)"),
+        code("many.plot_points(X, y)"),
         nbformat.v4.new_markdown_cell("from bayeslab import BayesClassifier"),
     ]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "a.ipynb")
-    assert reference.used_in(tmp_path / "a.ipynb") == {GaussianClassifier, distributed.fit, bayeslab.two_class}
+    assert reference.used_in(tmp_path / "a.ipynb") == {GaussianClassifier, plotting.plot_points, bayeslab.two_class}
 
 
 def test_methods_are_described_on_each_page_but_those_that_scikit_learn_adds():

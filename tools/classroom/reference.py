@@ -13,7 +13,7 @@ import nbformat
 import bayeslab
 
 # What is imported from these rooms and not from `bayeslab` itself.
-ROOMS = ("plotting", "distributed", "explore", "checks")
+ROOMS = ("plotting", "explore", "checks")
 
 INDEX = """Reference
 =========
