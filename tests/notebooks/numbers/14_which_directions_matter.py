@@ -106,6 +106,8 @@ assert np.isclose(table["3/5/8"][3], -0.0485, atol=0.002)
 # %% after 14-34: 14-35a
 from sklearn.model_selection import cross_val_predict
 
+from bayeslab import load_iris
+
 birds, species = penguins.X[two], penguins.y[two]
 grams = make_pipeline(PCA(1), LinearDiscriminantAnalysis())
 named = cross_val_predict(grams, birds, species, cv=10)
