@@ -38,7 +38,6 @@ assert lead[20].mean() < -3 * lead[20].sem()
 assert abs(floor - 78) < 1
 assert abs(mean.loc["QDA", 160] - best) < 4
 assert spread.loc["QDA", 12] > 2 * spread.loc["naive Bayes", 12]
-print(mean.round(1), spread.round(1), sep="\n\n")
 
 
 # %% after 04-103: 04-105
