@@ -2,7 +2,7 @@
 
 A file of `numbers/`, named after its notebook, is Python in parts. Each begins with a line such as
 `# %% after 03-58: 03-58a`, the cell after which it runs and a name of its own, and uses the names of the notebook. It
-sees a copy of them, so that nothing that it defines reaches the cells below.
+sees a copy of them, so that nothing that it defines or draws reaches the cells below.
 
 The code of a solution, which is Markdown for the reader, runs in its place as if the reader had copied it into a cell:
 below, everything comes out the same whether the exercises are solved or not. It prints that the exercise is done, and
@@ -17,6 +17,11 @@ NUMBERS = Path(__file__).parent / "numbers"
 PART = re.compile(r"^# %%(.*)\n", re.MULTILINE)
 HEAD = re.compile(r" after (\S+): (\S+)")
 FENCE = re.compile(r"^```(python|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# A part must not draw the random numbers of the cells below.
+COPY = (
+    "{name: __import__('copy').deepcopy(each) if type(each).__name__ == 'Generator' else each"
+    " for name, each in globals().items()}"
+)
 CHECK = re.compile(r"\bcheck\([\"'](\d+\.\d+)[\"']")
 
 
@@ -50,7 +55,7 @@ def numbers_of(path, ids):
         if not found or found[1] not in ids:
             raise ValueError(f"{beside.name}, line {line}: '# %%{head}' names no cell of {path.name} that runs")
         same_lines = "\n" * line + source  # as in the file, so that a traceback shows them
-        apart = f"exec(compile({same_lines!r}, {str(beside)!r}, 'exec'), dict(globals()))"
+        apart = f"exec(compile({same_lines!r}, {str(beside)!r}, 'exec'), {COPY})"
         parts.setdefault(found[1], []).append(Part(f"numbers {found[2]}", apart))
         line += 1 + source.count("\n")
     return parts
