@@ -12,11 +12,12 @@ from running import Reader, Recorder, without_a_screen
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 # Of each notebook, a line that makes its first data, or draws them, and what a reader may write instead.
 LONGER = "iris = load_iris()\niris.X[50:55] += 0.4"
+SEPALS = 'iris = load_iris().select("sepal length", "sepal width")'
 TUMOURS = 'tumours = load_tumours().select("worst area", "worst texture", "worst concave points")'
 CHANGES = {
     "00": ("new = np.array([5.2, 4.7])", "new = np.array([1.4, 0.2])"),
     "01": ("iris = load_iris()", LONGER),
-    "02": ("setosa = iris.X", "iris.X[:5] += 0.4\nsetosa = iris.X"),
+    "02": (SEPALS, f"{SEPALS}\niris.X[:5] += 0.4"),
     "03": ("iris = load_iris()", LONGER),
     "04": ("iris = load_iris()", LONGER),
     "05": ('load_penguins().select("bill length", "bill depth")', 'load_penguins().select("bill length", "body mass")'),
