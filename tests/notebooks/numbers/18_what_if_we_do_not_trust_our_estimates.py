@@ -49,10 +49,10 @@ assert np.isclose(outside, 0.05, atol=0.006), outside
 
 # %% after 18-94: 18-95a
 qda, twin, error, qda_loss, twin_loss, loss_error = rows[8]
-assert np.allclose([twin - qda, error], [0.013, 0.004], atol=6e-4)
-assert np.allclose([qda_loss, twin_loss], [2.06, 0.31], atol=0.006)
+assert np.allclose([twin - qda, error], [0.008, 0.004], atol=6e-4)
+assert np.allclose([qda_loss, twin_loss], [1.42, 0.28], atol=0.006)
 more = [qda_loss - twin_loss, loss_error]
-assert np.allclose(more, [1.7, 0.4], atol=0.06)
+assert np.allclose(more, [1.1, 0.2], atol=0.06)
 p_8 = draws[8][:, 0, 1]
 assert np.mean((p_8 < 0.01) | (p_8 > 0.99)) > 0.75
 assert abs(rows[80][1] - rows[80][0]) < 0.001
