@@ -237,11 +237,11 @@ def compare(got, right, says) -> str | None:
         where = "" if got.ndim == 0 else "an array that contains "
         return f"{says} {where}{bad[0]}. Do you divide by 0, or take a root or a logarithm that does not exist?"
     value = _first_wrong(got, right)
-    rounded = any(np.array_equal(got, np.round(right, digits)) for digits in range(8))
-    if np.any(got) and rounded and np.allclose(got, right, rtol=0.02, atol=0.005):
-        return f"{says} {value}, which is close, but not exact: it looks rounded. Keep all the digits."
-    if got.dtype != bool and np.allclose(got, right, rtol=1e-3, atol=0):
-        return f"{says} {value}, which is close, but not exact. Is a number rounded on the way?"
+    if right.dtype != bool and np.any(got) and np.allclose(got, right, rtol=0.02, atol=0.005):
+        if any(np.array_equal(got, np.round(right, digits)) for digits in range(8)):
+            return f"{says} {value}, which is close, but not exact: it looks rounded. Keep all the digits."
+        if np.allclose(got, right, rtol=1e-3, atol=0):
+            return f"{says} {value}, which is close, but not exact. Is a number rounded on the way?"
     return f"{says} {value}, which is not right. Take the next hint."
 
 
