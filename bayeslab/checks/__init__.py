@@ -148,6 +148,17 @@ def _probe(given):
     return given if callable(given) else lambda answer: answer(*map(deepcopy, given))
 
 
+def _order_of_parameters(answer, right) -> str | None:
+    """Say so where a function takes the parameters that it should, but in another order."""
+    if not callable(right):
+        return None
+    taken, _ = attempt(lambda: list(signature(answer).parameters))
+    wanted = list(signature(right).parameters)
+    if taken is None or taken == wanted or sorted(taken) != sorted(wanted):
+        return None
+    return f"the arguments come in another order: def {right.__name__}({', '.join(wanted)})."
+
+
 class _Resembling(NamedTuple):
     """A wrong answer, and how to recognise others that deserve the same sentence, from what they and it give."""
 
@@ -217,7 +228,7 @@ class Exercise:
             got = case.of(answer)
             problem = compare(got, self.right.of(case), case.says)
             if problem is not None:
-                return self._cause(answer, i, got) or problem
+                return _order_of_parameters(answer, right) or self._cause(answer, i, got) or problem
         return None
 
     def _cause(self, answer, first, got) -> str | None:

@@ -134,7 +134,7 @@ class _NotNumbersError(Exception):
 
 def _numbers(value) -> np.ndarray:
     if isinstance(value, str | bytes):
-        raise _NotNumbersError("text. Write numbers without quotation marks.")
+        raise _NotNumbersError(_text(value))
     if callable(value):
         raise _NotNumbersError("a function, not what it returns. Call it.")
     if isinstance(value, Iterator):
@@ -154,10 +154,18 @@ def _numbers(value) -> np.ndarray:
     if array.dtype.kind == "c":
         raise _NotNumbersError("a complex number. Did you take the root or a power of a negative number?", lost=True)
     if array.dtype.kind in "US":
-        raise _NotNumbersError("text. Write numbers without quotation marks.")
+        raise _NotNumbersError(_text(array.flat[0]))
     if array.dtype.kind not in "biuf":
         raise _NotNumbersError(f"{kind_of(value)} of {array.dtype}, not of numbers.")
     return array if array.dtype.kind == "b" else array.astype(float)
+
+
+def _text(value) -> str:
+    """Tell a number in quotation marks from a name."""
+    _, error = attempt(float, value)
+    if error is None:
+        return "text. Write numbers without quotation marks."
+    return f"text, {str(value)[:20]!r}, where numbers, or True and False, are wanted."
 
 
 def _count(value) -> int:
@@ -181,7 +189,7 @@ def _from_objects(array) -> np.ndarray:
         if each is ...:
             raise _NotNumbersError("something that still contains the ... of the stub.")
         if isinstance(each, str):
-            raise _NotNumbersError("text. Write numbers without quotation marks.")
+            raise _NotNumbersError(_text(each))
     try:
         return array.astype(float)  # of fractions, say
     except OverflowError as error:
@@ -229,8 +237,11 @@ def compare(got, right, says) -> str | None:
         where = "" if got.ndim == 0 else "an array that contains "
         return f"{says} {where}{bad[0]}. Do you divide by 0, or take a root or a logarithm that does not exist?"
     value = _first_wrong(got, right)
-    if np.any(got) and any(np.array_equal(got, np.round(right, digits)) for digits in range(2, 8)):
-        return f"{says} {value}, which looks rounded. Keep all the digits."
+    if right.dtype != bool and np.any(got) and np.allclose(got, right, rtol=0.02, atol=0.005):
+        if any(np.array_equal(got, np.round(right, digits)) for digits in range(8)):
+            return f"{says} {value}, which is close, but not exact: it looks rounded. Keep all the digits."
+        if np.allclose(got, right, rtol=1e-3, atol=0):
+            return f"{says} {value}, which is close, but not exact. Is a number rounded on the way?"
     return f"{says} {value}, which is not right. Take the next hint."
 
 
