@@ -226,7 +226,7 @@ class LeaveOneOutMixin:
 
 
 def without_each_row(whole, X: np.ndarray, index: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Log posteriors of each row without it, shape (n, K), from the classifier fitted to all; NaN where digits are lost.
+    """Log posteriors of each row without it, shape (n, K), from the fit to all rows; NaN where digits are lost.
 
     Leaving out a row x of weight w, from a class of weight n and mean μ, turns the scatter S into S − c δ δᵀ with
     δ = x − μ and c = w n / (n − w), the mean into one that is n / (n − w) times as far from x, and, by Sherman and
