@@ -342,10 +342,6 @@ class GaussianMixture(DensityMixin, BaseEstimator):
             warn_user(text, ConvergenceWarning)
         return self
 
-    def fit_predict(self, X, y=None, sample_weight=None) -> np.ndarray:
-        """Fit to X and return the most probable component of each row, shape (n,); arguments as in `fit`."""
-        return self.fit(X, sample_weight=sample_weight).predict(X)
-
     def score_samples(self, X) -> np.ndarray:
         """Return ln p(x) of each row, shape (n,), or −∞ where the squared distance to every component overflows."""
         return self._by_block(X)[1]
@@ -381,10 +377,6 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         """Return the Bayesian information criterion p ln n − 2 ln L, of p parameters and n rows: lower is better."""
         log_density = self.score_samples(X)
         return float(self._n_parameters * np.log(len(log_density)) - 2 * log_density.sum())
-
-    def aic(self, X) -> float:
-        """Return Akaike's information criterion 2p − 2 ln L, of p parameters: lower is better."""
-        return float(2 * self._n_parameters - 2 * self.score_samples(X).sum())
 
     def _by_block(self, X) -> tuple[np.ndarray, ...]:
         """Check X and apply `posterior_and_density` to a block of rows at a time."""

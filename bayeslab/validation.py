@@ -35,33 +35,7 @@ def first_half_split(X, y, within_class: bool = False):
     """
     y = as_labels(y)
     test = np.concatenate([rows[(len(rows) + 1) // 2 :] for rows in _groups(y, within_class)])
-    return _split_rows(X, y, test, "take first_half_split(..., within_class=True), or random_split")
-
-
-def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, stratify: bool = False):
-    """Split X and y at random into a part to train on and a part to test on.
-
-    `rng`, `train_size` and `stratify` are described in `shuffle_splits`. A class without a training row is a
-    ValueError. X may be a DataFrame.
-
-    Returns
-    -------
-    X_train, X_test, y_train, y_test
-
-    References
-    ----------
-    Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
-
-    Examples
-    --------
-    >>> X, y = np.arange(10)[:, None], ["rare"] * 2 + ["common"] * 8
-    >>> X_train, X_test, y_train, y_test = random_split(X, y, np.random.default_rng(0), stratify=True)
-    >>> sorted(y_train.tolist())
-    ['common', 'common', 'common', 'common', 'rare']
-    """
-    y = as_labels(y)
-    [(_, test)] = shuffle_splits(y, 1, rng, train_size, stratify)
-    return _split_rows(X, y, test, "take stratify=True, or a larger train_size")
+    return _split_rows(X, y, test, "take within_class=True")
 
 
 def shuffle_splits(y, n_splits: int, rng: np.random.Generator, train_size: float = 0.5, stratify: bool = False):
@@ -86,6 +60,10 @@ def shuffle_splits(y, n_splits: int, rng: np.random.Generator, train_size: float
     ------
     ValueError
         If `train_size` leaves no row for one of the parts.
+
+    References
+    ----------
+    Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
 
     Examples
     --------
@@ -380,9 +358,11 @@ def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
     splits = _as_list(splits, X, y)
     numbers = _number_splits(splits, len(y))
     for (repeat, fold), (train, test) in zip(numbers, splits, strict=True):
-        both = np.intersect1d(train, test)
+        is_train = np.zeros(len(y), dtype=bool)
+        is_train[train] = True
+        both = test[is_train[test]]
         if len(both):
-            raise ValueError(f"repeat {repeat}, fold {fold}: row {both[0]} is in the training and in the test part")
+            raise ValueError(f"repeat {repeat}, fold {fold}: row {both.min()} is in the training and in the test part")
         remedy = "shuffle and stratify, such as k_fold(y, n_folds, rng, stratify=True), or train on more rows"
         check_training_classes(y, train, remedy, f"repeat {repeat}, fold {fold}: ")
     named = classifiers if isinstance(classifiers, dict) else {type(classifiers).__name__: classifiers}

@@ -117,15 +117,6 @@ def test_collapsed_starts_are_skipped_with_a_warning():
     assert fitted.lower_bound_ == reached.max()
 
 
-def test_fit_predict_is_fit_and_predict():
-    weights = np.random.default_rng(0).integers(0, 3, size=150)
-    model = GaussianMixture(3, random_state=0)
-    predicted = model.fit_predict(IRIS.X, IRIS.y, weights)
-    again = GaussianMixture(3, random_state=0).fit(IRIS.X, sample_weight=weights)
-    np.testing.assert_array_equal(model.means_, again.means_)
-    np.testing.assert_array_equal(predicted, again.predict(IRIS.X))
-
-
 @pytest.mark.parametrize("init", ["kmeans", "random"])
 def test_a_generator_seeds_the_starts(init):
     def start(rng):
