@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from math import isfinite
 from numbers import Integral, Real
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,7 +20,7 @@ Labels: TypeAlias = ArrayLike  # a flat list of integers, strings or anything el
 Weights: TypeAlias = ArrayLike | None  # one number per row, or None
 Priors: TypeAlias = Literal["equal"] | ArrayLike | None  # one number per class; None: the shares in the training data
 Array: TypeAlias = NDArray[np.float64]
-Labelled: TypeAlias = NDArray  # labels that we return have the type of those in y
+Labelled: TypeAlias = NDArray[Any]  # labels that we return have the type of those in y
 
 LONG = 16  # longer lists are cut to their first three entries
 

@@ -186,7 +186,7 @@ class _Known:
         if not isinstance(answer, _Resembling):
             answer = _Resembling(answer, lambda got, wrong, right: lost_alike(got, wrong))
         self.answer: Any = answer.answer
-        self.alike = answer.alike
+        self.alike: Callable[[Any, Any, Any], bool] = answer.alike
         self.sentence = sentence
         self._outcomes: dict[Case, Outcome] = {}
 
