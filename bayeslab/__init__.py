@@ -79,6 +79,7 @@ from bayeslab.validation import (
     first_half_split,
     k_fold,
     learning_curve,
+    random_split,
     shuffle_splits,
 )
 
@@ -139,6 +140,7 @@ __all__ = [
     "make_mixture_pair",
     "make_three_classes",
     "make_xor",
+    "random_split",
     "shuffle_splits",
     "two_class",
 ]

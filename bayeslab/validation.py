@@ -42,9 +42,33 @@ def first_half_split(X: ArrayLike, y: Labels, within_class: bool = False) -> tup
     check_same_length(X, y)
     second_halves = [rows[(len(rows) + 1) // 2 :] for rows in _groups(y, within_class)]
     train, test = _train_and_test(np.concatenate(second_halves), len(y))
-    check_training_classes(y, train, "take within_class=True")
+    check_training_classes(y, train, "take first_half_split(..., within_class=True), or random_split")
     rows_of = X.iloc if hasattr(X, "iloc") else np.asarray(X)  # a DataFrame stays a DataFrame
     return rows_of[train], rows_of[test], y[train], y[test]
+
+
+def random_split(
+    X: ArrayLike, y: Labels, rng: np.random.Generator, train_size: float = 0.5, stratify: bool = False
+) -> tuple[Any, Any, Labelled, Labelled]:
+    """Split X and y at random into a part to train on and a part to test on.
+
+    `rng`, `train_size` and `stratify` are described in `shuffle_splits`. A class without a training row is a
+    ValueError. X may be a DataFrame.
+
+    Returns
+    -------
+    X_train, X_test, y_train, y_test
+
+    Examples
+    --------
+    >>> X, y = np.arange(10)[:, None], ["rare"] * 2 + ["common"] * 8
+    >>> X_train, X_test, y_train, y_test = random_split(X, y, np.random.default_rng(0), stratify=True)
+    >>> sorted(y_train.tolist())
+    ['common', 'common', 'common', 'common', 'rare']
+    """
+    y = as_labels(y)
+    [(_, test)] = shuffle_splits(y, 1, rng, train_size, stratify)
+    return _split_rows(X, y, test, "take stratify=True, or a larger train_size")
 
 
 def shuffle_splits(

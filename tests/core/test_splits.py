@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import KFold
 
-from bayeslab import first_half_split, k_fold, load_iris, shuffle_splits
+from bayeslab import first_half_split, k_fold, load_iris, random_split, shuffle_splits
 
 IRIS, RNG = load_iris(), np.random.default_rng(0)
 
@@ -41,11 +41,15 @@ def test_the_share_is_rounded_up_without_rounding_noise(n, share, n_train):
     assert (len(train), len(test)) == (n_train, n - n_train)
 
 
-def test_the_splits_depend_on_the_seed():
-    drawn = [shuffle_splits(np.zeros(30), 2, np.random.default_rng(seed)) for seed in (5, 5, 6)]
-    np.testing.assert_array_equal(drawn[0], drawn[1])
-    assert not np.array_equal(drawn[0], drawn[2])
-    assert not np.array_equal(drawn[0][0], drawn[0][1])
+@pytest.mark.parametrize("stratify", [False, True])
+def test_a_random_split_is_the_first_of_several_and_depends_on_the_seed(stratify):
+    rows, y = np.arange(30)[:, None], np.arange(30) % 3
+    train, test = shuffle_splits(y, 4, np.random.default_rng(5), 0.4, stratify)[0]
+    parts = random_split(rows, y, np.random.default_rng(5), 0.4, stratify)
+    for part, expected in zip(parts, (rows[train], rows[test], y[train], y[test]), strict=True):
+        np.testing.assert_array_equal(part, expected)
+    other = random_split(rows, y, np.random.default_rng(6), 0.4, stratify)
+    assert parts[0].tolist() != other[0].tolist()
 
 
 CLASSES = st.lists(st.sampled_from("abc"), min_size=4, max_size=60).map(np.array)
@@ -110,18 +114,16 @@ ORDER = "labels must be of one kind that has an order, but y mixes int, str"
 
 
 test_what_cannot_be_cut_is_named = refusals(
-    (
-        lambda: first_half_split(IRIS.X, IRIS.y),
-        "class 'virginica' is empty: none .* among the 75 training.*take within_class",
-    ),
+    (lambda: first_half_split(IRIS.X, IRIS.y), "class 'virginica' is empty: none of .* among the 75 training rows"),
     (lambda: first_half_split(IRIS.X[:10], IRIS.y), "X has 10 rows, but y has 150 labels"),
     (lambda: first_half_split([[1]], [0]), "nothing is left to test on"),
     (lambda: first_half_split(np.zeros((4, 1)), MIXED), ORDER),
-    (lambda: shuffle_splits(np.zeros(60), 1, RNG, 0.999), "all 60 rows are training rows"),
-    (lambda: shuffle_splits(IRIS.y, 1, RNG, 0.0), "train_size must be between .*, not 0"),
-    (lambda: shuffle_splits(IRIS.y, 1, RNG, 1.0), "train_size must be between .*, not 1"),
-    (lambda: shuffle_splits(IRIS.y, 1, RNG, 0), "train_size must be between .*, not 0"),
-    (lambda: shuffle_splits(IRIS.y, 1, RNG, 150), "train_size must be between .*, not 150"),
+    (lambda: random_split(IRIS.X, IRIS.y, RNG, 2), "is empty: none .* among the 2 training rows of 150.*larger"),
+    (lambda: random_split(np.zeros((60, 1)), np.zeros(60), RNG, 0.999), "all 60 rows are training rows"),
+    (lambda: random_split(IRIS.X, IRIS.y, RNG, 0.0), "train_size must be between .*, not 0"),
+    (lambda: random_split(IRIS.X, IRIS.y, RNG, 1.0), "train_size must be between .*, not 1"),
+    (lambda: random_split(IRIS.X, IRIS.y, RNG, 0), "train_size must be between .*, not 0"),
+    (lambda: random_split(IRIS.X, IRIS.y, RNG, 150), "train_size must be between .*, not 150"),
     (lambda: k_fold(IRIS.y, 1), "n_folds must be a whole number from 2 to the number of rows, 150, not 1"),
     (lambda: k_fold(IRIS.y, 151), "not 151"),
     (lambda: k_fold(IRIS.y, 51, stratify=True), "class 'setosa' has 50 of the rows, too few for 51 folds"),
@@ -129,7 +131,7 @@ test_what_cannot_be_cut_is_named = refusals(
     (lambda: k_fold(MIXED, 2, stratify=True), ORDER),
     (lambda: k_fold([0, 1, 0], 2, RNG, n_repeats=0), "n_repeats must be a whole number, 1 or more, not 0"),
     (lambda: shuffle_splits([0, 1, 0], 1.5, RNG), "n_splits must be a whole number, 1 or more, not 1.5"),
-    (lambda: shuffle_splits(IRIS.y, 1, 0), "not 0"),  # a seed is not a generator
+    (lambda: random_split(IRIS.X, IRIS.y, 0), "not 0"),  # a seed is not a generator
     (lambda: k_fold(IRIS.y, 5, 7), "not 7"),
     (lambda: k_fold([0.0, np.nan, 1.0], 2), r"y\[1\] is nan: a label is missing"),
     (lambda: shuffle_splits(["a", None, "b"], 1, RNG), r"y\[1\] is None: a label is missing"),
@@ -139,6 +141,8 @@ test_what_cannot_be_cut_is_named = refusals(
 
 def test_a_table_is_split_into_tables():
     table, y = pd.DataFrame({"a": range(8), "b": range(8)}, index=list("stuvwxyz")), np.arange(8) % 2
+    train, test, *_ = random_split(table, y, np.random.default_rng(0), stratify=True)
+    assert sorted([*train.index, *test.index]) == list(table.index)
     first, rest, *_ = first_half_split(table, y)
     assert first.equals(table.iloc[:4])
     assert rest.equals(table.iloc[4:])
