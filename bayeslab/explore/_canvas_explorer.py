@@ -39,7 +39,19 @@ if TYPE_CHECKING:
     Names: TypeAlias = traitlets.List[str]
     Classes: TypeAlias = traitlets.List[Any]
     Text: TypeAlias = traitlets.Unicode[str, str | bytes]
+
+    class _Widget(traitlets.HasTraits):  # what ours use of anywidget.AnyWidget, whose own base has no types
+        _esm: str
+        _css: str
+        layout: Any
+        model_id: Any
+
+        def open(self) -> None: ...
+        def close(self) -> None: ...
+        def get_state(self, key: Any = None) -> dict[str, Any]: ...
+        def _repr_mimebundle_(self, **kwargs: Any) -> Any: ...
 else:
+    _Widget = anywidget.AnyWidget
     _Arrays, _Numbers, Count, Flag = traitlets.TraitType, traitlets.Float, traitlets.Int, traitlets.Bool
     Names, Classes, Text = traitlets.List, traitlets.List, traitlets.Unicode
 
@@ -133,7 +145,7 @@ class Number(_Numbers):
         return number
 
 
-class CanvasExplorer(anywidget.AnyWidget):
+class CanvasExplorer(_Widget):
     """Base of the explorers that live in the browser; each is the twin of a class in js/ and has a file there.
 
     A subclass has `_esm`, from `bundle`, `_css`, from `styles`, a `title`, its traits, those that the browser sees
@@ -205,11 +217,10 @@ class CanvasExplorer(anywidget.AnyWidget):
         return state
 
     def _is_ours(self, name: str) -> bool:
-        return issubclass(self.traits()[name].this_class, CanvasExplorer) and not name.startswith("_")
+        return issubclass(self.traits()[name].this_class or object, CanvasExplorer) and not name.startswith("_")
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        made: Any = super()._repr_mimebundle_(**kwargs)
-        data, metadata = made
+        data, metadata = super()._repr_mimebundle_(**kwargs)
         # For readers where no widget can run.
         return data | {"text/plain": repr(self), "image/png": b64encode(self._picture(STILL)).decode()}, metadata
 

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from classroom import student
 
-from bayeslab import _course
+from bayeslab import __main__ as course
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
@@ -84,7 +84,7 @@ def test_no_answer_is_in_it_but_every_other_fold_and_figure(held, path):
     before = nbformat.read(path, as_version=4).cells
     after = nbformat.reads(held[f"notebooks/{path.name}"], as_version=4).cells
     texts = "\n".join(cell.source for cell in after)
-    folds = [fold for cell in before for fold in _course.FOLD.finditer(cell.source)]
+    folds = [fold for cell in before for fold in course.FOLD.finditer(cell.source)]
     for fold in folds:
         assert (fold[0] in texts) is not fold[1].startswith(("Answer", "Solution"))
     answers = [fold[0].split("</summary>")[1] for fold in folds if fold[1].startswith("Answer")]
@@ -101,7 +101,7 @@ def test_no_answer_is_in_it_but_every_other_fold_and_figure(held, path):
 
 def test_what_notebooks_say_of_solutions_is_still_there_to_be_replaced():
     texts = "\n".join(cell.source for path in NOTEBOOKS for cell in nbformat.read(path, as_version=4).cells)
-    assert [spoken for spoken in _course.SPOKEN if spoken not in texts] == []
+    assert [spoken for spoken in course.SPOKEN if spoken not in texts] == []
 
 
 @pytest.mark.parametrize("name", ["README.md", *(f"notebooks/{path.name}" for path in ALL)])
@@ -116,18 +116,18 @@ def test_links_lead_to_files_in_it(held, name):
 
 def test_an_unknown_fold_is_named():
     with pytest.raises(ValueError, match="neither a hint nor an answer: <summary>Proof"):
-        _course.without_answers("<details><summary>Proof</summary>\n\nx\n\n</details>")
+        course.without_answers("<details><summary>Proof</summary>\n\nx\n\n</details>")
 
 
 @pytest.mark.parametrize("source", ["<details>x</details>", "<details><summary>Hint</summary><details>x</details>"])
 def test_a_fold_that_cannot_be_read_is_refused(source):
     with pytest.raises(ValueError, match="a fold without a summary"):
-        _course.without_answers(source)
+        course.without_answers(source)
 
 
 def test_a_text_that_was_an_answer_only_goes():
     cell = nbformat.v4.new_markdown_cell("<details><summary>Answers</summary>1: no.</details>")
-    assert _course.for_students(nbformat.v4.new_notebook(cells=[cell])).cells == []
+    assert course.for_students(nbformat.v4.new_notebook(cells=[cell])).cells == []
 
 
 def test_its_commands_are_those_that_work_in_it(held):

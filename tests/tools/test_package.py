@@ -75,7 +75,7 @@ import sys
 from pathlib import Path
 import matplotlib.style
 import bayeslab
-from bayeslab._course import copy_course
+from bayeslab.__main__ import copy_course
 from bayeslab.checks import check
 from bayeslab.explore import BoundaryExplorer  # which is made of files that are not Python's
 matplotlib.style.use("bayeslab.bayeslab")
