@@ -17,6 +17,7 @@ from bayeslab import (
     QuadraticDiscriminantAnalysis,
     StudentT,
 )
+from bayeslab.covariance_kinds import INTENSITIES
 
 SHAPE, NOT_OVERWRITTEN = "check_sample_weights_shape", "check_sample_weights_not_overwritten"
 EQUIVALENCE = "check_sample_weight_equivalence_on_dense_data"
@@ -70,7 +71,7 @@ CHECKED = [
     GaussianClassifier("spherical"),
     *FAMILY,
     *(clone(each).set_params(singular="pseudo", shrinkage=0.1) for each in FAMILY),
-    QuadraticDiscriminantAnalysis(singular="pseudo", shrinkage="ledoit_wolf"),
+    *(QuadraticDiscriminantAnalysis(singular="pseudo", shrinkage=rule) for rule in INTENSITIES),
     GaussianMixture(2, "diagonal", shared=True),
     # Two components with covariances of their own collapse on the ten samples per class that most checks have,
     # but not with pseudo-samples.
