@@ -14,7 +14,7 @@ ROUNDING = 64 * np.finfo(float).eps
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Total weight of a sample, and sums of terms that cannot be negative.
+    """Total weight of a sample, and sums over it.
 
     Parameters
     ----------
@@ -22,6 +22,9 @@ class Sums:
         Σ wᵢ.
     totals : dict
         Σ wᵢ tᵢ by the name of t: a number, or an array for one number per column.
+    signed : frozenset
+        Names of the terms that may be negative. Of the others, a part is no larger than the whole: removing more than
+        there is raises an error, and if only rounding errors are left, 0 is left.
 
     Examples
     --------
@@ -32,16 +35,17 @@ class Sums:
 
     weight: float = 0.0
     totals: dict = field(default_factory=dict)
+    signed: frozenset[str] = frozenset()
 
     def __add__(self, other: Sums) -> Sums:
         """Sums over both samples together."""
         totals = dict(self.totals)
         for name, total in other.totals.items():
             totals[name] = totals.get(name, 0.0) + total
-        return Sums(self.weight + other.weight, totals).within_range()
+        return Sums(self.weight + other.weight, totals, self.signed | other.signed).within_range()
 
     def __sub__(self, other: Sums) -> Sums:
-        """Sums over what is left without the part `other`, 0 if only rounding errors are left."""
+        """Sums over what is left without the part `other`."""
         rest = self.weight - other.weight
         if rest <= ROUNDING * self.weight:
             raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
@@ -49,10 +53,12 @@ class Sums:
         for name, gone in other.totals.items():
             before = totals.get(name, 0.0)
             left = before - gone
-            if np.any(left < -1e-8 * (before + gone)):
-                raise ValueError(f"cannot remove samples that were never added: their sum of {name} is larger")
-            totals[name] = np.where(left <= ROUNDING * before, 0.0, left)[()]
-        return Sums(rest, totals)
+            if name not in self.signed:
+                if np.any(left < -1e-8 * (before + gone)):
+                    raise ValueError(f"cannot remove samples that were never added: their sum of {name} is larger")
+                left = np.where(left <= ROUNDING * before, 0.0, left)[()]
+            totals[name] = left
+        return Sums(rest, totals, self.signed)
 
     def within_range(self) -> Sums:
         """Return these sums, or raise a ValueError if one of them has overflowed."""
