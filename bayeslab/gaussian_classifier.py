@@ -18,7 +18,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from bayeslab._base.arrays import check_finite, check_number, check_one_of, is_number, listed, warn_user
+from bayeslab._base.arrays import (
+    check_finite,
+    check_no_class_is_empty,
+    check_number,
+    check_one_of,
+    is_number,
+    listed,
+    warn_user,
+)
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import every_thread, one_thread
 from bayeslab.class_densities import ClassDensities, fisher_axes, linear_scores
@@ -100,11 +108,8 @@ class MomentsMixin(StreamingMixin):
             )
 
 
-def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -> np.ndarray:
-    """Mark the columns that vary, shape (d,); warn about the others, raise if a class is empty or nothing varies."""
-    for label, each in zip(labels, moments, strict=True):
-        if not each.weight:
-            raise ValueError(f"class {label!r} is empty: none of its samples was given, with a weight above 0")
+def columns_that_vary(moments: list[Moments], names: np.ndarray) -> np.ndarray:
+    """Mark the columns that vary, shape (d,); warn about the others, raise if nothing varies."""
     means = np.array([each.mean for each in moments])
     # Merging and removing may leave rounding errors in the means of a constant column.
     varies = means.max(axis=0) - means.min(axis=0) > 1e-13 * np.abs(means).max(axis=0)
@@ -261,7 +266,8 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     def _learn(self, samples=None) -> FittedGaussians:
         """From the moments of the classes to their Gaussians: the means, and the covariances of the chosen kind."""
         settings, labels, names, moments = self._settings, self.classes_.tolist(), self._column_names, self.moments_
-        varies = columns_that_vary(moments, labels, names)
+        check_no_class_is_empty(self.classes_, [each.weight for each in moments])
+        varies = columns_that_vary(moments, names)
         choice = settings.covariance, settings.shared, settings.ddof
         try:
             λ = intensities(settings.shrinkage, moments, *choice, samples)
