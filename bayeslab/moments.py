@@ -12,6 +12,14 @@ from bayeslab._base.blocks import BLOCK, blocks
 ROUNDING = 64 * np.finfo(float).eps
 
 
+def weight_left(before: float, gone: float) -> float:
+    """Difference of two weights, or a ValueError if only rounding errors are left."""
+    left = before - gone
+    if left <= ROUNDING * before:
+        raise ValueError(f"cannot remove a weight of {gone:g} from {before:g}: nothing would be left")
+    return left
+
+
 @dataclass(frozen=True, eq=False)
 class Sums:
     """Total weight of a sample, and sums over it.
@@ -46,9 +54,7 @@ class Sums:
 
     def __sub__(self, other: Sums) -> Sums:
         """Sums over what is left without the part `other`."""
-        rest = self.weight - other.weight
-        if rest <= ROUNDING * self.weight:
-            raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
+        rest = weight_left(self.weight, other.weight)
         totals = dict(self.totals)
         for name, gone in other.totals.items():
             before = totals.get(name, 0.0)
@@ -207,9 +213,7 @@ class Moments:
         The error is a few ε times the variation before: if only a little of it is left, few digits of that are right.
         """
         self._check_match(other)
-        rest, rounding = self.weight - other.weight, 64 * np.finfo(float).eps
-        if rest <= rounding * self.weight:
-            raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
+        rest = weight_left(self.weight, other.weight)
         left = self._shifted(other, rest, self.scatter - other.scatter, -1)
         smallest = np.finfo(float).tiny  # squares below it have lost digits
         lacking = np.flatnonzero(left.variation < -1e-8 * self.variation - smallest)
@@ -219,7 +223,7 @@ class Moments:
                 f"samples together"
             )
         # Where all variation was removed, only rounding errors are left.
-        none = left.variation <= rounding * self.variation
+        none = left.variation <= ROUNDING * self.variation
         left.scatter[none] = 0
         left.scatter[..., none] = 0
         return left

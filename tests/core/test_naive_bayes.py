@@ -121,7 +121,7 @@ def test_a_family_without_sufficient_statistics_says_so(family):
             getattr(rule, method)
         assert f"{family} needs all samples at once" in str(caught.value.__cause__)
     assert not hasattr(rule, "statistics_")
-    with pytest.raises(ValueError, match="start anew with fit"):
+    with pytest.raises(ValueError, match="start again with fit"):
         rule.set_params(families=FAMILIES).partial_fit(X, Y)
 
 
@@ -219,7 +219,7 @@ def test_long_lists_of_categories_are_compared_by_value():
         fitted.merge(NaiveBayes(Categorical(others, alpha=1)).fit(SMALL, PAIR))
     for same in (tuple(many), range(500), np.arange(500), np.arange(500.0)):
         fitted.merge(NaiveBayes(Categorical(same, alpha=1.0)).fit(SMALL, PAIR))
-    with pytest.raises(ValueError, match=r"(?s)the family of column 0 was Categorical.*start anew"):
+    with pytest.raises(ValueError, match=r"(?s)the family of column 0 was Categorical.*start again"):
         fitted.set_params(families=Categorical(others, alpha=1)).partial_fit(SMALL, PAIR)
 
 
@@ -276,7 +276,7 @@ def test_settings_are_copies_of_the_families_that_were_given():
     expected = NaiveBayes(Binomial(4)).fit(counts, PAIR).joint_log_likelihood(counts)
     rule.families.n = 9
     np.testing.assert_allclose(rule.joint_log_likelihood(counts), expected)
-    with pytest.raises(ValueError, match=r"was Binomial\(n=4\), but is Binomial\(n=9\) now: start anew with fit"):
+    with pytest.raises(ValueError, match=r"was Binomial\(n=4\), but is Binomial\(n=9\) now: start again with fit"):
         rule.partial_fit(counts, PAIR)
 
 

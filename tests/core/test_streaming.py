@@ -74,7 +74,10 @@ NAMED = pd.DataFrame(IRIS.X, columns=list("abcd"))
         (lambda c: c.fit(IRIS.X * np.nan, IRIS.y), r"X\[0, 0\] is nan"),
         (lambda c: c.fit(FLAT_SETOSA, IRIS.y), "class 'setosa'"),
         (lambda c: c.fit(IRIS.X, IRIS.y, sample_weight=-np.ones(150)), r"weights\[0\] is -1"),
-        (lambda c: c.fit(IRIS.X, IRIS.y, np.full(150, 1.7e308)), "sum of the weights overflows: the largest is 1"),
+        (
+            lambda c: c.fit(IRIS.X, IRIS.y, np.full(150, 1.7e308)),
+            "sum of the weights overflows: divide all of them by the largest",
+        ),
         (lambda c: c.partial_fit([[1, 2, 3, 4]], ["daisy"]), "y holds 'daisy', but the classes are"),
         (lambda c: c.partial_fit([[1, 2, 3]], ["setosa"]), "3 features, but GaussianNB is expecting 4"),
         (lambda c: c.partial_fit(IRIS.X, IRIS.y, classes=["a"]), r"classes is \['a'\], but the classes are"),
