@@ -190,6 +190,9 @@ class Normal(SummableFamily):
     (2.0, 1.0, [-0.919])
     """
 
+    mean_: float
+    variance_: float
+
     def _summary(self, x, weights):
         return Moments.of(x, weights, diagonal=True)
 
@@ -219,6 +222,8 @@ class Exponential(SummableFamily):
     >>> Exponential().fit([1, 3]).log_density([-1, 0]).round(3).tolist()  # −ln 2 at 0
     [-inf, -0.693]
     """
+
+    mean_: float
 
     support = Support(0)
 
@@ -252,6 +257,9 @@ class Gamma(SummableFamily):
     (1.52, 2.63, 4.0)
     """
 
+    shape_: float
+    scale_: float
+
     support = Support(0, open=True)
     signed = frozenset({"ln x"})
 
@@ -260,7 +268,8 @@ class Gamma(SummableFamily):
 
     def _estimate(self, sums):
         mean, mean_log = sums.totals["x"] / sums.weight, sums.totals["ln x"] / sums.weight
-        s = np.log(mean) - mean_log
+        with np.errstate(divide="ignore"):  # if rounding has left no mean, after a removal
+            s = np.log(mean) - mean_log
         lost = ROUNDING * (1 + abs(mean_log))  # rounding of the two logarithms
         self._check_positive_scale(s if s > lost else 0, sums.weight, mean)
         α = 2 / (s - 3 + np.sqrt((s - 3) ** 2 + 24 * s))  # right to 1.5 %
@@ -291,6 +300,8 @@ class Rayleigh(SummableFamily):
     >>> Rayleigh().fit([1, 7]).scale_  # √((1 + 49) / 4)
     3.5355339059327378
     """
+
+    scale_: float
 
     support = Support(0)
 
@@ -323,6 +334,8 @@ class Poisson(SummableFamily):
     >>> Poisson().fit([0, 2, 4]).log_density([0, 0.5]).tolist()
     [-2.0, -inf]
     """
+
+    mean_: float
 
     support = Support(0, whole=True)
 
@@ -359,7 +372,9 @@ class Binomial(SummableFamily):
     0.5
     """
 
-    def __init__(self, n):
+    p_: float
+
+    def __init__(self, n: int):
         self.n = n
 
     @property
@@ -421,6 +436,9 @@ class Laplace(Family):
     (2.5, 2.5)
     """
 
+    median_: float
+    scale_: float
+
     def _fit(self, x, weights):
         order = np.argsort(x, kind="stable")
         share = np.cumsum(weights[order]) / weights.sum()
@@ -461,7 +479,10 @@ class Categorical(SummableFamily):
     [0.571, 0.286, 0.143, 0.0]
     """
 
-    def __init__(self, categories=None, alpha=0):
+    categories_: np.ndarray
+    log_probabilities_: np.ndarray
+
+    def __init__(self, categories: ArrayLike | None = None, alpha: float = 0):
         self.categories = categories
         self.alpha = alpha
 
@@ -511,7 +532,9 @@ class ParzenWindow(Family):
     [0.399, 0.0, 0.399]
     """
 
-    def __init__(self, bandwidth=None):
+    bandwidth_: float
+
+    def __init__(self, bandwidth: float | None = None):
         self.bandwidth = bandwidth
 
     def _fit(self, x, weights):

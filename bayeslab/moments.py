@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +43,7 @@ class Sums:
     """
 
     weight: float = 0.0
-    totals: dict = field(default_factory=dict)
+    totals: dict[str, Any] = field(default_factory=dict)
     signed: frozenset[str] = frozenset()
 
     def __add__(self, other: Sums) -> Sums:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -25,11 +25,11 @@ from bayeslab.streaming import StreamingMixin
 class ColumnFamilies(NamedTuple):
     """The hyperparameter that was used in `fit`: a family for each column."""
 
-    families: list
+    families: list[Any]
 
 
 @contextmanager
-def locate_errors(where: str):
+def locate_errors(where: str) -> Iterator[None]:
     """Context in which errors get a note that says where they happened."""
     try:
         yield
@@ -43,7 +43,7 @@ class ColumnStatistics:
     """Total weight of a class and sufficient statistics of its columns, which weigh less if values are missing."""
 
     weight: float
-    columns: list
+    columns: list[Any]
 
     def __add__(self, other: ColumnStatistics) -> ColumnStatistics:
         """Return the statistics of both samples together."""
@@ -148,7 +148,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         return self
 
     @property
-    def densities_(self) -> list[list]:
+    def densities_(self) -> list[list[Any]]:
         """Density of each class and column; after learning in pieces, estimated when it is first needed."""
         if self._learned is None:
             self._learned = self._learn(self.statistics_)
@@ -267,12 +267,12 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         return tags
 
 
-def is_family(family) -> bool:
+def is_family(family: Any) -> bool:
     """Tell whether this is an object, not a class, with the methods of a family."""
     return not isinstance(family, type) and hasattr(family, "fit") and hasattr(family, "log_density")
 
 
-def check_family(family) -> None:
+def check_family(family: Any) -> None:
     """Raise a ValueError unless this is a family; say which classifier takes it instead."""
     hint = hint_if_class(family)
     if isinstance(family, Gaussian):
@@ -288,12 +288,12 @@ def check_family(family) -> None:
     raise ValueError(f"a family must be an object with the methods fit and log_density, not {family!r}{hint}")
 
 
-def has_statistics(family) -> bool:
+def has_statistics(family: Any) -> bool:
     """Tell whether a family can be estimated from sufficient statistics."""
     return hasattr(family, "summarise") and hasattr(family, "estimate")
 
 
-def type_and_params(family) -> tuple[str, dict]:
+def type_and_params(family: Any) -> tuple[str, dict]:
     """Type and hyperparameters of a family: equal for two families that make the same estimates."""
     params = family.get_params() if hasattr(family, "get_params") else getattr(family, "__dict__", {})
     # As lists, a tuple, a range and an array of the same numbers are equal.
