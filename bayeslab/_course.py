@@ -69,10 +69,10 @@ def without_answers(source):
 
 
 def for_students(nb):
-    """Return a notebook without solutions, folded answers and cells tagged `numbers`, counted as if run like this."""
+    """Return a notebook without solutions and folded answers, counted as if run like this."""
     cells, count = [], 0
     for cell in nb.cells:
-        if {"solution", "numbers"} & set(cell.metadata.get("tags", [])):
+        if "solution" in cell.metadata.get("tags", []):
             continue
         if cell.cell_type == "markdown":
             cell.source = without_answers(cell.source)
