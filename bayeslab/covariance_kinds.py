@@ -254,10 +254,10 @@ def check_shrinkage(shrinkage: Any, shared: float) -> None:
 
 
 def check_learns_in_pieces(shrinkage: Any) -> None:
-    """Raise an AttributeError if this is a rule that needs all data at once."""
+    """Raise an AttributeError if this is a rule that needs all samples at once."""
     if isinstance(shrinkage, str) and shrinkage in INTENSITIES and INTENSITIES[shrinkage].needs_samples:
         others = " or ".join(repr(name) for name, each in INTENSITIES.items() if not each.needs_samples)
-        raise AttributeError(f"{shrinkage=} needs all data at once: use fit, or shrink by {others} or a number")
+        raise AttributeError(f"{shrinkage=} needs all samples at once: use fit, or shrink by {others} or a number")
 
 
 def pooled_scale(moments: list, ddof: float) -> np.ndarray:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from bayeslab._base.arrays import as_log_densities, hint_if_class
+from bayeslab._base.arrays import Labels, Priors, Weights, as_log_densities, hint_if_class
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
@@ -61,12 +61,12 @@ class DensityClassifier(BayesClassifier):
 
     densities_: list[Any]
 
-    def __init__(self, density: Any, priors: Literal["equal"] | ArrayLike | None = None):
+    def __init__(self, density: Any, priors: Priors = None):
         self.density = density
         self.priors = priors
 
     @all_or_nothing
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
         """Fit a density to the rows of X, shape (n, d), of each label in y, shape (n,).
 
         A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse, sparray, spmatrix
 from scipy.special import logsumexp
 
-from bayeslab._base.arrays import check_finite, check_no_class_is_empty, check_number
+from bayeslab._base.arrays import Labels, Priors, Weights, check_finite, check_no_class_is_empty, check_number
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import blocks
 from bayeslab.classifier import BayesClassifier
@@ -30,12 +30,12 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
 
     _positive_only: bool  # are negative numbers refused?
 
-    def __init__(self, alpha: float = 1.0, priors: Literal["equal"] | ArrayLike | None = None):
+    def __init__(self, alpha: float = 1.0, priors: Priors = None):
         self.alpha = alpha
         self.priors = priors
 
     @all_or_nothing
-    def fit(self, X: ArrayLike | sparray | spmatrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: ArrayLike | sparray | spmatrix, y: Labels, sample_weight: Weights = None) -> Self:
         """Count the words in the documents of each class.
 
         Parameters

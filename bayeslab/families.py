@@ -12,7 +12,7 @@ from scipy.special import digamma, gammaln, logsumexp, polygamma, xlog1py, xlogy
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._base.arrays import as_weights, check_finite, check_number, is_number
+from bayeslab._base.arrays import Weights, as_weights, check_finite, check_number, is_number
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import blocks
 from bayeslab.moments import ROUNDING, Moments, Sums
@@ -82,7 +82,7 @@ class Family(BaseEstimator):
         return Support()
 
     @all_or_nothing
-    def fit(self, x: ArrayLike, weights: ArrayLike | None = None) -> Self:
+    def fit(self, x: ArrayLike, weights: Weights = None) -> Self:
         """Estimate the parameters from x, shape (n,); a weight of 2 means the same as writing the value twice.
 
         Raises
@@ -114,7 +114,7 @@ class Family(BaseEstimator):
     def _log_density(self, x: np.ndarray) -> np.ndarray:
         raise NotImplementedError
 
-    def _checked(self, x: ArrayLike, weights: ArrayLike | None) -> tuple[np.ndarray, np.ndarray]:
+    def _checked(self, x: ArrayLike, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
         """Validate a sample; return its values and weights, without those of weight 0."""
         x = np.asarray(x, dtype=float)
         if x.ndim != 1 or not len(x):
@@ -147,7 +147,7 @@ class SummableFamily(Family):
 
     signed: frozenset[str] = frozenset()  # names of the terms that may be negative
 
-    def summarise(self, x: ArrayLike, weights: ArrayLike | None = None) -> Sums | Moments:
+    def summarise(self, x: ArrayLike, weights: Weights = None) -> Sums | Moments:
         """Return the sufficient statistics of a sample, which can be added and subtracted."""
         return self._summary(*self._checked(x, weights))
 

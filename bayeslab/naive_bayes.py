@@ -7,13 +7,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from bayeslab._base.arrays import as_log_densities, check_no_class_is_empty, hint_if_class, listed
+from bayeslab._base.arrays import (
+    Labels,
+    Priors,
+    Weights,
+    as_log_densities,
+    check_no_class_is_empty,
+    hint_if_class,
+    listed,
+)
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab.classifier import BayesClassifier
 from bayeslab.families import Categorical
@@ -128,12 +136,12 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     classes_: np.ndarray
     statistics_: list[ColumnStatistics]
 
-    def __init__(self, families: Any, priors: Literal["equal"] | ArrayLike | None = None):
+    def __init__(self, families: Any, priors: Priors = None):
         self.families = families
         self.priors = priors
 
     @all_or_nothing
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
         """Fit the densities to the columns of X, shape (n, d), in each class of y, shape (n,).
 
         A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.

@@ -133,7 +133,7 @@ def test_what_needs_all_data_has_no_partial_fit(rule):
         assert not any(hasattr(learns_on, name) for name in ("partial_fit", "remove", "merge"))
     with pytest.raises(AttributeError) as caught:
         estimator.partial_fit(IRIS.X, IRIS.y)
-    assert f"shrinkage='{rule}' needs all data at once: use fit" in str(caught.value.__cause__)
+    assert f"shrinkage='{rule}' needs all samples at once: use fit" in str(caught.value.__cause__)
     estimator.fit(IRIS.X, IRIS.y).set_params(shrinkage=0.1)
     assert not any(hasattr(estimator, name) for name in ("remove", "merge"))  # of what was fitted to all data
     estimator.partial_fit(IRIS.X, IRIS.y).remove(IRIS.X, IRIS.y)  # of all, half are left
