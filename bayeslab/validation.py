@@ -39,12 +39,8 @@ def first_half_split(X: ArrayLike, y: Labels, within_class: bool = False) -> tup
     ([[1], [3]], ['a', 'b'])
     """
     y = as_labels(y)
-    check_same_length(X, y)
-    second_halves = [rows[(len(rows) + 1) // 2 :] for rows in _groups(y, within_class)]
-    train, test = _train_and_test(np.concatenate(second_halves), len(y))
-    check_training_classes(y, train, "take first_half_split(..., within_class=True), or random_split")
-    rows_of = X.iloc if hasattr(X, "iloc") else np.asarray(X)  # a DataFrame stays a DataFrame
-    return rows_of[train], rows_of[test], y[train], y[test]
+    test = np.concatenate([rows[(len(rows) + 1) // 2 :] for rows in _groups(y, within_class)])
+    return _split_rows(X, y, test, "take first_half_split(..., within_class=True), or random_split")
 
 
 def random_split(
@@ -234,6 +230,14 @@ def _train_and_test(test: Rows, n: int) -> tuple[Rows, Rows]:
     if not len(test):
         raise ValueError(f"all {n} rows are training rows: nothing is left to test on")
     return np.flatnonzero(~is_test), np.flatnonzero(is_test)
+
+
+def _split_rows(X: Any, y: Labelled, test: np.ndarray, remedy: str) -> tuple[Any, Any, Labelled, Labelled]:
+    check_same_length(X, y)
+    train, test = _train_and_test(test, len(y))
+    check_training_classes(y, train, remedy)
+    rows_of = X.iloc if hasattr(X, "iloc") else np.asarray(X)  # a DataFrame stays a DataFrame
+    return rows_of[train], rows_of[test], y[train], y[test]
 
 
 def cross_validate(classifier: Any, X: ArrayLike, y: Labels, splits: Iterable[tuple] | Any) -> pd.DataFrame:
