@@ -48,12 +48,12 @@ class Support:
     most: float = np.inf
     open: bool = False  # without `least` itself
     whole: bool = False  # whole numbers only
-    values: np.ndarray | None = None  # only these
+    values: np.ndarray | None = None  # only these, in order
 
     def contains(self, x: np.ndarray) -> np.ndarray:
         """Tell which of these numbers lie in the support."""
         if self.values is not None:
-            return np.isin(x, self.values)
+            return self.values[np.searchsorted(self.values, x).clip(max=len(self.values) - 1)] == x
         inside = (x > self.least if self.open else x >= self.least) & (x <= self.most) & np.isfinite(x)
         return inside & (x == np.floor(x)) if self.whole else inside
 
@@ -92,8 +92,9 @@ class Family(BaseEstimator):
         DegenerateSampleError
             If the estimate would be a density of width 0.
         """
-        self._fit(*self._checked(x, weights))
+        x, weights = self._checked(x, weights)
         self._fitted_support = self.support  # hyperparameters may change
+        self._fit(x, weights)
         return self
 
     def log_density(self, x: ArrayLike) -> np.ndarray:
@@ -154,8 +155,8 @@ class SummableFamily(Family):
     @all_or_nothing
     def estimate(self, summary: Sums | Moments) -> Self:
         """Estimate the parameters from sufficient statistics."""
-        self._estimate(summary)
         self._fitted_support = self.support
+        self._estimate(summary)
         return self
 
     def _fit(self, x, weights):
@@ -503,6 +504,7 @@ class Categorical(SummableFamily):
         with np.errstate(divide="ignore"):
             log_counts = np.logaddexp(np.log(counts), np.log(self.alpha))
         self.log_probabilities_ = log_counts - logsumexp(log_counts)
+        self._fitted_support = Support()  # all other numbers have probability 0, and are looked up only once
 
     def _log_density(self, x):
         i = np.searchsorted(self.categories_, x).clip(max=len(self.categories_) - 1)
