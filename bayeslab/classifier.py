@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from bayeslab._base.arrays import (
     as_weights,
     check_finite,
+    check_no_class_is_empty,
     check_priors,
     code_labels,
     estimate_priors,
@@ -257,9 +258,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                 f"{classes.tolist()[0]!r}. Is a class empty in this training part?"
             )
         weight_of_class = np.bincount(index, weights)
-        if not weight_of_class.all():
-            empty = classes.tolist()[weight_of_class.argmin()]
-            raise ValueError(f"class {empty!r} is empty: all of its samples have the weight 0")
+        check_no_class_is_empty(classes, weight_of_class)
         priors, asked = estimate_priors(self.priors, classes, weight_of_class)
         self.classes_, self.priors_, self._asked_priors = classes, priors, asked
         return X, index, weights

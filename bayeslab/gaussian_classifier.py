@@ -18,12 +18,27 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from bayeslab._base.arrays import check_finite, check_number, check_one_of, is_number, listed, warn_user
+from bayeslab._base.arrays import (
+    check_finite,
+    check_no_class_is_empty,
+    check_number,
+    check_one_of,
+    is_number,
+    listed,
+    warn_user,
+)
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import every_thread, one_thread
 from bayeslab.class_densities import ClassDensities, fisher_axes, linear_scores
 from bayeslab.classifier import BayesClassifier
-from bayeslab.covariance_kinds import INTENSITIES, KINDS, class_covariances, pooled_scale
+from bayeslab.covariance_kinds import (
+    KINDS,
+    check_learns_in_pieces,
+    check_shrinkage,
+    class_covariances,
+    intensities,
+    pooled_scale,
+)
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments, moments_by_group
 from bayeslab.streaming import LeaveOneOutMixin, StreamingMixin, can_stream
@@ -83,8 +98,7 @@ class MomentsMixin(LeaveOneOutMixin, StreamingMixin):
             return moments_by_group(X, index, len(self.classes_), weights, diagonal)
 
     def _check_streams(self, asked) -> None:
-        if isinstance(asked.shrinkage, str) and asked.shrinkage in INTENSITIES:
-            raise AttributeError(NEEDS_ALL_DATA)
+        check_learns_in_pieces(asked.shrinkage)
 
     def _check_continues(self, before) -> None:
         if self.statistics_[0].scatter.ndim == 1 and not self._settings.variances_only:
@@ -94,11 +108,8 @@ class MomentsMixin(LeaveOneOutMixin, StreamingMixin):
             )
 
 
-def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -> np.ndarray:
-    """Mark the columns that vary, shape (d,); warn about the others, raise if a class is empty or nothing varies."""
-    for label, each in zip(labels, moments, strict=True):
-        if not each.weight:
-            raise ValueError(f"class {label!r} is empty: none of its samples was given, with a weight above 0")
+def columns_that_vary(moments: list[Moments], names: np.ndarray) -> np.ndarray:
+    """Mark the columns that vary, shape (d,); warn about the others, raise if nothing varies."""
     means = np.array([each.mean for each in moments])
     # Merging and removing may leave rounding errors in the means of a constant column.
     varies = means.max(axis=0) - means.min(axis=0) > 1e-13 * np.abs(means).max(axis=0)
@@ -141,9 +152,6 @@ def warn_if_ranks_differ(gaussians: list[Gaussian], labels: list) -> None:
         )
 
 
-NEEDS_ALL_DATA = "the Ledoit-Wolf intensity needs all data at once: use fit, or a number as shrinkage"
-
-
 class Settings(NamedTuple):
     """A copy of the hyperparameters: changing one of the classifier does not change what it has learned."""
 
@@ -165,15 +173,7 @@ class Settings(NamedTuple):
         if not (isinstance(asked.shared, np.bool_) or (isinstance(asked.shared, Real) and 0 <= asked.shared <= 1)):
             raise ValueError(f"shared must be False, True or a number between them, not {asked.shared!r}")
         check_number(asked.ddof, "ddof", least=0)
-        if isinstance(asked.shrinkage, str) and asked.shrinkage in INTENSITIES:
-            if 0 < asked.shared < 1:
-                raise ValueError(
-                    f"shrinkage={asked.shrinkage!r} needs shared=False or shared=True, not {asked.shared!r}: "
-                    f"use a number as shrinkage"
-                )
-        elif asked.shrinkage is not None and not (is_number(asked.shrinkage) and 0 <= asked.shrinkage <= 1):
-            names = ", ".join(map(repr, INTENSITIES))
-            raise ValueError(f"shrinkage must be None, {names} or a number in [0, 1], not {asked.shrinkage!r}")
+        check_shrinkage(asked.shrinkage, asked.shared)
         return asked._replace(shared=float(asked.shared), variances_only=asked.covariance != "full")
 
 
@@ -210,8 +210,9 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     singular : {"raise", "pseudo"}
         If a covariance has no inverse: raise, or use the pseudo-inverse and pseudo-determinant in units of the pooled
         standard deviations. A warning says if the ranks differ, because such densities are not comparable.
-    shrinkage : None, "ledoit_wolf" or float in [0, 1]
-        λ in (1 − λ) Σ_k + λ diag(pooled variances). Unlike a multiple of I, this target does not depend on units.
+    shrinkage : None, "ledoit_wolf", "oas" or float in [0, 1]
+        λ in (1 − λ) Σ_k + λ diag(pooled variances). Unlike a multiple of I, this target does not depend on units. The
+        names learn λ from the data: "oas" takes them for Gaussian and learns in pieces too, "ledoit_wolf" does neither.
 
     Attributes
     ----------
@@ -259,28 +260,27 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
         with one_thread(*X.shape):
             self.statistics_ = moments_by_group(X, index, len(self.classes_), weights, settings.variances_only)
-            λ = settings.shrinkage or 0.0
-            if isinstance(λ, str):
-                λ = INTENSITIES[λ](X, index, weights, self.moments_, settings)
-            self._learned = self._learn(λ)  # now, so that errors in the data are raised by fit
+            self._learned = self._learn((X, index, weights))  # now, so that errors in the data are raised by fit
         return self
 
-    def _learn(self, λ) -> FittedGaussians:
+    def _learn(self, samples=None) -> FittedGaussians:
         """From the moments of the classes to their Gaussians: the means, and the covariances of the chosen kind."""
         settings, labels, names, moments = self._settings, self.classes_.tolist(), self._column_names, self.moments_
-        varies = columns_that_vary(moments, labels, names)
-        moments = moments if varies.all() else [each.of_columns(varies) for each in moments]
-        λ, shared = np.full(len(moments), λ), settings.shared == 1
+        check_no_class_is_empty(self.classes_, [each.weight for each in moments])
+        varies = columns_that_vary(moments, names)
+        choice = settings.covariance, settings.shared, settings.ddof
         try:
+            λ = intensities(settings.shrinkage, moments, *choice, samples)
+            moments = moments if varies.all() else [each.of_columns(varies) for each in moments]
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
-            covariances = class_covariances(moments, settings.covariance, settings.shared, settings.ddof, λ)
-            distinct = covariances[:1] if shared else covariances
+            covariances = class_covariances(moments, *choice, λ)
+            distinct = covariances[:1] if settings.shared == 1 else covariances
             gaussians = Gaussian.of_classes(moments, distinct, settings.singular, scale)
         except ValueError as error:
             raise name_class_and_columns(error, moments, labels, names[varies], settings) from None
         if settings.singular == "pseudo":
             warn_if_ranks_differ(gaussians, labels)
-        return FittedGaussians(gaussians, varies, λ, shared)
+        return FittedGaussians(gaussians, varies, λ, settings.shared == 1)
 
     def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
         """Terms of ln N(x; μ_k, Σ_k); for a row with missing values (NaN), of its marginal density."""
@@ -348,7 +348,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     def _fitted(self) -> FittedGaussians:
         """What follows from the moments; after learning in pieces it is computed when first needed."""
         if self._learned is None:
-            self._learned = self._learn(self._settings.shrinkage or 0.0)
+            self._learned = self._learn()
         return self._learned
 
     def _linear_scores(self) -> tuple[np.ndarray, np.ndarray]:
@@ -445,8 +445,8 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         """Share of the variance between the class means that lies along each axis, shape (n_components,)."""
         return self._axes()[1]
 
-    def _learn(self, λ) -> FittedGaussians:
-        learned, asked = super()._learn(λ), self._settings.n_components
+    def _learn(self, samples=None) -> FittedGaussians:
+        learned, asked = super()._learn(samples), self._settings.n_components
         most = min(len(self.classes_) - 1, learned.gaussians[0].rank)
         if asked is not None and not (is_number(asked, Integral) and 1 <= asked <= most):
             raise ValueError(f"n_components must be None or a whole number from 1 to {most}, not {asked!r}")

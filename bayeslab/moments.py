@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +13,17 @@ from bayeslab._base.blocks import BLOCK, blocks
 ROUNDING = 64 * np.finfo(float).eps
 
 
+def weight_left(before: float, gone: float) -> float:
+    """Difference of two weights, or a ValueError if only rounding errors are left."""
+    left = before - gone
+    if left <= ROUNDING * before:
+        raise ValueError(f"cannot remove a weight of {gone:g} from {before:g}: nothing would be left")
+    return left
+
+
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Total weight of a sample, and sums of terms that cannot be negative.
+    """Total weight of a sample, and sums over it.
 
     Parameters
     ----------
@@ -22,6 +31,9 @@ class Sums:
         Σ wᵢ.
     totals : dict
         Σ wᵢ tᵢ by the name of t: a number, or an array for one number per column.
+    signed : frozenset
+        Names of the terms that may be negative. Of the others, a part is no larger than the whole: removing more than
+        there is raises an error, and if only rounding errors are left, 0 is left.
 
     Examples
     --------
@@ -31,28 +43,29 @@ class Sums:
     """
 
     weight: float = 0.0
-    totals: dict = field(default_factory=dict)
+    totals: dict[str, Any] = field(default_factory=dict)
+    signed: frozenset[str] = frozenset()
 
     def __add__(self, other: Sums) -> Sums:
         """Sums over both samples together."""
         totals = dict(self.totals)
         for name, total in other.totals.items():
             totals[name] = totals.get(name, 0.0) + total
-        return Sums(self.weight + other.weight, totals).within_range()
+        return Sums(self.weight + other.weight, totals, self.signed | other.signed).within_range()
 
     def __sub__(self, other: Sums) -> Sums:
-        """Sums over what is left without the part `other`, 0 if only rounding errors are left."""
-        rest = self.weight - other.weight
-        if rest <= ROUNDING * self.weight:
-            raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
+        """Sums over what is left without the part `other`."""
+        rest = weight_left(self.weight, other.weight)
         totals = dict(self.totals)
         for name, gone in other.totals.items():
             before = totals.get(name, 0.0)
             left = before - gone
-            if np.any(left < -1e-8 * (before + gone)):
-                raise ValueError(f"cannot remove samples that were never added: their sum of {name} is larger")
-            totals[name] = np.where(left <= ROUNDING * before, 0.0, left)[()]
-        return Sums(rest, totals)
+            if name not in self.signed:
+                if np.any(left < -1e-8 * (before + gone)):
+                    raise ValueError(f"cannot remove samples that were never added: their sum of {name} is larger")
+                left = np.where(left <= ROUNDING * before, 0.0, left)[()]
+            totals[name] = left
+        return Sums(rest, totals, self.signed)
 
     def within_range(self) -> Sums:
         """Return these sums, or raise a ValueError if one of them has overflowed."""
@@ -201,9 +214,7 @@ class Moments:
         The error is a few ε times the variation before: if only a little of it is left, few digits of that are right.
         """
         self._check_match(other)
-        rest, rounding = self.weight - other.weight, 64 * np.finfo(float).eps
-        if rest <= rounding * self.weight:
-            raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
+        rest = weight_left(self.weight, other.weight)
         left = self._shifted(other, rest, self.scatter - other.scatter, -1)
         smallest = np.finfo(float).tiny  # squares below it have lost digits
         lacking = np.flatnonzero(left.variation < -1e-8 * self.variation - smallest)
@@ -213,7 +224,7 @@ class Moments:
                 f"samples together"
             )
         # Where all variation was removed, only rounding errors are left.
-        none = left.variation <= rounding * self.variation
+        none = left.variation <= ROUNDING * self.variation
         left.scatter[none] = 0
         left.scatter[..., none] = 0
         return left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
 from numbers import Integral, Real
 from typing import Any, Literal, TypeAlias
@@ -89,12 +89,8 @@ def estimate_priors(priors, classes: np.ndarray, weights: np.ndarray) -> tuple[n
 
     The latter is remembered, because the hyperparameter may have changed by the time that more data arrive.
     """
-    with np.errstate(over="ignore"):
-        total = weights.sum()
-    if not np.isfinite(total):
-        raise ValueError("the sum of the weights overflows: divide all of them by the largest")
     # A stream may begin with rows of weight 0, in which no class has a share.
-    found = weights / (total or 1.0) if priors is None else check_priors(priors, classes)
+    found = weights / (total_weight(weights) or 1.0) if priors is None else check_priors(priors, classes)
     return found, priors if priors is None or isinstance(priors, str) else found
 
 
@@ -214,13 +210,29 @@ def as_weights(weights, n: int, may_vanish: bool = False) -> np.ndarray:
         raise ValueError(f"weights[{worst}] is {weights[worst]:g}; a weight cannot be negative")
     if not (weights.any() or may_vanish):
         raise ValueError("all weights are zero: no sample is left")
+    total_weight(weights)  # or raises
+    return weights
+
+
+def total_weight(weights: np.ndarray) -> float:
+    """Return the sum of the weights, or raise a ValueError if it overflows."""
     with np.errstate(over="ignore"):
         total = weights.sum()
     if not np.isfinite(total):
-        raise ValueError(
-            f"the sum of the weights overflows: the largest is {weights.max():g}; divide all of them by it"
-        )
-    return weights
+        raise ValueError("the sum of the weights overflows: divide all of them by the largest")
+    return total
+
+
+def check_no_class_is_empty(classes: np.ndarray, weights: Iterable[float]) -> None:
+    """Raise a ValueError that names the first class of weight 0."""
+    for label, weight in zip(classes.tolist(), weights, strict=True):
+        if not weight:
+            raise ValueError(f"class {label!r} is empty: no sample of it has a weight above 0")
+
+
+def hint_if_class(value: object) -> str:
+    """Return the end of a message about an object that may be a class instead."""
+    return "; is it a class, without the () that make an object?" if isinstance(value, type) else ""
 
 
 def as_generator(rng) -> np.random.Generator:
