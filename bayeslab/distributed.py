@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from copy import copy
+from copy import copy, deepcopy
 from typing import Any, TypeAlias, TypeVar
 from uuid import uuid4
 
@@ -138,7 +138,8 @@ def _fit_part(where: str, classifier: Any, *part: Any) -> tuple | None:
         if not np.shape(X)[0] and not len(y):
             return None
         given = {} if weights is None else {"sample_weight": weights}
-        return clone(classifier).partial_fit(X, y, **given), X[:1]
+        row = deepcopy(X[:1])  # not a view, which would keep the whole part in memory
+        return clone(classifier).partial_fit(X, y, **given), row
 
 
 def _merge(where: str, a: tuple | None, b: tuple | None) -> tuple | None:
