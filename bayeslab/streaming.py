@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._base.arrays import as_classes, code_labels, estimate_priors, sorted_labels
+from bayeslab._base.arrays import Array, Labels, Weights, as_classes, code_labels, estimate_priors, sorted_labels
 from bayeslab._base.atomic import all_or_nothing, without_cache
 from bayeslab.moments import Moments, cut
 
@@ -193,7 +194,7 @@ class LeaveOneOutMixin:
     """Leaves each sample out in turn, for a Gaussian classifier whose statistics are the `Moments` of each class."""
 
     @available_if(can_stream)
-    def leave_one_out_log_proba(self, X, y, sample_weight=None) -> np.ndarray:
+    def leave_one_out_log_proba(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Array:
         """Log posteriors of each row by the classifier fitted to all other rows, shape (n, K), without n fits.
 
         A copy is fitted to all rows. For QDA and LDA, what each row has added to it follows from one formula
