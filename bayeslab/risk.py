@@ -35,6 +35,7 @@ N_POINTS, N_POINTS_KNOWN = 2**17, 2**20  # of all lattices, for any rule and for
 GOLDEN = (np.sqrt(5) - 1) / 2  # multiples of it, modulo 1, are spread evenly however many there are
 N_SAMPLES = 100_000  # of each class, for Monte Carlo
 
+STEPS = np.linspace(-FARTHEST, FARTHEST, 13)  # where the first pieces of an integral end, in standard deviations
 TOLERANCE, SPLIT, N_LEVELS = 1e-9, 8, 12  # of one piece of an integral; into how many it is cut, and how often
 # The 15 points of Gauss and Kronrod on [−1, 1] with their weights, and those of Gauss's rule at every other one.
 NODES = np.array([0.9914553711208126, 0.9491079123427585, 0.8648644233597691, 0.7415311855993945, 0.5860872354676911,
@@ -442,14 +443,7 @@ def _on_line(truth: list[Term], rule: list[Term], origin: np.ndarray) -> ErrorRa
 
 
 def _by_rows(truth: list[Term], rule: list[Term], origin: np.ndarray) -> ErrorRate:
-    """Integrate what is lost on each row over all rows, in pieces that are cut where Gauss and Kronrod disagree.
-
-    The first pieces are about a standard deviation long, for each Gaussian about its mean, so that none is overlooked.
-    """
-
-    def ends(terms: list[Term], steps: np.ndarray) -> np.ndarray:
-        rows = [(each.mean_from(origin)[1], np.sqrt(each.covariance[1, 1])) for *_, each in terms]
-        return np.concatenate([mean + deviation * steps for mean, deviation in rows])
+    """Integrate what is lost on each row over all rows, in pieces that are cut where Gauss and Kronrod disagree."""
 
     def integrals(low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         half = (high - low)[:, None] / 2
@@ -459,10 +453,9 @@ def _by_rows(truth: list[Term], rule: list[Term], origin: np.ndarray) -> ErrorRa
         lost = _lost(_Rows.of(truth, origin, y.ravel()), _Rows.of(rule, origin, y.ravel())).reshape(y.shape) * weights
         return lost @ KRONROD, np.abs(lost @ KRONROD - lost @ GAUSS)
 
-    window, value = ends(truth, np.array([-FARTHEST, FARTHEST])), 0.0
+    edges = _first_edges(truth, rule, origin)
+    low, high, value = edges[:-1], edges[1:], 0.0
     error = max(1e-12, *(ROUNDING * _stretch(each) for *_, each in truth + rule))
-    edges = np.unique(ends(truth + rule, np.linspace(-FARTHEST, FARTHEST, 13)).clip(window.min(), window.max()))
-    low, high = edges[:-1], edges[1:]
     for level in range(N_LEVELS):
         parts = [integrals(low[each], high[each]) for each in blocks(len(low), len(NODES) * len(rule))]
         values, off = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -473,6 +466,62 @@ def _by_rows(truth: list[Term], rule: list[Term], origin: np.ndarray) -> ErrorRa
         cuts = np.linspace(low[rough], high[rough], SPLIT + 1)
         low, high = cuts[:-1].ravel(), cuts[1:].ravel()
     return ErrorRate(float(value), float(error), "rows")
+
+
+def _first_edges(truth: list[Term], rule: list[Term], origin: np.ndarray) -> np.ndarray:
+    """Rows at which the first pieces end, so that nothing narrow is overlooked: few rows meet it by chance.
+
+    They are spread over each Gaussian, lie where two narrow ones cross, and where a boundary begins.
+    """
+    every = list(dict.fromkeys(truth + rule))
+    means, slopes, within, across = _conditionals(every, origin)
+    edges = [means[:, 1] + np.outer(STEPS, across)]
+    i, j = np.triu_indices(len(every), 1)
+    with np.errstate(divide="ignore", invalid="ignore"):  # parallel ones
+        apart = means[j, 0] - means[i, 0] + slopes[i] * means[i, 1] - slopes[j] * means[j, 1]
+        meeting, width = apart / (slopes[i] - slopes[j]), (within[i] + within[j]) / np.abs(slopes[i] - slopes[j])
+    narrow = width < np.minimum(across[i], across[j]) / 3
+    edges += [meeting[narrow] + step * width[narrow] for step in (-3, 0, 3)]
+    edges += [_tangents(rule, k, origin) for k in range(len(rule) - 1)]
+    window = edges[0][:, : len(truth)]
+    return np.unique(np.concatenate([each.ravel() for each in edges]).clip(window.min(), window.max()))
+
+
+def _conditionals(terms: list[Term], origin: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Means from the origin, (n, 2); slopes of the mean of x in y, deviations of x given y, and deviations of y."""
+    gaussians = [gaussian for *_, gaussian in terms]
+    means, Σ = (
+        np.array([each.mean_from(origin) for each in gaussians]),
+        np.array([each.covariance for each in gaussians]),
+    )
+    weights = [each.whitening[:1] if each.whitening.ndim == 1 else each.whitening[0] for each in gaussians]
+    return means, Σ[:, 0, 1] / Σ[:, 1, 1], np.array([1 / np.linalg.norm(w) for w in weights]), np.sqrt(Σ[:, 1, 1])
+
+
+def _tangents(rule: list[Term], k: int, origin: np.ndarray) -> np.ndarray:
+    """Rows that touch the boundary of term k with a later one, where no other wins.
+
+    There the discriminant of the difference of two scores is 0, which is quadratic in y; t is y from the mean of k.
+    """
+    means, slopes, within, across = _conditionals(rule, origin)
+    level = np.log([share for _, share, _ in rule]) - np.log(within * across)
+    p, q, later = within**-2.0, across**-2.0, slice(k + 1, None)
+    e, steeper, more = means[k, 1] - means[later, 1], slopes[k] - slopes[later], p[later] - p[k]
+    apart, both = means[k, 0] - means[later, 0] - slopes[later] * e, p[k] * p[later]
+    a = both * steeper**2 + more * (q[k] - q[later])
+    b = both * apart * steeper - more * q[later] * e  # half the coefficient of t
+    c = both * apart**2 + more * (2 * (level[later] - level[k]) - q[later] * e**2)
+    s = -(b + np.copysign(np.sqrt(np.maximum(b * b - a * c, 0)), b))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        y = means[k, 1] + np.concatenate([s / a, c / s])
+    other = np.tile(np.arange(len(rule))[later], 2)
+    y, other = y[np.isfinite(y)], other[np.isfinite(y)]
+    rows = _Rows.of(rule, origin, y)
+    i = np.arange(len(y))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x = (p[k] * rows.mean[k] - p[other] * rows.mean[other, i]) / (p[k] - p[other])
+        scores = rows.log_weight - np.log(rows.deviation) - np.square((x - rows.mean) / rows.deviation) / 2
+    return y[scores[k] >= scores.max(axis=0) - 1e-3 - 1e-9 * np.abs(scores[k])]
 
 
 def _stretch(gaussian: Gaussian) -> float:
