@@ -341,35 +341,51 @@ def _integrate(problem: _Problem, decide: Decide, rng: np.random.Generator | Non
 
 
 class _Rows(NamedTuple):
-    """Gaussians in the plane as they are along rows: there each is a Gaussian of x, times its density at that y.
+    """Gaussians as they are along rows of the plane: each is a Gaussian of x, times a weight, its density at that y.
 
-    The line is a row itself. Each array has shape (number of Gaussians, number of rows).
+    The line is one row. Each array has shape (number of Gaussians, number of rows).
     """
 
-    classes: np.ndarray
+    classes: np.ndarray  # (number of Gaussians,)
     mean: np.ndarray
     deviation: np.ndarray
     log_weight: np.ndarray
 
-    @classmethod
-    def of(cls, terms: list[Term], origin: np.ndarray, y: np.ndarray | None = None) -> _Rows:
-        """Rows at y, shape (number of rows,), which is measured from the origin as x is; on the line there is none."""
-        classes, rows = np.array([k for k, *_ in terms]), []
-        for _, share, gaussian in terms:
-            mean, W, at = gaussian.mean_from(origin), gaussian.whitening, np.zeros(1)
-            deviation = 1 / W[0] if W.ndim == 1 else 1 / np.sqrt(np.square(W[0]).sum())  # of x where y is known
-            log_weight = np.log(share) + at
-            if y is not None:
-                (_, across), (_, variance) = gaussian.covariance
-                at, log_weight = y - mean[1], log_weight - np.log(2 * np.pi * variance) / 2
-                log_weight = log_weight - np.square(at) / (2 * variance)
-                at = at * (across / variance)
-            rows.append((mean[0] + at, deviation + 0 * at, log_weight))
-        mean, deviation, log_weight = map(np.array, zip(*rows, strict=True))
-        return cls(classes, mean, deviation, log_weight)
+    @property
+    def level(self) -> np.ndarray:
+        """What is added to −½ (x − mean)² / deviation² in the score of a class."""
+        return self.log_weight - np.log(self.deviation)
 
     def some(self, which: np.ndarray) -> _Rows:
         return _Rows(self.classes, *(values[:, which] for values in self[1:]))
+
+
+class _Conditional(NamedTuple):
+    """Gaussians in the plane, (n,) of each, as a Gaussian of y and, for each y, one of x."""
+
+    classes: np.ndarray
+    log_share: np.ndarray
+    x: np.ndarray  # mean
+    y: np.ndarray
+    slope: np.ndarray  # of the mean of x where y is known
+    within: np.ndarray  # standard deviation of x where y is known
+    across: np.ndarray  # standard deviation of y
+
+    @classmethod
+    def of(cls, terms: list[Term], origin: np.ndarray) -> _Conditional:
+        classes, shares, gaussians = zip(*terms, strict=True)
+        Σ = np.array([each.covariance for each in gaussians])
+        W = [each.whitening[:1] if each.whitening.ndim == 1 else each.whitening[0] for each in gaussians]
+        x, y = np.array([each.mean_from(origin) for each in gaussians]).T
+        within = 1 / np.array([np.linalg.norm(row) for row in W])
+        return cls(np.array(classes), np.log(shares), x, y, Σ[:, 0, 1] / Σ[:, 1, 1], within, np.sqrt(Σ[:, 1, 1]))
+
+    def at(self, y: np.ndarray) -> _Rows:
+        """The rows at these y, shape (number of rows,)."""
+        _, log_share, x, own_y, slope, within, across = (values[:, None] for values in self)
+        away = y - own_y
+        log_weight = log_share - np.log(across) - np.log(2 * np.pi) / 2 - np.square(away / across) / 2
+        return _Rows(self.classes, x + slope * away, within + 0 * away, log_weight)
 
 
 def _lost(truth: _Rows, rule: _Rows) -> np.ndarray:
@@ -408,8 +424,7 @@ def _next_cut(
     at the root s whose slope is the positive root of the discriminant. From there no nearly equal numbers are
     subtracted, except in the discriminant itself.
     """
-    rows, precision = np.arange(len(at)), rule.deviation**-2.0
-    level = rule.log_weight - np.log(rule.deviation)
+    rows, precision, level = np.arange(len(at)), rule.deviation**-2.0, rule.level
     its_mean, its_precision, its_level = (values[winner, rows] for values in (rule.mean, precision, level))
     narrower, apart, higher = precision > its_precision, rule.mean - its_mean, level - its_level
     u, v = (its_precision - precision) / 2, np.minimum(precision, its_precision) * apart
@@ -432,30 +447,39 @@ def _next_cut(
 
 def _on_line(truth: list[Term], rule: list[Term], origin: np.ndarray) -> ErrorRate:
     """Exact sum of values of Φ; its error is how much it changes if each number of the rule does in its last digits."""
-    rows, copies = _Rows.of(rule, origin), 33
-    noise = np.random.default_rng(0).uniform(-ROUNDING, ROUNDING, (3, len(rule), copies))
-    noise[..., 0] = 0
-    mean, deviation = rows.mean * (1 + noise[0]), rows.deviation * (1 + noise[1])
-    log_weight = rows.log_weight + noise[2] * (1 + np.abs(rows.log_weight))
-    truth_rows = _Rows.of(truth, origin).some(np.zeros(copies, dtype=int))
-    values = _lost(truth_rows, _Rows(rows.classes, mean, deviation, log_weight))
+
+    def row(terms: list[Term]) -> list[np.ndarray]:
+        numbers = [(each.mean_from(origin)[0], 1 / each.whitening.item(), np.log(share)) for _, share, each in terms]
+        return [np.tile(column[:, None], 33) for column in np.transpose(numbers)]
+
+    mean, deviation, log_weight = row(rule)
+    noise = np.random.default_rng(0).uniform(-ROUNDING, ROUNDING, (3, *mean.shape)) * (np.arange(33) > 0)
+    noisy = mean * (1 + noise[0]), deviation * (1 + noise[1]), log_weight + noise[2] * (1 + np.abs(log_weight))
+    values = _lost(_Rows(_classes(truth), *row(truth)), _Rows(_classes(rule), *noisy))
     return ErrorRate(float(values[0]), float(ROUNDING + np.abs(values - values[0]).max()), "exact")
+
+
+def _classes(terms: list[Term]) -> np.ndarray:
+    return np.array([k for k, *_ in terms])
 
 
 def _by_rows(truth: list[Term], rule: list[Term], origin: np.ndarray) -> ErrorRate:
     """Integrate what is lost on each row over all rows, in pieces that are cut where Gauss and Kronrod disagree."""
+    true, ruled = _Conditional.of(truth, origin), _Conditional.of(rule, origin)
 
     def integrals(low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         half = (high - low)[:, None] / 2
         # The sine crowds the rows at both ends of a piece, where a boundary may begin with a vertical tangent.
         y = low[:, None] + half * (1 + np.sin(np.pi / 2 * NODES))
         weights = half * np.pi / 2 * np.cos(np.pi / 2 * NODES)
-        lost = _lost(_Rows.of(truth, origin, y.ravel()), _Rows.of(rule, origin, y.ravel())).reshape(y.shape) * weights
+        lost = _lost(true.at(y.ravel()), ruled.at(y.ravel())).reshape(y.shape) * weights
         return lost @ KRONROD, np.abs(lost @ KRONROD - lost @ GAUSS)
 
-    edges = _first_edges(truth, rule, origin)
+    both = _Conditional.of(list(dict.fromkeys(truth + rule)), origin)
+    edges = _first_edges(true, ruled, both)
     low, high, value = edges[:-1], edges[1:], 0.0
-    error = max(1e-12, *(ROUNDING * _stretch(each) for *_, each in truth + rule))
+    # The mean on a row has the rounding error of the whole width, which is a larger share of a narrow row.
+    error = max(1e-12, ROUNDING * float(np.hypot(1, both.slope * both.across / both.within).max()))
     for level in range(N_LEVELS):
         parts = [integrals(low[each], high[each]) for each in blocks(len(low), len(NODES) * len(rule))]
         values, off = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -468,66 +492,43 @@ def _by_rows(truth: list[Term], rule: list[Term], origin: np.ndarray) -> ErrorRa
     return ErrorRate(float(value), float(error), "rows")
 
 
-def _first_edges(truth: list[Term], rule: list[Term], origin: np.ndarray) -> np.ndarray:
+def _first_edges(truth: _Conditional, rule: _Conditional, both: _Conditional) -> np.ndarray:
     """Rows at which the first pieces end, so that nothing narrow is overlooked: few rows meet it by chance.
 
     They are spread over each Gaussian, lie where two narrow ones cross, and where a boundary begins.
     """
-    every = list(dict.fromkeys(truth + rule))
-    means, slopes, within, across = _conditionals(every, origin)
-    edges = [means[:, 1] + np.outer(STEPS, across)]
-    i, j = np.triu_indices(len(every), 1)
-    with np.errstate(divide="ignore", invalid="ignore"):  # parallel ones
-        apart = means[j, 0] - means[i, 0] + slopes[i] * means[i, 1] - slopes[j] * means[j, 1]
-        meeting, width = apart / (slopes[i] - slopes[j]), (within[i] + within[j]) / np.abs(slopes[i] - slopes[j])
-    narrow = width < np.minimum(across[i], across[j]) / 3
-    edges += [meeting[narrow] + step * width[narrow] for step in (-3, 0, 3)]
-    edges += [_tangents(rule, k, origin) for k in range(len(rule) - 1)]
-    window = edges[0][:, : len(truth)]
+    i, j = np.triu_indices(len(both.x), 1)
+    with np.errstate(divide="ignore", invalid="ignore"):  # two that are parallel never meet
+        turn = both.slope[i] - both.slope[j]
+        meeting = (both.x[j] - both.slope[j] * both.y[j] - both.x[i] + both.slope[i] * both.y[i]) / turn
+        width = (both.within[i] + both.within[j]) / np.abs(turn)
+    narrow = width < np.minimum(both.across[i], both.across[j]) / 3
+    edges = [both.y + np.outer(STEPS, both.across), *(meeting[narrow] + step * width[narrow] for step in (-3, 0, 3))]
+    edges += [_tangents(rule, k) for k in range(len(rule.x) - 1)]
+    window = truth.y + np.outer([-FARTHEST, FARTHEST], truth.across)
     return np.unique(np.concatenate([each.ravel() for each in edges]).clip(window.min(), window.max()))
 
 
-def _conditionals(terms: list[Term], origin: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Means from the origin, (n, 2); slopes of the mean of x in y, deviations of x given y, and deviations of y."""
-    gaussians = [gaussian for *_, gaussian in terms]
-    means, Σ = (
-        np.array([each.mean_from(origin) for each in gaussians]),
-        np.array([each.covariance for each in gaussians]),
-    )
-    weights = [each.whitening[:1] if each.whitening.ndim == 1 else each.whitening[0] for each in gaussians]
-    return means, Σ[:, 0, 1] / Σ[:, 1, 1], np.array([1 / np.linalg.norm(w) for w in weights]), np.sqrt(Σ[:, 1, 1])
+def _tangents(rule: _Conditional, k: int) -> np.ndarray:
+    """Rows that touch the boundary of class k with a later one where no third class wins.
 
-
-def _tangents(rule: list[Term], k: int, origin: np.ndarray) -> np.ndarray:
-    """Rows that touch the boundary of term k with a later one, where no other wins.
-
-    There the discriminant of the difference of two scores is 0, which is quadratic in y; t is y from the mean of k.
+    There the discriminant of the difference of two scores is 0, which is quadratic in t, y from the mean of k.
     """
-    means, slopes, within, across = _conditionals(rule, origin)
-    level = np.log([share for _, share, _ in rule]) - np.log(within * across)
-    p, q, later = within**-2.0, across**-2.0, slice(k + 1, None)
-    e, steeper, more = means[k, 1] - means[later, 1], slopes[k] - slopes[later], p[later] - p[k]
-    apart, both = means[k, 0] - means[later, 0] - slopes[later] * e, p[k] * p[later]
-    a = both * steeper**2 + more * (q[k] - q[later])
-    b = both * apart * steeper - more * q[later] * e  # half the coefficient of t
-    c = both * apart**2 + more * (2 * (level[later] - level[k]) - q[later] * e**2)
+    level, p, q = rule.log_share - np.log(rule.within * rule.across), rule.within**-2.0, rule.across**-2.0
+    other = np.arange(k + 1, len(p))
+    e, steeper, more = rule.y[k] - rule.y[other], rule.slope[k] - rule.slope[other], p[other] - p[k]
+    apart, product = rule.x[k] - rule.x[other] - rule.slope[other] * e, p[k] * p[other]
+    a = product * steeper**2 + more * (q[k] - q[other])
+    b = product * apart * steeper - more * q[other] * e  # half the coefficient of t
+    c = product * apart**2 + more * (2 * (level[other] - level[k]) - q[other] * e**2)
     s = -(b + np.copysign(np.sqrt(np.maximum(b * b - a * c, 0)), b))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        y = means[k, 1] + np.concatenate([s / a, c / s])
-    other = np.tile(np.arange(len(rule))[later], 2)
-    y, other = y[np.isfinite(y)], other[np.isfinite(y)]
-    rows = _Rows.of(rule, origin, y)
-    i = np.arange(len(y))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        x = (p[k] * rows.mean[k] - p[other] * rows.mean[other, i]) / (p[k] - p[other])
-        scores = rows.log_weight - np.log(rows.deviation) - np.square((x - rows.mean) / rows.deviation) / 2
-    return y[scores[k] >= scores.max(axis=0) - 1e-3 - 1e-9 * np.abs(scores[k])]
-
-
-def _stretch(gaussian: Gaussian) -> float:
-    """How much wider a Gaussian in the plane is than on a row: by this factor, a rounding error of the row counts."""
-    W = gaussian.whitening
-    return 1.0 if W.ndim == 1 else float(np.sqrt(gaussian.covariance[0, 0] * np.square(W[0]).sum()))
+    with np.errstate(divide="ignore", invalid="ignore"):  # a root or a place at infinity
+        y = rule.y[k] + np.concatenate([s / a, c / s])
+        other = np.tile(other, 2)[np.isfinite(y)]
+        rows = rule.at(y := y[np.isfinite(y)])
+        x = (p[k] * rows.mean[k] - p[other] * rows.mean[other, np.arange(len(y))]) / (p[k] - p[other])
+        scores = rows.level - np.square((x - rows.mean) / rows.deviation) / 2
+    return y[scores[k] >= scores.max(axis=0) - 1e-3 - 1e-9 * np.abs(scores[k])]  # with room for rounding
 
 
 def _by_lattices(problem: _Problem, decide: Decide, n_points: int) -> ErrorRate:
