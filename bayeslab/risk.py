@@ -27,11 +27,12 @@ Term: TypeAlias = tuple[int, float, Gaussian]  # number of a class, prior × wei
 Decide: TypeAlias = Callable[[np.ndarray], np.ndarray]  # maps rows to numbers of classes
 
 ROUNDING = 8 * float(np.finfo(float).eps)
+LIKELY = 0.99  # quantile of an estimate's error: 98 of 100 if it is normal, which leaves room for those that are not
 UNSEEN = 3.0  # of n points none meets a region of probability 3/n in 5 of 100 cases: the rule of three
 FARTHEST = 9.0  # standard deviations; less than 1e-18 of a Gaussian lies beyond
 
 N_LATTICES = 8
-N_POINTS, N_POINTS_KNOWN = 2**17, 2**20  # of all lattices, for any rule and for densities, which take less time
+N_POINTS, N_POINTS_KNOWN = 200_000, 1_000_000  # of all lattices, for any rule and for densities, which take less time
 GOLDEN = (np.sqrt(5) - 1) / 2  # multiples of it, modulo 1, are spread evenly however many there are
 N_SAMPLES = 100_000  # of each class, for Monte Carlo
 
@@ -403,8 +404,10 @@ def _lost(truth: _Rows, rule: _Rows) -> np.ndarray:
         middle, away, following = _next_cut(rule.some(on), winner[on], before[on], at[on])
         z = (middle - truth.mean[:, on] + away) / truth.deviation[:, on]
         low = begin[:, on]
-        # The difference of the smaller tails, so that a small share is not lost in the rounding of 1.
-        share = np.where(low > 0, ndtr(-low) - ndtr(-z), ndtr(z) - ndtr(low))
+        side = np.where(
+            low > 0, -1.0, 1.0
+        )  # the difference of the smaller tails, or a small share would be rounded away
+        share = side * (ndtr(side * z) - ndtr(side * low))
         wrong = rule.classes[winner[on]] != truth.classes[:, None]
         lost[on] += (np.exp(truth.log_weight[:, on]) * share * wrong).sum(axis=0)
         begin[:, on], before = z, winner.copy()
@@ -479,7 +482,7 @@ def _by_rows(truth: list[Term], rule: list[Term], origin: np.ndarray) -> ErrorRa
     edges = _first_edges(true, ruled, both)
     low, high, value = edges[:-1], edges[1:], 0.0
     # The mean on a row has the rounding error of the whole width, which is a larger share of a narrow row.
-    error = max(1e-12, ROUNDING * float(np.hypot(1, both.slope * both.across / both.within).max()))
+    error = max(1e-10, ROUNDING * float(np.hypot(1, both.slope * both.across / both.within).max()))
     for level in range(N_LEVELS):
         parts = [integrals(low[each], high[each]) for each in blocks(len(low), len(NODES) * len(rule))]
         values, off = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -547,7 +550,7 @@ def _by_lattices(problem: _Problem, decide: Decide, n_points: int) -> ErrorRate:
         for j, shift in enumerate(rng.random((N_LATTICES, 2))):
             wrong = [_wrong(problem, _lattice(part, n, shift, gaussian), decide) for part in _parts(n, problem)]
             values[j] += share * np.concatenate(wrong).mean()
-    error = stdtrit(N_LATTICES - 1, 0.975) * values.std(ddof=1) / np.sqrt(N_LATTICES)
+    error = stdtrit(N_LATTICES - 1, LIKELY) * values.std(ddof=1) / np.sqrt(N_LATTICES)
     return ErrorRate(float(values.mean()), float(max(error, UNSEEN / n_points)), "lattice")
 
 
@@ -580,7 +583,7 @@ def _by_samples(problem: _Problem, decide: Decide, rng: np.random.Generator | No
     for prior, mixture in zip(problem.priors, problem.parts, strict=True):
         wrong = np.concatenate([_wrong(problem, X, decide) for X in _samples(mixture, problem, rng)])
         value, variance = value + prior * wrong.mean(), variance + prior**2 * wrong.var(ddof=1) / N_SAMPLES
-    return ErrorRate(float(value), float(max(ndtri(0.975) * np.sqrt(variance), UNSEEN / N_SAMPLES)), "Monte Carlo")
+    return ErrorRate(float(value), float(max(ndtri(LIKELY) * np.sqrt(variance), UNSEEN / N_SAMPLES)), "Monte Carlo")
 
 
 def _samples(mixture: Mixture, problem: _Problem, rng: np.random.Generator) -> Iterator[np.ndarray]:
