@@ -1,9 +1,9 @@
 """How far off are `bayes_error` and `error_of`, and how far do they say? (`make bench-integrators ARGS='--n 20'`)
 
-Each line of the table is one method and kind of rule on random problems: the processor time of a call, the median of the error
-that it states, the median and the largest of its true error, and the share of the problems in which the truth lies
-within the stated error, which should be at least 95 %. The oracles share no code with the package: they cut each row
-where anything can change, or try the rule at many places, and add up shares of the true Gaussians.
+Each line of the table is one method and kind of rule on random problems: the processor time of a call, the median of
+the error that it states, the median and the largest of its true error, and the share of the problems in which the truth
+lies within the stated error, which should be at least 95 %. The oracles share no code with the package: they cut each
+row where anything can change, or try the rule at many places, and add up shares of the true Gaussians.
 """
 
 from __future__ import annotations
