@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp, ndtr, ndtri, stdtrit
+from sklearn.base import ClassifierMixin
 from sklearn.exceptions import NotFittedError
 
 from bayeslab._base.arrays import as_generator, check_priors, check_shares
@@ -235,7 +236,7 @@ class _Problem(NamedTuple):
 
     @classmethod
     def of(cls, densities: Sequence[Density], priors: Priors) -> _Problem:
-        if hasattr(densities, "predict"):
+        if isinstance(densities, ClassifierMixin):
             raise ValueError(f"densities must be a list with one density per class, {_not_a_classifier(densities)}")
         parts = [_parts_of(density) for density in densities]
         gaussians = [gaussian for each in parts for _, gaussian in each]
@@ -318,8 +319,9 @@ def _parts_of(density: Any) -> Mixture:
 
 
 def _not_a_classifier(given: Any) -> str:
-    kind = "the classifier " if hasattr(given, "predict") and not hasattr(given, "weights") else ""
-    return f"not {kind}{given!r}" + ("; the densities of one of ours are its gaussians_ or densities_" if kind else "")
+    if not isinstance(given, ClassifierMixin):
+        return f"not {given!r}"
+    return f"not the classifier {given!r}; the densities of one of ours are its gaussians_ or densities_"
 
 
 def _densities_of_rule(rule: Any, problem: _Problem) -> _Problem | None:
