@@ -508,7 +508,7 @@ def _first_edges(truth: _Conditional, rule: _Conditional, both: _Conditional) ->
         meeting = (both.x[j] - both.slope[j] * both.y[j] - both.x[i] + both.slope[i] * both.y[i]) / turn
         width = (both.within[i] + both.within[j]) / np.abs(turn)
     narrow = width < np.minimum(both.across[i], both.across[j]) / 3
-    edges = [both.y + np.outer(STEPS, both.across), *(meeting[narrow] + step * width[narrow] for step in (-3, 0, 3))]
+    edges = [both.y + np.outer(STEPS, both.across), meeting[narrow] + np.outer(STEPS[::3], width[narrow])]
     edges += [_tangents(rule, k) for k in range(len(rule.x) - 1)]
     window = truth.y + np.outer([-FARTHEST, FARTHEST], truth.across)
     return np.unique(np.concatenate([each.ravel() for each in edges]).clip(window.min(), window.max()))

@@ -103,6 +103,15 @@ def test_a_stripe_of_any_width(width):
     assert abs(found.value - inside) <= found.error < 1e-3
 
 
+@pytest.mark.parametrize("w", [1e-1, 1e-3, 1e-5])
+def test_two_needles_that_cross(w):
+    """At right angles and equal but for that, they meet where |x| = |y|: wrong if w |z₂| > |z₁|, so 2/π arctan w."""
+    c, s = np.cos(0.4), np.sin(0.4)
+    R = np.array([[c, -s], [s, c]])
+    found = bayes_error([Gaussian([3, 1], R @ np.diag(variances) @ R.T) for variances in ([1, w**2], [w**2, 1])])
+    assert abs(found.value - 2 / np.pi * np.arctan(w)) <= found.error < 1e-8
+
+
 class Silent:
     """A rule with nothing but `predict` and `classes_`."""
 
