@@ -117,18 +117,23 @@ def by_boxes(classes, priors, rule, X) -> float:
     return lost_on_rows(classes, priors, rule.predict, y, weights, np.tile(xs, (len(y), 1)))
 
 
-def by_looking(classes, priors, decide: Callable, rows=1500, looks=800) -> float:
-    """Where decisions at neighbouring places differ, bisect."""
+def by_looking(classes, priors, decide: Callable, rows=1500) -> float:
+    """Look at places about each Gaussian, as it is on that row; where neighbouring decisions differ, bisect."""
     y, weights = nodes_between(np.array(window(classes, 1)), rows // 4)
-    x = np.linspace(*window(classes, 0), looks)
-    decision = decide(np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)).reshape(len(y), looks)
+    x = [np.tile(np.linspace(*window(classes, 0), 200), (len(y), 1))]
+    for gaussian in (gaussian for parts in classes for _, gaussian in parts):
+        (xx, xy), (_, yy) = gaussian.covariance
+        mean = gaussian.mean[0] + xy / yy * (y - gaussian.mean[1])
+        x.append(mean[:, None] + np.sqrt(xx - xy**2 / yy) * np.linspace(-REACH, REACH, 81))
+    x = np.sort(np.concatenate(x, axis=1), axis=1)
+    decision = decide(np.stack([x, np.broadcast_to(y[:, None], x.shape)], axis=-1).reshape(-1, 2)).reshape(x.shape)
     row, place = np.nonzero(decision[:, 1:] != decision[:, :-1])
-    low, high, left = x[place], x[place + 1], decision[row, place]
+    low, high, left = x[row, place], x[row, place + 1], decision[row, place]
     for _ in range(30):
         middle = (low + high) / 2
         same = decide(np.column_stack([middle, y[row]])) == left
         low, high = np.where(same, middle, low), np.where(same, high, middle)
-    cuts = np.full((len(y), max(np.bincount(row, minlength=len(y)).max(), 1)), x[-1])
+    cuts = np.full((len(y), max(np.bincount(row, minlength=len(y)).max(), 1)), x.max())
     cuts[row, np.arange(len(row)) - np.searchsorted(row, row)] = high
     return lost_on_rows(classes, priors, decide, y, weights, cuts)
 
