@@ -5,6 +5,7 @@ code, only the first cell and the exercises are left, so that a class is run in 
 """
 
 import csv
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -22,6 +23,17 @@ NAMES = [
 COURSE = ("00_start_here.ipynb", "01_one_dimensional_gaussian.ipynb")
 
 
+def solutions(nb):
+    """Return the code of our solutions, which are cells of code, or code in a folded text."""
+    cells = [cell for cell in nb.cells if "solution" in cell.metadata.get("tags", [])]
+    return [
+        cell.source
+        if cell.cell_type == "code"
+        else "\n".join(re.findall(r"```python\n(.*?)```", cell.source, re.DOTALL))
+        for cell in cells
+    ]
+
+
 def answered(name, which):
     """Return a notebook as handed in: 'right' with our solutions, 'wrong' with one mistake, or untouched."""
     nb = nbformat.read(ROOT / "notebooks" / name, as_version=4)
@@ -32,9 +44,7 @@ def answered(name, which):
     if which == "wrong":
         theirs.cells.append(nbformat.v4.new_code_cell("check('0.1', 200)"))
     if which == "right":
-        for cell in nb.cells:
-            if "solution" in cell.metadata.get("tags", []):
-                theirs.cells.append(nbformat.v4.new_code_cell(cell.source))
+        theirs.cells += [nbformat.v4.new_code_cell(source) for source in solutions(nb)]
     return nbformat.writes(theirs)
 
 
