@@ -11,7 +11,7 @@ from scipy.special import logsumexp
 from bayeslab._base.arrays import check_finite, check_number
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import blocks
-from bayeslab.classifier import BayesClassifier
+from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.moments import ROUNDING, Sums
 from bayeslab.streaming import StreamingMixin
 
@@ -25,7 +25,7 @@ class Settings(NamedTuple):
 class _BagOfWords(StreamingMixin, BayesClassifier):
     """Base class: sums over the documents of each class, dense or sparse, and smoothing."""
 
-    _sparse = "csr"
+    _accepts = Accepts(sparse=True)
 
     def __init__(self, alpha=1.0, priors=None):
         self.alpha = alpha
@@ -128,7 +128,6 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.input_tags.positive_only = self._positive_only
         tags.classifier_tags.poor_score = True  # on scikit-learn's clusters in the plane, which are not documents
         return tags

@@ -20,9 +20,9 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from bayeslab._base.arrays import check_finite, check_number, check_one_of, is_number, listed, warn_user
 from bayeslab._base.atomic import all_or_nothing
-from bayeslab._base.blocks import every_thread, one_thread
+from bayeslab._base.blocks import one_thread
 from bayeslab.class_densities import ClassDensities, fisher_axes, linear_scores
-from bayeslab.classifier import BayesClassifier
+from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.covariance_kinds import INTENSITIES, KINDS, class_covariances, pooled_scale
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments, moments_by_group
@@ -342,7 +342,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         """Intercepts that go with `coef_`, shape (K,), or (1,) for two classes."""
         return self._linear_scores()[1]
 
-    _nan_in_prediction = True  # a missing value is integrated out
+    _accepts = Accepts(gaps="in prediction")  # where a missing value is integrated out
 
     @property
     def _fitted(self) -> FittedGaussians:
@@ -362,20 +362,6 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         if len(means) == 2:
             return np.diff(coefficients, axis=0), np.diff(intercepts)
         return coefficients, intercepts
-
-    @property
-    def _threads(self):
-        # Several threads help if a block is one large product, as for linear scores.
-        return every_thread if self._settings.shared == 1 else one_thread
-
-    @property
-    def _terms_check_rows(self) -> bool:  # type: ignore[override]
-        # NaN and infinity show in the linear scores, and reading the rows once more would take half as long again.
-        return self._settings.shared == 1 and bool(self.varies_.all())
-
-    @property
-    def _block_width(self) -> int:
-        return len(self.classes_) if self._settings.shared == 1 else self.n_features_in_
 
     @property
     def _column_names(self) -> np.ndarray:

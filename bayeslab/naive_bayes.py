@@ -14,7 +14,7 @@ from sklearn.base import clone
 
 from bayeslab._base.arrays import as_log_densities, listed
 from bayeslab._base.atomic import all_or_nothing
-from bayeslab.classifier import BayesClassifier
+from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.families import Categorical
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import ROUNDING, Sums
@@ -122,7 +122,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     ['bus', 'walk']
     """
 
-    _nan_in_prediction = _nan_in_fit = True
+    _accepts = Accepts(gaps="always")
 
     def __init__(self, families, priors=None):
         self.families = families
@@ -254,11 +254,6 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     def _column_names(self) -> list:
         """Names of the columns if X had names, else their numbers."""
         return list(getattr(self, "feature_names_in_", range(self.n_features_in_)))
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 def is_family(family) -> bool:

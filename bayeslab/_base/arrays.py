@@ -157,11 +157,6 @@ def _not_finite(name: str, where: list[int], value: float, allow_nan: bool) -> s
     return f"{entry} is {value}; {name} must hold finite numbers only ({allowed})"
 
 
-def is_plain(X) -> bool:
-    """A quick test for a float array of shape (n, d), for which `validate_data` takes 50 µs."""
-    return type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0
-
-
 def is_plain_labels(y, n: int) -> bool:
     """A quick test for a flat array of n integers or strings, on which scikit-learn's checks take up to 800 µs."""
     return type(y) is np.ndarray and y.dtype.kind in "iuU" and y.shape == (n,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from threading import Lock
 
@@ -34,11 +34,6 @@ def one_thread(n: int, d: int):
             yield
     finally:
         _LIMITING.release()
-
-
-def every_thread(n: int, d: int):
-    """Context in which matrix products use all threads, which is the default."""
-    return nullcontext()
 
 
 @cache
