@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayeslab._base.arrays import Array, is_surely_finite, warn_user
+from bayeslab._base.arrays import Array, check_finite, is_surely_finite, warn_user
 from bayeslab._base.blocks import blocks
 from bayeslab.gaussian import LARGE, Gaussian
 
@@ -119,6 +119,7 @@ class ClassDensities:
         with np.errstate(over="ignore", invalid="ignore"):
             exponents = self._exponents(X)
         if not is_surely_finite(exponents):
+            check_finite(X, "X", allow_nan=True)
             return self._terms_of_every_row(X, exponents)
         return {"−½ ln|Σ|": self._log_volumes, "−½ D²": exponents, "constant": self._constants}
 
@@ -156,22 +157,33 @@ class ClassDensities:
     def _exponents(self, X: Array) -> Array:
         """−½ D²_k(x), shape (n, K); relative to the first class where `common` is left out."""
         n, K = len(X), len(self.gaussians)
-        if not self._at_once:
-            return self._class_by_class(X)
-        if self._whiten is not None:
-            # z = W (x − μ) = W v − W (μ − origin) for v = x − origin: a row of ones multiplies the second term.
-            deviations = np.ones((X.shape[1] + 1, n))
-            np.subtract(X.T, self._origin[:, None], out=deviations[:-1])
-            z = (self._whiten @ deviations).reshape(K, -1, n)
-            return (-0.5 * np.einsum("kji,kji->ki", z, z)).T
-        deviations = X if self._origin is None else X - self._origin
-        exponents = np.zeros((n, K), order="C" if K > MANY else "F")
-        first = int(self.shared)
-        np.matmul(deviations, self._linear[first:].T, out=exponents[:, first:])
-        exponents[:, first:] += self._offsets[first:]
-        if self._quadratic is not None:
-            exponents += np.square(deviations, out=deviations) @ self._quadratic.T
+        if self.shared and self._at_once:
+            V = X if self._origin is None else X - self._origin
+            if K > MANY:
+                exponents = V @ self._linear.T
+            else:
+                exponents = np.zeros((n, K), order="F")
+                np.matmul(V, self._linear[1:].T, out=exponents[:, 1:])
+            exponents += self._offsets
+            return exponents
+        exponents = np.empty((n, K), order="C" if K > MANY else "F")
+        for rows in blocks(n, X.shape[1]):
+            exponents[rows] = self._products(X[rows]) if self._at_once else self._class_by_class(X[rows])
         return exponents
+
+    def _products(self, X: Array) -> Array:
+        """−½ D²_k(x), shape (n, K), of all classes at once, if their covariances differ."""
+        if self._whiten is None:
+            V = X - self._origin
+            exponents = V @ self._linear.T
+            exponents += self._offsets
+            exponents += np.square(V, out=V) @ self._quadratic.T
+            return exponents
+        # z = W (x − μ) = W v − W (μ − origin) for v = x − origin: a row of ones multiplies the second term.
+        V = np.ones((X.shape[1] + 1, len(X)))
+        np.subtract(X.T, self._origin[:, None], out=V[:-1])
+        z = (self._whiten @ V).reshape(len(self.gaussians), -1, len(X))
+        return (-0.5 * np.einsum("kji,kji->ki", z, z)).T
 
     def _class_by_class(self, X: Array) -> Array:
         """−½ D²_k(x), shape (n, K), each Gaussian measuring from its own mean."""

@@ -35,9 +35,9 @@ from bayeslab._base.arrays import (
     warn_user,
 )
 from bayeslab._base.atomic import without_cache
-from bayeslab._base.blocks import blocks, one_thread
+from bayeslab._base.blocks import BLOCK, blocks, one_thread
 
-MANY = 16  # with more classes than this, NumPy's argmax along the rows is faster than a loop over the columns
+MANY = 16  # with more classes than this, or with few rows, NumPy's argmax is faster than a loop over the columns
 
 
 class Accepts(NamedTuple):
@@ -45,6 +45,7 @@ class Accepts(NamedTuple):
 
     gaps: Literal["never", "in prediction", "always"] = "never"  # where a value may be missing (NaN)
     sparse: bool = False
+    checks_rows: bool = False  # does `_terms` refuse infinity by itself, so that rows need not be read twice?
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):
@@ -125,7 +126,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X: ArrayLike) -> Array:
         """Posterior p(C_k | x), shape (n, K); each row sums to one."""
-        return self._from_joint(lambda joint: np.exp(log_posterior(joint)), X)
+        return self._from_joint(posterior, X)
 
     def decision_function(self, X: ArrayLike) -> Array:
         """`joint_log_likelihood` up to a term that is the same for every class, shape (n, K), as in scikit-learn.
@@ -189,7 +190,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         if reject is not None and not is_number(reject, Real):
             raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject!r}")
         joint = self._from_joint(np.asarray, X)
-        expected = np.exp(log_posterior(joint)) @ matrix.T
+        expected = posterior(joint) @ matrix.T
         # Without costs exactly what `predict` decides, even where two posteriors differ only in their last digits.
         best = first_largest(joint) if costs is None else expected.argmin(axis=1)
         return best if reject is None else np.where(expected.min(axis=1) < reject, best, len(matrix))
@@ -229,7 +230,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             table = {"ln π": self._log_priors, **self._terms(rows)}
             table.update((name, table[name] + term) for name, term in common.items())
             table["sum"] = sum(common.values(), start=joint)
-            table["posterior"] = np.exp(log_posterior(self._or_log_priors(joint, rows)))
+            table["posterior"] = posterior(self._or_log_priors(joint, rows))
             columns[:] = table
             return np.stack([np.broadcast_to(values, joint.shape) for values in table.values()], axis=2)
 
@@ -303,22 +304,27 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """Check X and concatenate `compute(rows)` over blocks of rows that fit the processor's cache."""
         X = self._as_samples(X)
         n, d = X.shape
-        results, checked = [], False
+        results, checked = [], self._accepts.checks_rows
         with one_thread(n, d):
-            for rows in blocks(n, d + len(self.classes_)):
+            for rows in blocks(n, d + len(self.classes_), size=4 * BLOCK):
                 block = X[rows]
                 block.flags.writeable = False  # a density must not change the caller's data
-                if not (checked or is_surely_finite(block)):
+                try:
+                    if not (checked or is_surely_finite(block)):
+                        check_finite(X, "X", allow_nan=self._accepts.gaps != "never")
+                        checked = True
+                    results.append(compute(block))
+                except ValueError:
+                    # If X is not finite, name the row of X instead of the row of the block.
                     check_finite(X, "X", allow_nan=self._accepts.gaps != "never")
-                    checked = True
-                results.append(compute(block))
+                    raise
         return np.concatenate(results)
 
     def _as_samples(self, X: ArrayLike) -> Any:
         """Return X as floats, shape (n, d), for a fitted classifier; whether they are finite is not checked here."""
-        check_is_fitted(self)
-        if self._is_plain(X):
+        if hasattr(self, "classes_") and self._is_plain(X):
             return X
+        check_is_fitted(self)
         return validate_data(
             self, X, reset=False, dtype=np.float64, ensure_all_finite=False, accept_sparse=self._sparse_formats
         )
@@ -366,19 +372,27 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
 
 def first_largest(scores: Array) -> np.ndarray:
-    """``scores.argmax(axis=1)``, faster because it works on whole columns."""
-    K = scores.shape[1]
-    if K > MANY:
+    """``scores.argmax(axis=1)``, for few classes faster because it works on whole columns."""
+    n, K = scores.shape
+    if K > MANY or n < 100:
         return scores.argmax(axis=1)
-    winner, best = np.zeros(len(scores), dtype=np.min_scalar_type(K)), scores[:, 0]
+    winner, best = np.zeros(n, dtype=np.min_scalar_type(K)), scores[:, 0]
     for k in range(1, K):
         np.maximum(winner, np.multiply(scores[:, k] > best, k, dtype=winner.dtype), out=winner)
         best = np.maximum(best, scores[:, k]) if k < K - 1 else best
     return winner.astype(np.intp)
 
 
+def posterior(scores: Array) -> Array:
+    """p(C_k | x) from joint log-likelihoods, shape (n, K); a term common to all classes cancels."""
+    shares = scores - scores.max(axis=1, keepdims=True)  # so that the largest exponential is 1
+    np.exp(shares, out=shares)
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
+
+
 def log_posterior(scores: Array) -> Array:
-    """ln p(C_k | x) from joint log-likelihoods, shape (n, K); a term common to all classes cancels."""
-    below = scores - scores.max(axis=1, keepdims=True)  # so that the largest exponential is 1
+    """ln p(C_k | x), also where p(C_k | x) itself is too small for a float."""
+    below = scores - scores.max(axis=1, keepdims=True)
     below -= np.log(np.exp(below).sum(axis=1, keepdims=True))  # several times as fast as SciPy's `logsumexp`
     return below

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from bayeslab._base.arrays import check_finite, check_number, check_one_of, is_number, listed, warn_user
+from bayeslab._base.arrays import Array, check_finite, check_number, check_one_of, is_number, listed, warn_user
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import one_thread
 from bayeslab.class_densities import ClassDensities, fisher_axes, linear_scores
@@ -289,9 +289,12 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     def _common_terms(self, X: np.ndarray) -> dict[str, np.ndarray | float]:
         return {"−½ D²": self._fitted.densities.common(self._varying(X))}
 
-    def _varying(self, X: np.ndarray) -> np.ndarray:
-        varies = self.varies_
-        return X if varies.all() else X[:, varies]
+    def _varying(self, X: Array) -> Array:
+        varies = self._fitted.varies
+        if varies.all():
+            return X  # infinity shows in the terms
+        check_finite(X, "X", allow_nan=True)
+        return X[:, varies]
 
     @property
     def moments_(self) -> list[Moments]:
@@ -342,7 +345,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         """Intercepts that go with `coef_`, shape (K,), or (1,) for two classes."""
         return self._linear_scores()[1]
 
-    _accepts = Accepts(gaps="in prediction")  # where a missing value is integrated out
+    _accepts = Accepts(gaps="in prediction", checks_rows=True)  # a missing value is integrated out
 
     @property
     def _fitted(self) -> FittedGaussians:

@@ -12,9 +12,9 @@ BLOCK = 65_536  # numbers in a block
 _LIMITING = Lock()
 
 
-def blocks(n: int, d: int, at_least: int = 64) -> list[slice]:
-    """Slices that cut n rows of d numbers into blocks."""
-    step = max(BLOCK // d, at_least)
+def blocks(n: int, d: int, at_least: int = 64, size: int = BLOCK) -> list[slice]:
+    """Slices that cut n rows of d numbers into blocks of about `size` numbers."""
+    step = max(size // d, at_least)
     return [slice(start, start + step) for start in range(0, n, step)]
 
 
