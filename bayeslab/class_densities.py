@@ -16,7 +16,7 @@ from bayeslab.gaussian import LARGE, Gaussian
 
 FAR = 1e4  # squared distances, which lose twice as many digits, are then still right to about 1e-12
 MANY = 16  # with more classes than this, it is faster to keep the scores of a row together than those of a class
-ALIKE = 32  # if as many rows share their gaps, one factor for all of them is faster than one system for each
+FEW_GAPS = 32  # in a row with more of them, the marginal density costs no more than a system of equations
 
 
 def linear_scores(means: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -199,61 +199,59 @@ class ClassDensities:
         exponents[overflows] = self._class_by_class(X[overflows])
         terms = np.array(np.broadcast_arrays(self._log_volumes, exponents, self._constants))
         rows = np.flatnonzero(has_gap)
-        _, pattern, counts = np.unique(
-            np.packbits(missing[rows], axis=1), axis=0, return_inverse=True, return_counts=True
-        )
-        one_by_one = np.ones(len(rows), dtype=bool)
         if self._well_conditioned():
-            rare = np.flatnonzero(counts[pattern] < ALIKE)
+            few = rows[missing[rows].sum(axis=1) <= FEW_GAPS]
             with np.errstate(over="ignore", invalid="ignore"):
-                terms[:, rows[rare]] = found = self._terms_with_rare_gaps(X[rows[rare]])
-            one_by_one[:] = counts[pattern] >= ALIKE
-            one_by_one[rare] = ~np.isfinite(found).all(axis=(0, 2))
-        for i in np.unique(pattern[one_by_one]):
-            alike = rows[one_by_one & (pattern == i)]
-            terms[:, alike] = self._terms_with_gap(X[alike], ~missing[alike[0]])
+                for part in blocks(len(few), X.shape[1]):
+                    terms[:, few[part]] = self._terms_with_few_gaps(X[few[part]])
+            done = np.isfinite(terms[:, few]).all(axis=(0, 2))  # a single Gaussian may be finite where this is not
+            rows = np.setdiff1d(rows, few[done])
+        patterns, pattern = np.unique(missing[rows], axis=0, return_inverse=True)
+        for i, missed in enumerate(patterns):
+            alike = rows[pattern.ravel() == i]
+            terms[:, alike] = self._terms_with_one_gap(X[alike], ~missed)
         return dict(zip(("−½ ln|Σ|", "−½ D²", "constant"), terms, strict=True))
 
-    def _terms_with_gap(self, X: Array, observed: np.ndarray) -> Array | float:
-        """Terms, shape (3, n, K), of rows with the same gap, from the marginal densities; nothing is left out."""
+    def _terms_with_one_gap(self, X: Array, observed: np.ndarray) -> Array | float:
+        """Terms, shape (3, n, K), of rows that lack the same columns, from their marginal densities."""
         if not observed.any():
             return 0.0
         marginals = self.marginals(np.flatnonzero(observed))
         exponents = marginals._class_by_class(X[:, observed])  # too few rows to gain from one product for all classes
         return np.array(np.broadcast_arrays(marginals._log_volumes, exponents, marginals._constants))
 
-    def _terms_with_rare_gaps(self, X: Array) -> Array:
+    def _terms_with_few_gaps(self, X: Array) -> Array:
         """Terms, shape (3, n, K), of rows with gaps of any pattern, without a marginal density for each.
 
         With the precision P = Σ⁻¹ = W Wᵀ and missing columns m, the D² of the observed columns is the least D² that any
         values in the gaps could give: with deviations 0 there, D² − gᵀ P_mm⁻¹ g for g = (P (x − μ))_m. And the
         covariance of the observed columns has ln |Σ| + ln |P_mm|.
         """
-        missing = np.isnan(X)
-        n_missing, n_observed = missing.sum(axis=1), (~missing).sum(axis=1)
-        terms = np.empty((3, len(X), len(self.gaussians)))
-        terms[2] = -0.5 * np.log(2 * np.pi) * n_observed[:, None]
-        # Rows with as many gaps make one stack of systems, cut so that it fits the cache.
-        gaps = [
-            (rows := alike[part], np.nonzero(missing[rows])[1].reshape(-1, m))
-            for m in np.unique(n_missing)
-            for alike in [np.flatnonzero(n_missing == m)]
-            for part in blocks(len(alike), m * m, at_least=1)
-        ]
-        for k, gaussian in enumerate(self.gaussians):
-            W, deviations = gaussian.whitening, np.where(missing, 0, X - gaussian.mean - gaussian._remainder)
-            z = deviations * W if W.ndim == 1 else deviations @ W
-            squared, log_determinants = np.einsum("ij,ij->i", z, z), np.full(len(X), gaussian.log_determinant)
+        missing = np.isnan(X).T
+        n_missing, K = missing.sum(axis=0), len(self.gaussians)
+        log_determinants, squared = np.empty((2, K, len(X)))  # along the rows, of which there are many
+        for k in [slice(None)] if self.shared else [slice(k, k + 1) for k in range(K)]:
+            W, ln_det = self.gaussians[k][0].whitening, self.gaussians[k][0].log_determinant
+            V = np.array([(X - each.mean - each._remainder).T for each in self.gaussians[k]])  # (classes, d, n)
+            V[:, missing] = 0
+            z = W[:, None] * V if W.ndim == 1 else W.T @ V
+            squared[k] = np.einsum("kji,kji->ki", z, z)
+            log_determinants[k] = ln_det
             if W.ndim == 1:
-                log_determinants += missing @ (2 * np.log(W))
-            else:
-                P, gradients = W @ W.T, z @ W.T
-                for rows, columns in gaps:
-                    P_mm, g = P[columns[:, :, None], columns[:, None, :]], gradients[rows[:, None], columns]
-                    squared[rows] -= (g * np.linalg.solve(P_mm, g[..., None])[..., 0]).sum(axis=1)
-                    log_determinants[rows] += np.linalg.slogdet(P_mm)[1]
-            terms[0, :, k], terms[1, :, k] = -0.5 * log_determinants, -0.5 * np.maximum(squared, 0)
-        return terms
+                log_determinants[k] += 2 * np.log(W) @ missing
+                continue
+            P, gradients = W @ W.T, W @ z
+            for m in np.unique(n_missing):
+                alike = np.flatnonzero(n_missing == m)
+                for part in blocks(len(alike), m * (m + len(V))):
+                    rows = alike[part]
+                    columns = np.nonzero(missing[:, rows].T)[1].reshape(-1, m).T
+                    ln_p, g_p_g = _eliminate(P[columns[:, None], columns], gradients[:, columns, rows].swapaxes(0, 1))
+                    log_determinants[k, rows] += ln_p
+                    squared[k, rows] -= g_p_g
+        constants = -0.5 * np.log(2 * np.pi) * (X.shape[1] - n_missing)
+        terms = np.broadcast_arrays(-0.5 * log_determinants, -0.5 * np.maximum(squared, 0), constants)
+        return np.array(terms).swapaxes(1, 2)
 
     def _well_conditioned(self) -> bool:
         """Tell whether all covariances have full rank, and inverses that lose few digits."""
@@ -280,3 +278,18 @@ class ClassDensities:
                 f"({ranks}), so their pseudo-densities are not comparable; use shrinkage"
             )
         return ClassDensities(gaussians, False)
+
+
+def _eliminate(A: Array, b: Array) -> tuple[Array, Array]:
+    """ln |A|, shape (n,), and bᵀ A⁻¹ b, shape (K, n), of n small matrices A, shape (m, m, n), and b, shape (m, K, n).
+
+    Both are overwritten. Elimination needs no pivoting, since the matrices are positive definite.
+    """
+    log_determinant, product = np.zeros(A.shape[2]), np.zeros(b.shape[1:])
+    for i, pivot in enumerate(A.diagonal().T):
+        log_determinant += np.log(pivot)
+        product += np.square(b[i]) / pivot
+        factors = A[i + 1 :, i] / pivot
+        A[i + 1 :, i + 1 :] -= factors[:, None] * A[i, i + 1 :]
+        b[i + 1 :] -= factors[:, None] * b[i]
+    return log_determinant, product
