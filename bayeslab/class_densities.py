@@ -19,7 +19,7 @@ MANY = 16  # with more classes than this, it is faster to keep the scores of a r
 FEW_GAPS = 32  # in a row with more of them, the marginal density costs no more than a system of equations
 
 
-def linear_scores(means: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def linear_scores(means: Array, whitening: Array) -> tuple[Array, Array]:
     """Coefficients and constants of ln N(x; μ_k, Σ), up to a term that is the same for all classes.
 
     In −½ (x − μ_k)ᵀ Σ⁻¹ (x − μ_k) the quadratic term −½ xᵀΣ⁻¹x is the same for every class, so it does not affect the
@@ -52,7 +52,7 @@ def linear_scores(means: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray,
     return whitened @ whitening.T, -0.5 * np.square(whitened).sum(axis=1)
 
 
-def fisher_axes(means: np.ndarray, priors: np.ndarray, whitening: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def fisher_axes(means: Array, priors: Array, whitening: Array) -> tuple[Array, Array]:
     """Fisher's axes, and the share of the variance between the means that lies along each.
 
     They maximise (aᵀ S_b a) / (aᵀ S_w a). After whitening, the covariance within the classes is round, and the axes are
@@ -123,10 +123,10 @@ class ClassDensities:
             return self._terms_of_every_row(X, exponents)
         return {"−½ ln|Σ|": self._log_volumes, "−½ D²": exponents, "constant": self._constants}
 
-    def common(self, X: Array) -> Array | float:
+    def common(self, X: Array) -> Array:
         """−½ D²_0(x), shape (n, 1), where `terms` leaves it out, else 0; rows with gaps have all of it in `terms`."""
         if not (self.shared and self._at_once):
-            return 0.0
+            return np.zeros((len(X), 1))
         left_out = -0.5 * self.gaussians[0].mahalanobis_squared(X)[:, None]
         return np.where(np.isnan(left_out), 0.0, left_out)
 
@@ -173,7 +173,7 @@ class ClassDensities:
 
     def _products(self, X: Array) -> Array:
         """−½ D²_k(x), shape (n, K), of all classes at once, if their covariances differ."""
-        if self._whiten is None:
+        if self._quadratic is not None:
             V = X - self._origin
             exponents = V @ self._linear.T
             exponents += self._offsets

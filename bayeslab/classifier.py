@@ -95,7 +95,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             f"{type(self).__name__} must have a method _terms(X): {{'ln p(x|C)': ...}}, of shape (n, K)"
         )
 
-    def _common_terms(self, X: Array) -> dict[str, Array | float]:
+    def _common_terms(self, X: Array) -> dict[str, Array]:
         """What `_terms` leaves out because it is the same for every class, by the name of its term, shape (n, 1)."""
         return {}
 
@@ -272,7 +272,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                 f"{type(self).__name__} needs at least two classes, but y holds one class only: "
                 f"{classes.tolist()[0]!r}. Is a class empty in this training part?"
             )
-        weight_of_class = np.bincount(index, weights)
+        weight_of_class = np.bincount(index, weights).astype(float)
         if not weight_of_class.all():
             empty = classes.tolist()[weight_of_class.argmin()]
             raise ValueError(f"class {empty!r} is empty: all of its samples have the weight 0")
@@ -281,7 +281,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return X, index, weights
 
     def _check_training(
-        self, X: ArrayLike, y: Labels, sample_weight: Weights, reset: bool = True, may_vanish: bool = False
+        self, X: Any, y: Any, sample_weight: Weights, reset: bool = True, may_vanish: bool = False
     ) -> tuple[Array, np.ndarray, Array | None]:
         """Validate X, y and weights; `reset=True` records the number and names of the columns."""
         if not self._is_plain(X, reset) or not is_plain_labels(y, len(X)):
@@ -292,7 +292,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                 check_classification_targets(y)
         elif reset:
             self.n_features_in_ = X.shape[1]
-            vars(self).pop("feature_names_in_", None)
+            self.__dict__.pop("feature_names_in_", None)
         check_finite(X, "X", allow_nan=self._accepts.gaps == "always")
         return X, y, None if sample_weight is None else as_weights(sample_weight, X.shape[0], may_vanish)
 
@@ -329,7 +329,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             self, X, reset=False, dtype=np.float64, ensure_all_finite=False, accept_sparse=self._sparse_formats
         )
 
-    def _is_plain(self, X: ArrayLike, reset: bool = False) -> bool:
+    def _is_plain(self, X: Any, reset: bool = False) -> bool:
         """A quick test for a float array with the columns of the fit, for which `validate_data` takes 50 µs."""
         if not (type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0):
             return False

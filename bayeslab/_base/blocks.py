@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from threading import Lock
@@ -19,7 +20,7 @@ def blocks(n: int, d: int, at_least: int = 64, size: int = BLOCK) -> list[slice]
 
 
 @contextmanager
-def one_thread(n: int, d: int):
+def one_thread(n: int, d: int) -> Iterator[None]:
     """Context in which matrix products of blocks of n rows of d numbers use one thread.
 
     Such a product takes less time than threads need to wait for one another (measured on two cores).
