@@ -109,7 +109,7 @@ class ClassDensities:
         self._log_volumes = -0.5 * np.array([gaussian.log_determinant for gaussian in gaussians])
         self._constants = -0.5 * np.log(2 * np.pi) * np.array([gaussian.rank for gaussian in gaussians])
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows is not near enough either
-            self._at_once = self._prepare()
+            self._at_once = self._prepare()  # do matrix products serve all classes at once?
 
     def terms(self, X: Array) -> dict[str, Array]:
         """Named terms of ln N(x; μ_k, Σ_k), of shape (n, K), or (K,) if they are the same for every row.

@@ -298,7 +298,12 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _from_joint(self, summarise: Callable[[Array], np.ndarray], X: ArrayLike) -> np.ndarray:
         """Apply `summarise` to the joint log-likelihoods, shape (n, K), a block of rows at a time."""
-        return self._in_blocks(lambda rows: summarise(self._or_log_priors(self._joint(rows), rows)), X)
+
+        def of_block(rows: Array) -> np.ndarray:
+            joint = self._joint(rows)
+            return summarise(joint if is_surely_finite(joint) else self._or_log_priors(joint, rows))
+
+        return self._in_blocks(of_block, X)
 
     def _in_blocks(self, compute: Callable[[Array], np.ndarray], X: ArrayLike) -> np.ndarray:
         """Check X and concatenate `compute(rows)` over blocks of rows that fit the processor's cache."""
@@ -337,8 +342,6 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _or_log_priors(self, joint: Array, X: Array) -> Array:
         """Replace ln p(x, C_k) by ln π_k, with a warning, in rows where every class has density 0."""
-        if is_surely_finite(joint):
-            return joint
         if not (joint < np.inf).all():
             found = "NaN" if np.isnan(joint).any() else "inf"
             raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")

@@ -111,8 +111,8 @@ class MomentsMixin(StreamingMixin):
             )
 
 
-def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -> np.ndarray:
-    """Mark the columns that vary, shape (d,); warn about the others, raise if a class is empty or nothing varies."""
+def columns_that_vary(moments: list[Moments], labels: list) -> np.ndarray:
+    """Mark the columns that vary, shape (d,); raise if a class is empty or nothing varies."""
     for label, each in zip(labels, moments, strict=True):
         if not each.weight:
             raise ValueError(f"class {label!r} is empty: none of its samples was given, with a weight above 0")
@@ -124,8 +124,6 @@ def columns_that_vary(moments: list[Moments], labels: list, names: np.ndarray) -
     varies |= Moments.pooled(moments).variation > 0
     if not varies.any():
         raise ValueError("no column of X varies at all, so nothing distinguishes the classes")
-    if not varies.all():
-        warn_user(f"left out, since they never vary: columns {listed(names[~varies].tolist())}")
     return varies
 
 
@@ -195,12 +193,12 @@ class Settings(NamedTuple):
 
 
 @dataclass(eq=False)
-class FittedGaussians:
+class Learned:
     """What follows from the moments of the classes."""
 
     gaussians: list[Gaussian]  # of the columns that vary
     varies: np.ndarray  # (d,) array of bool
-    shrinkage: np.ndarray  # (K,) array
+    shrinkage: Array  # (K,) array
     shared: bool  # is there one covariance for all classes?
 
     @cached_property
@@ -290,11 +288,13 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
             self._learned = self._learn(λ)  # now, so that errors in the data are raised by fit
         return self
 
-    def _learn(self, λ: float | Array) -> FittedGaussians:
+    def _learn(self, λ: float | Array) -> Learned:
         """From the moments of the classes to their Gaussians: the means, and the covariances of the chosen kind."""
-        settings, labels, names, moments = self._settings, self.classes_.tolist(), self._column_names, self.moments_
-        varies = columns_that_vary(moments, labels, names)
-        moments = moments if varies.all() else [each.of_columns(varies) for each in moments]
+        settings, labels, moments = self._settings, self.classes_.tolist(), self.statistics_
+        varies = columns_that_vary(moments, labels)
+        if not varies.all():
+            warn_user(f"left out, since they never vary: columns {listed(self._column_names[~varies].tolist())}")
+            moments = [each.of_columns(varies) for each in moments]
         λ, shared = np.full(len(moments), λ), settings.shared == 1
         try:
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
@@ -302,24 +302,22 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
             distinct = covariances[:1] if shared else covariances
             gaussians = Gaussian.of_classes(moments, distinct, settings.singular, scale)
         except ValueError as error:
-            raise name_class_and_columns(error, moments, labels, names[varies], settings) from None
+            raise name_class_and_columns(error, moments, labels, self._column_names[varies], settings) from None
         if settings.singular == "pseudo":
             warn_if_ranks_differ(gaussians, labels)
-        return FittedGaussians(gaussians, varies, λ, shared)
+        return Learned(gaussians, varies, λ, shared)
 
     def _terms(self, X: Array) -> dict[str, Array]:
         """Terms of ln N(x; μ_k, Σ_k); for a row with missing values (NaN), of its marginal density."""
-        return self._fitted.densities.terms(self._varying(X))
+        learned = self._fitted
+        return learned.densities.terms(X if learned.varies.all() else self._of_varying_columns(X))
 
     def _common_terms(self, X: Array) -> dict[str, Array]:
-        return {"−½ D²": self._fitted.densities.common(self._varying(X))}
+        return {"−½ D²": self._fitted.densities.common(self._of_varying_columns(X))}
 
-    def _varying(self, X: Array) -> Array:
-        varies = self._fitted.varies
-        if varies.all():
-            return X  # infinity shows in the terms
-        check_finite(X, "X", allow_nan=True)
-        return X[:, varies]
+    def _of_varying_columns(self, X: Array) -> Array:
+        check_finite(X, "X", allow_nan=True)  # infinity in the others would not show in the terms
+        return X[:, self.varies_]
 
     @property
     def moments_(self) -> list[Moments]:
@@ -373,7 +371,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     _accepts = Accepts(gaps="in prediction", checks_rows=True)  # a missing value is integrated out
 
     @property
-    def _fitted(self) -> FittedGaussians:
+    def _fitted(self) -> Learned:
         """What follows from the moments; after learning in pieces it is computed when first needed."""
         if self._learned is None:
             self._learned = self._learn(self._settings.shrinkage or 0.0)
@@ -468,7 +466,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         """Share of the variance between the class means that lies along each axis, shape (n_components,)."""
         return self._axes()[1]
 
-    def _learn(self, λ: float | Array) -> FittedGaussians:
+    def _learn(self, λ: float | Array) -> Learned:
         learned, asked = super()._learn(λ), self._settings.n_components
         most = min(len(self.classes_) - 1, learned.gaussians[0].rank)
         if asked is not None and not (is_number(asked, Integral) and 1 <= asked <= most):

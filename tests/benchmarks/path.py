@@ -1,6 +1,6 @@
 """The functions of the package that one call of `fit` and `predict` passes through: what somebody reads to follow it.
 
-They are counted for QDA on a plain array; comprehensions and lambdas count too.
+They are counted for QDA and LDA on a plain array. Comprehensions are no functions to a reader, lambdas are.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def functions_entered(call) -> list[str]:
 
     def note(frame, event, _):
         path = Path(frame.f_code.co_filename)
-        if event == "call" and path.is_relative_to(PACKAGE):
+        if event == "call" and path.is_relative_to(PACKAGE) and not frame.f_code.co_name.endswith(("comp>", "expr>")):
             entered[f"{path.relative_to(PACKAGE)}: {frame.f_code.co_qualname}"] = None
 
     sys.setprofile(note)
