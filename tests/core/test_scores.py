@@ -65,7 +65,7 @@ def test_rows_with_gaps_have_the_marginal_density(seed, model, d, share, correla
     for row, joint in zip(new, fitted.joint_log_likelihood(new), strict=True):
         seen = np.flatnonzero(~np.isnan(row))
         expected = [g.marginal(seen).log_density(row[None, seen])[0] if len(seen) else 0 for g in fitted.gaussians_]
-        rtol = 1e-9 if correlation == 0.9999 else 1e-11  # which is not yet too near to a singular one
+        rtol = 1e-9 if correlation > 0.9 else 1e-11  # the condition number costs digits, but no more than these
         np.testing.assert_allclose(joint, np.log(fitted.priors_) + expected, rtol=rtol, atol=rtol)
 
 
