@@ -49,7 +49,7 @@ def _question(cells, place):
     text, answer = cells[place].source, []
     for cell in cells[place + 1 :]:
         if cell.cell_type == "markdown":
-            answer = _paragraphs(cell.source)[:1] + answer
+            answer = (_answers(cell.source) or _paragraphs(cell.source))[:1] + answer
             break
         if "answer" in cell.metadata.get("tags", []):
             answer += _outputs(cell)
