@@ -24,6 +24,7 @@ from bayeslab._base.arrays import (
     Priors,
     Weights,
     as_weights,
+    by_class,
     check_finite,
     check_no_class_is_empty,
     check_priors,
@@ -33,6 +34,7 @@ from bayeslab._base.arrays import (
     is_plain_labels,
     is_surely_finite,
     listed,
+    unmasked,
     warn_user,
 )
 from bayeslab._base.atomic import without_cache
@@ -142,7 +144,9 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """ln p(x, C_k) = ln π_k + ln p(x | C_k) of each row and class, shape (n, K)."""
         return self._in_blocks(lambda rows: sum(self._common_terms(rows).values(), start=self._joint(rows)), X)
 
-    def decide(self, X: ArrayLike, costs: ArrayLike | None = None, reject: float | None = None) -> np.ndarray:
+    def decide(
+        self, X: ArrayLike, costs: ArrayLike | pd.DataFrame | None = None, reject: float | None = None
+    ) -> np.ndarray:
         """Decision with the least expected cost for each row, shape (n,): a row of `costs`, not a label.
 
         A decision need not be a class: treat, wait, send home. Without `costs` the decisions are the classes and every
@@ -151,8 +155,9 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : (n, d) array
-        costs : (D, K) array, optional
-            Cost of each decision for each true class; by default ``1 - np.eye(K)``.
+        costs : (D, K) array or DataFrame, optional
+            Cost of each decision for each true class; by default ``1 - np.eye(K)``. The columns of an array are in the
+            order of `classes_`, those of a frame are found by name: ``costs.index[decide(X, costs)]`` names decisions.
         reject : float, optional
             Cost of not deciding, the same for every class: one more decision, number D (Chow's rule).
 
@@ -179,6 +184,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         n_classes = len(self.classes_)
+        if isinstance(costs, pd.DataFrame):  # its columns say which class they are about
+            costs = [by_class(row, self.classes_, "costs") for _, row in costs.iterrows()]
         try:
             matrix = 1 - np.eye(n_classes) if costs is None else np.asarray(costs, dtype=float)
         except (TypeError, ValueError) as error:
@@ -245,8 +252,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        priors : "equal" or (K,) array
-            In the order of `classes_`.
+        priors : "equal", (K,) array, Series or dict
+            In the order of `classes_`, or by class.
         """
         check_is_fitted(self)
         reweighted = without_cache(self)
@@ -283,6 +290,9 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         self, X: Any, y: Any, sample_weight: Weights, reset: bool = True, may_vanish: bool = False
     ) -> tuple[Array, np.ndarray, Array | None]:
         """Validate X, y and weights; `reset=True` records the number and names of the columns."""
+        X = unmasked(X)
+        if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+            raise ValueError(f"y[{int(y.mask.argmax())}] is masked: a label is missing; leave such rows out")
         if not self._is_plain(X, reset) or not is_plain_labels(y, len(X)):
             X, y = validate_data(
                 self, X, y, reset=reset, dtype=np.float64, ensure_all_finite=False, accept_sparse=self._sparse_formats
@@ -329,6 +339,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         if hasattr(self, "classes_") and self._is_plain(X):
             return X
         check_is_fitted(self)
+        X = unmasked(X)
         return validate_data(
             self, X, reset=False, dtype=np.float64, ensure_all_finite=False, accept_sparse=self._sparse_formats
         )

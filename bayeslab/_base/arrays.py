@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
 from numbers import Integral, Real
 from typing import Any, Literal, TypeAlias, TypeGuard
@@ -18,7 +18,8 @@ from bayeslab._base.blocks import blocks
 # What users may pass, and what they get. A DataFrame or a Series is an `ArrayLike` too.
 Labels: TypeAlias = ArrayLike  # a flat list of integers, strings or anything else of one kind that has an order
 Weights: TypeAlias = ArrayLike | None  # one number per row, or None
-Priors: TypeAlias = Literal["equal"] | ArrayLike | None  # one number per class; None: the shares in the training data
+# One number per class, in the order of `classes_`, or by class (Series, dict); None: the shares in the training data.
+Priors: TypeAlias = Literal["equal"] | ArrayLike | Mapping[Any, float] | None
 Array: TypeAlias = NDArray[np.float64]
 Labelled: TypeAlias = NDArray[Any]  # labels that we return have the type of those in y
 
@@ -94,8 +95,25 @@ def estimate_priors(priors: Priors, classes: np.ndarray, weights: Array) -> tupl
     return found, priors if priors is None or isinstance(priors, str) else found
 
 
+def by_class(values: Any, classes: np.ndarray, name: str) -> Any:
+    """Return the values of a Series or a dict in the order of the classes that label them; others as they are."""
+    if not (isinstance(values, Mapping) or (hasattr(values, "index") and hasattr(values, "to_dict"))):
+        return values
+    labels = list(values) if isinstance(values, Mapping) else values.index.tolist()
+    asked = classes.tolist()
+    for label in labels:
+        if label not in asked or labels.count(label) > 1:
+            wrong = "is no class" if label not in asked else "stands twice"
+            raise ValueError(f"{name} has a label for each number, but {label!r} {wrong}; the classes are {asked}")
+    missing = [label for label in asked if label not in labels]
+    if missing:
+        raise ValueError(f"{name} has no number for the class {missing[0]!r}; the classes are {asked}")
+    return [values[label] if isinstance(values, Mapping) else values.loc[label] for label in asked]
+
+
 def check_priors(priors: Priors, classes: np.ndarray) -> Array:
     """Return the priors as an array: 1/K for "equal", else one number per class, which must sum to 1."""
+    priors = by_class(priors, classes, "priors")
     if priors is None or isinstance(priors, str):
         if priors != "equal":
             raise ValueError(f'priors must be "equal" or one number per class, not {priors!r}')
@@ -150,7 +168,8 @@ def check_finite(array: Any, name: str, allow_nan: bool = False) -> None:
 def _not_finite(name: str, where: list[int], value: float, allow_nan: bool) -> str:
     entry = f"{name}[{', '.join(map(str, where))}]" if where else name
     allowed = "no infinity" if allow_nan else "no NaN, no infinity"
-    return f"{entry} is {value}; {name} must hold finite numbers only ({allowed})"
+    remedy = "; leave such rows out, or fill them in" if np.isnan(value) else ""
+    return f"{entry} is {value}; {name} must hold finite numbers only ({allowed}){remedy}"
 
 
 def is_plain_labels(y: object, n: int) -> TypeGuard[np.ndarray]:
@@ -158,9 +177,19 @@ def is_plain_labels(y: object, n: int) -> TypeGuard[np.ndarray]:
     return type(y) is np.ndarray and y.dtype.kind in "iuU" and y.shape == (n,)
 
 
+def as_floats(X: ArrayLike) -> Array:
+    """Return X as a float array, in which what was masked is missing (NaN)."""
+    return np.asarray(unmasked(X), dtype=float)
+
+
+def unmasked(X: Any) -> Any:
+    """Return a masked array with NaN where it is masked, and anything else as it is."""
+    return np.ma.filled(X.astype(float), np.nan) if isinstance(X, np.ma.MaskedArray) else X
+
+
 def as_samples(X: ArrayLike) -> Array:
     """Return X as a finite float array of shape (n, d); a flat array becomes n samples of one feature."""
-    X = np.asarray(X, dtype=float)
+    X = as_floats(X)
     if X.ndim == 1:
         X = X[:, None]
     if X.ndim != 2 or 0 in X.shape:
@@ -171,7 +200,7 @@ def as_samples(X: ArrayLike) -> Array:
 
 def as_points(X: ArrayLike, n_features: int, owner: str) -> Array:
     """Return X as a float array of shape (..., d); for d = 1, X may be a number or a flat array."""
-    X = np.asarray(X, dtype=float)
+    X = as_floats(X)
     if n_features == 1 and X.ndim <= 1:
         X = X[..., None]
     if X.ndim == 0 or X.shape[-1] != n_features:
@@ -259,7 +288,15 @@ def check_one_of(value: object, name: str, options: tuple[str, ...]) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, not {value!r}")
 
 
+def rows_of(X: Any) -> Any:
+    """Return what gives rows of X by their numbers; a frame and a sparse matrix stay what they are."""
+    if issparse(X):
+        return X.tocsr()
+    return X.iloc if hasattr(X, "iloc") else np.asarray(X)
+
+
 def check_same_length(X: Any, y: Any) -> None:
     """Raise a ValueError unless X has as many rows as y has labels."""
-    if len(X) != len(y):
-        raise ValueError(f"X has {len(X)} rows, but y has {len(y)} labels")
+    n = np.shape(X)[0]  # of a sparse matrix, too
+    if n != len(y):
+        raise ValueError(f"X has {n} rows, but y has {len(y)} labels")
