@@ -27,6 +27,7 @@ class PointsExplorer(CanvasExplorer):
     means = Array(2)
     covariances = Array(2, 2)
     priors = Array()
+    table = traitlets.Dict().tag(sync=True)  # with more than two features: its columns are chosen in the browser
 
     @property
     def X(self) -> np.ndarray:
