@@ -26,7 +26,8 @@ export function decoded(bytes) {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] < 9;
   if (isZip) throw new Error("This is a spreadsheet or another packed file: save it as CSV, or copy its cells and paste them");
   if (!isWide && start.some((byte) => byte < 9 || (byte > 13 && byte < 27))) throw new Error("This is not a table of text");
-  const label = { cp1252: "windows-1252", "utf-16": bytes[0] === 0xfe ? "utf-16be" : "utf-16le" }[encoding] ?? encoding;
+  const wide = encoding === "utf-16-be" || bytes[0] === 0xfe ? "utf-16be" : "utf-16le";
+  const label = isWide ? wide : encoding.replace("cp1252", "windows-1252");
   return { text: new TextDecoder(label).decode(bytes), encoding };
 }
 
@@ -63,7 +64,8 @@ export function readTable(text) {
   const decimal = separator !== "," && areWrittenWithCommas(all) ? "," : ".", isNumber = (cell) => NUMBERS[decimal].test(cell);
   const fitting = all.filter(({ length }, i) => length <= width || (!i && skips));
   const hasHeader = skips || isHeader(fitting, width, isNumber), lines = fitting.slice(hasHeader ? 1 : 0);
-  const keys = hasHeader ? keysOf(skips ? first : padded(first, width)) : null;
+  const isSpaced = separator !== " " && /(^|[;,\t\r\n]) /.test(body), header = skips ? first : padded(first, width);
+  const keys = hasHeader ? keysOf(isSpaced ? header.map((cell) => cell.trimStart()) : header) : null;
   const columns = Array.from({ length: end - begin }, (_, j) => {
     const cells = lines.map((row) => row[begin + j] ?? ""), key = keys?.[j] ?? j;
     return columnOf(keys ? key.trim() || key : `column ${j + 1}`, cells, { key, decimal });
@@ -72,7 +74,7 @@ export function readTable(text) {
     ...(separator !== "," && { sep: separator === " " ? "\\s+" : separator }),
     ...(decimal === "," && { decimal }), ...(named && { skiprows: 1 }), ...(!hasHeader && { header: null }),
     ...(isEnded && { index_col: false }), ...(fitting.length < all.length && { on_bad_lines: "skip" }),
-    ...(separator !== " " && /[;,\t] /.test(body) && { skipinitialspace: true }),
+    ...(isSpaced && { skipinitialspace: true }),
   };
   return { columns, n: all.length - (hasHeader ? 1 : 0), long: all.length - fitting.length, options };
 }
@@ -89,14 +91,16 @@ function rowsOf(text, separator) {
 /** The first of tab, semicolon, comma and space that parts nearly all rows into as many fields as the first. */
 function separatorOf(text) {
   const cut = text.length > SAMPLE ? text.slice(0, text.lastIndexOf("\n", SAMPLE) + 1) || text.slice(0, SAMPLE) : text;
+  const start = cut.replace(/"[^"]*"/g, "").trim().split(/[\r\n]/, 1)[0]; // d3 takes any mark after a quoted field for one
   const parts = (separator) => {
+    if (!start.includes(separator)) return false;
     const rows = d3.dsvFormat(separator).parseRows(cut).map((row) => (separator === " " ? row.filter(Boolean) : row));
     const [first = [], ...rest] = rows.filter((row) => row.some((cell) => cell.trim()));
     const width = usualWidth(rest.length ? rest : [first]), skips = first.length === width - 1 && width > 2;
     return first.length > 1 && (first.length === width || skips)
       && rest.filter(({ length }) => length === width).length >= 0.7 * rest.length;
   };
-  return ["\t", ";", ",", " "].find(parts) ?? ["\t", ";", ","].find((each) => cut.split("\n", 1)[0].includes(each)) ?? ",";
+  return ["\t", ";", ",", " "].find(parts) ?? ["\t", ";", ","].find((mark) => start.includes(mark)) ?? ",";
 }
 
 /** How many fields most rows have. */

@@ -37,7 +37,7 @@ class TablePicker {
     } });
     this.file.hidden = true;
     this.cells = h("textarea", {
-      rows: 1, placeholder: "or paste cells", "aria-label": "Paste cells of a spreadsheet here", "data-bx": "table-cells",
+      rows: 1, wrap: "off", placeholder: "or paste cells", "aria-label": "Paste cells of a spreadsheet here", "data-bx": "table-cells",
       onpaste: (event) => this.onPaste(event), onchange: () => this.readTyped(),
     });
     const open = button("open-table", "Open a table…", () => this.file.click(), "Open a table: a CSV file");
@@ -47,7 +47,8 @@ class TablePicker {
     this.choices = h("div.choices", {}, ...[this.select, ...this.axes, this.label].map((each) => each.parentElement));
     this.note = h("p.note", { role: "status", "data-bx": "table-note" });
     const where = app.model.standsAlone ? "Nothing leaves this browser." : "Only the points shown go to this notebook’s kernel.";
-    const hint = h("p.note", {}, `You can also drop the file here, or press Ctrl+V. ${where}`);
+    const hands = h("span.hands", {}, "You can also drop the file here, or press Ctrl+V. "); // which a phone has not
+    const hint = h("p.note", {}, hands, where);
     const row = h("div.row", {}, open, this.cells, this.file);
     this.element = h("div.table", { "data-hide": "table" }, row, this.choices, this.note, hint);
     this.listTables();
@@ -173,6 +174,7 @@ class TablePicker {
     this.current = table;
     select.value = table?.name ?? "";
     choices.hidden = !this.tables.size;
+    select.parentElement.hidden = this.tables.size === 1 && Boolean(table); // the note has its name
     for (const each of [...this.axes, this.label]) each.parentElement.hidden = !table;
     if (!table) return;
     const option = (j) => h("option", { value: j }, table.columns[j].name);
