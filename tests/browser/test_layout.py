@@ -33,8 +33,7 @@ EXPLORERS = {
 def test_the_layout_holds_at_every_width(show, kind):
     screen = show(EXPLORERS[kind](), (WIDTHS[0], 900))
     if kind == "three":
-        screen.reveal("dataset").select_option("penguins")  # its menus
-        screen.reveal("csv-open").click()
+        screen.reveal("table-table").select_option("penguins")  # its menus
         screen.click("add-class", "add-class")
     found = {}
     for width, tab in zip(WIDTHS, cycle(TABS)):
@@ -139,7 +138,6 @@ def test_a_line_says_what_to_drag_wherever_the_pointer_is_not_in_the_plot(show):
 def test_axe_finds_nothing_serious(show, scheme, width):
     traits = {"side_by_side": True} if scheme == "light" else {"mode": "estimate", "points": []}
     screen = show(three_classes(**traits), (width, 1000), color_scheme=scheme)
-    screen.reveal("csv-open").click()
     if scheme == "dark":
         screen.paste("1,2")  # a message, and no decision
     for tab in TABS[1:-1]:

@@ -62,7 +62,9 @@ WRITTEN = {
     "the label first": "kind,width,length\nSmith,1.5,2\nÜ,0,-3e2\n",
     "no header": PLAIN.split("\n", 1)[1],
     "no header, semicolons": "1,5;2;Smith\n0;-3e2;Ü\n",
-    "names that are numbers": "2019,2020,kind\n1.5,2,Smith\n0,-3e2,Ü\n".replace("2019", "in 2019").replace("2020", "'20"),
+    "names that are numbers": "2019,2020,kind\n1.5,2,Smith\n0,-3e2,Ü\n".replace("2019", "in 2019").replace(
+        "2020", "'20"
+    ),
     "the same name twice, and none": "width,width,\n1.5,2,Smith\n0,-3e2,Ü\n",
     "too short and too long": PLAIN + "7,8\n7,8,Smith,9\n7\n",
     "words among the numbers": PLAIN + "7,n. d.,Smith\n-,8,Smith\ninf,1e200,Ü\n0x1F,2,Ü\n",
@@ -148,8 +150,8 @@ def test_rows_that_cannot_be_used_are_counted_with_the_reason():
     rows = "".join(f"{i},{i % 7},{'AB'[i % 2]}\n" for i in range(1, 118))
     found = opened("width,length,kind\n" + rows + "x,1,A\n2,,B\n3,4,\n1,2,A,9\n")
     assert found["words"] == (
-        "117 rows of “table.csv” are shown. 4 of 121 rows left out: no number in “width” (1), no number in “length” (1), "
-        "no label in “kind” (1), too many fields (1)."
+        "117 rows of “table.csv” are shown. 4 of 121 rows left out: no number in “width” (1), "
+        "no number in “length” (1), no label in “kind” (1), too many fields (1)."
     )
     one = opened("width,length,kind\n" + rows + "NA,1,A\n" * 3)
     assert one["words"].endswith("are shown. 3 of 120 rows left out: no number in “width”.")

@@ -27,6 +27,7 @@ export const LAYOUT = `
     <div class="bx-card">
      <div class="bx-row" data-bx="more-row"><i data-at="zoom-out"></i> <i data-at="zoom-in"></i></div>
      <div class="bx-row" data-bx="share-place"></div>
+     <details><summary>Mouse, keys and fingers</summary>
      <p>Drag a mean to move a class with its points, a ring to stretch and turn it, or empty space to move the
      window. Tab reaches every handle; the arrow keys move it, with Shift in larger steps. On the plot itself
      they move a cross, where Enter uses the current tool. Escape cancels a drag, and Ctrl+Z undoes the
@@ -34,7 +35,7 @@ export const LAYOUT = `
      <p>One finger away from the handles scrolls the page. Rest it on a point for a moment to move the point, or
      choose the tool Pan to move the window. Two fingers move and zoom the window.</p>
      <p>A dark rim marks a misclassified point. Nearest mean and LDA give all classes one covariance.
-     kNN uses only the points, not the priors.</p>
+     kNN uses only the points, not the priors.</p></details>
     </div>
    </details>
   </div>

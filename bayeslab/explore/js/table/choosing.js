@@ -93,7 +93,8 @@ function classesIn(kind, used, least, sentences) {
     throw new Error(`${few}: choose another label`);
   }
   const frequent = large.toSorted((p, q) => counts.get(q) - counts.get(p)).slice(0, MOST_CLASSES);
-  if (large.length > MOST_CLASSES && counts.get(frequent[1]) < 3) {
+  const areMeasured = kind.isNumeric && !kind.areWhole; // and no labels, unless they are few
+  if (large.length > MOST_CLASSES && (areMeasured || counts.get(frequent[1]) < 3)) {
     throw new Error(`${quoted(kind.name)} has ${all.length} different values in ${ofRows(used.length)}: choose another label`);
   }
   if (large.length < all.length) {

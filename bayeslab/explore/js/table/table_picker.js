@@ -64,8 +64,9 @@ class TablePicker {
 
   /** What Python has given, of which the last columns are shown. */
   offer(given) {
-    const { app } = this, table = knownTable("data", given), n = given.features.length;
-    const choice = { axes: [...given.features.keys()].slice(-this.limits.n_axes), label: given.labels.length ? n : -1 };
+    const { app } = this, labels = given.labels.map((k) => given.class_names[k]), n = given.features.length;
+    const table = knownTable("data", { ...given, labels });
+    const choice = { axes: [...given.features.keys()].slice(-this.limits.n_axes), label: labels.length ? n : -1 };
     this.tables.set("data", table);
     this.listTables();
     SOURCES.set(app.state.points, { table, choice, words: "" });
