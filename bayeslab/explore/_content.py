@@ -90,8 +90,8 @@ def table_of(X, feature_names, y=(), instead="X[:, [0, 1]]") -> dict:
     X = as_samples(X)
     if X.size > MOST_CELLS:
         raise ValueError(
-            f"an explorer lets you choose between the columns of at most {MOST_CELLS} numbers, not {X.shape}: choose two "
-            f"yourself, such as {instead}"
+            f"an explorer offers the columns of at most {MOST_CELLS} numbers, not {X.shape}: choose two yourself, "
+            f"such as {instead}"
         )
     names, index = np.unique(y, return_inverse=True)
     return {

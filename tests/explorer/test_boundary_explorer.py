@@ -113,7 +113,7 @@ def test_the_rule_can_be_chosen_and_traits_can_be_given():
         (load_iris().select("petal width"), ValueError, "2 features, but this data set has 1"),
         ((np.ones((4, 1)), [0, 0, 1, 1]), ValueError, r"X has shape \(4, 1\)"),
         ((np.ones((4, 3)), [0, 0, 1]), ValueError, "X has 4 rows, but y has 3 labels"),
-        (load_mnist5k(), ValueError, r"not \(5000, 784\): choose two .* \.select\('pixel row 27 column 26', "),
+        (load_mnist5k(), ValueError, r"not \(5000, 784\): choose two .*, such as \.select\('pixel row 27 column 26', "),
         ((np.ones((40_000, 3)), np.arange(40_000) % 2), ValueError, r"not \(40000, 3\): .* such as X\[:, \[0, 1\]\]"),
         ((GRID, [0, 1]), ValueError, "X has 50 rows, but y has 2 labels"),
         ((GRID[:, [0, 0]], GRID[:, 0] > 1), ValueError, "singular"),
