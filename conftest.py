@@ -1,10 +1,15 @@
-"""Two mends to nbval, which runs the notebooks; one thread each; figures are closed; the end says what was not run."""
+"""Three mends to nbval, which runs the notebooks; one thread each; figures closed; the end says what was not run."""
 
 import os
 import sys
+from collections import defaultdict
 
+import nbformat
 import pytest
+from folds import unfold
 from nbval.kernel import RunningKernel
+from nbval.plugin import IPyNbCell, IPyNbFile
+from parts import parts_of
 
 # With another backend than the kernel's own, figures would be missing. Unit tests ask for Agg themselves.
 os.environ.pop("MPLBACKEND", None)
@@ -17,6 +22,7 @@ Not part of these tests: `make test-browser` uses explorers, site and slides in 
 speed and memory, `make mutants` asks whether the tests notice a change."""
 DRAWN = {"stream", "display_data", "execute_result", "clear_output", "update_display_data"}
 get_any_message = RunningKernel.get_message
+collect_cells = IPyNbFile.collect
 
 
 def execute_cell_input(self, cell_input, allow_stdin=None):
@@ -52,6 +58,21 @@ def get_message(self, stream, timeout=None):
             return message
 
 
+def collect(self):
+    """Compare with what is folded; after a cell, run what the tests ask in its kernel: tests/notebooks/parts.py."""
+    items = list(collect_cells(self))
+    parts = parts_of(self.path, self.nb.cells)
+    for item in items:
+        unfold(item.cell)
+        yield item
+        for part in parts.get(item.cell.id, ()):
+            outputs = [nbformat.v4.new_output("stream", text=part.prints)] if part.prints else []
+            cell = nbformat.v4.new_code_cell(part.source, execution_count=1, outputs=outputs)
+            options = defaultdict(bool, check=part.prints is not None)
+            yield IPyNbCell.from_parent(self, name=part.name, cell_num=item.cell_num, cell=cell, options=options)
+
+
+IPyNbFile.collect = collect
 RunningKernel.execute_cell_input = execute_cell_input
 RunningKernel.get_message = get_message
 

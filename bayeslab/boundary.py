@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from contourpy import contour_generator  # which Matplotlib brings
+from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
-from bayeslab._base.arrays import as_points, check_finite, check_same_length
+from bayeslab._base.arrays import Array, Labelled, Labels, as_points, check_finite, check_same_length
 from bayeslab.gaussian import Gaussian
 
 N_SIDE = 401  # points along each side of the grid
@@ -18,17 +19,17 @@ N_SIDE = 401  # points along each side of the grid
 class DiagonalForm:
     """The function g(x) = Σ_i (q_i z_i² + l_i z_i) + k, where z = Uᵀ (x − center), so that x = center + T z."""
 
-    center: np.ndarray  # (d,)
-    U: np.ndarray  # (d, d)
-    T: np.ndarray  # (d, d), with Uᵀ T = I
-    q: np.ndarray  # (d,)
-    l: np.ndarray  # (d,)
+    center: Array  # (d,)
+    U: Array  # (d, d)
+    T: Array  # (d, d), with Uᵀ T = I
+    q: Array  # (d,)
+    l: Array  # (d,)
     k: float
     # Bounds (dq, dl, dk) on the rounding errors of q, l and k; the coefficient of z_i z_j may be off by √(dq_i dq_j).
-    rounding: tuple[np.ndarray, np.ndarray, float]
+    rounding: tuple[Array, Array, float]
 
 
-def quadratic_roots(a, b, c) -> tuple[np.ndarray, np.ndarray]:
+def quadratic_roots(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> tuple[Array, Array]:
     """Numerators and denominators of the real roots of a t² + b t + c; a root at infinity has the denominator 0.
 
     Nearly equal numbers are not subtracted, except in the discriminant itself.
@@ -43,7 +44,7 @@ def quadratic_roots(a, b, c) -> tuple[np.ndarray, np.ndarray]:
     return numerators[real], denominators[real]
 
 
-def real_roots(form: DiagonalForm) -> np.ndarray:
+def real_roots(form: DiagonalForm) -> Array:
     """Return the points of the line where g is zero, in order; see `QuadraticSurface.roots`."""
     numerators, denominators = quadratic_roots(form.q, form.l, form.k)
     finite = denominators != 0
@@ -55,7 +56,7 @@ def conic_kind(form: DiagonalForm) -> str:
     return _classify(form)[0]
 
 
-def conic_curve(form: DiagonalForm, window) -> list[np.ndarray]:
+def conic_curve(form: DiagonalForm, window: ArrayLike) -> list[Array]:
     """Return the part of the curve g = 0 inside a window, as arcs; see `QuadraticSurface.curve`."""
     low, high = np.sort(np.asarray(window, dtype=float)).T
     if low.shape != (2,) or not (np.isfinite(low).all() and np.isfinite(high).all() and (low < high).all()):
@@ -78,7 +79,7 @@ def conic_curve(form: DiagonalForm, window) -> list[np.ndarray]:
     return arcs
 
 
-def _classify(form: DiagonalForm) -> tuple[str, list]:
+def _classify(form: DiagonalForm) -> tuple[str, list[tuple[Array, Array, float]]]:
     """Return the name of the curve and the smooth curves (q, l, k) that it consists of."""
     dq, dl, dk = form.rounding
     curved = np.abs(form.q) > dq
@@ -109,11 +110,11 @@ def _classify(form: DiagonalForm) -> tuple[str, list]:
     return ("two lines" if side else "line"), [(np.zeros(2), np.eye(2)[i], -root) for root in n / m]
 
 
-ROUNDING = 16 * np.finfo(float).eps  # relative error assumed for given numbers, with room for a few operations
+ROUNDING: float = 16 * np.finfo(float).eps  # relative error assumed for given numbers, with room for a few operations
 LARGEST_RATIO = 1e70  # of distances and standard deviations; their fourth powers must not overflow
 
 
-def two_class(X, y, first, second) -> tuple[np.ndarray, np.ndarray]:
+def two_class(X: ArrayLike, y: Labels, first: object, second: object) -> tuple[Array, Labelled]:
     """Select the rows of X and y with one of two labels, in file order.
 
     Examples
@@ -133,7 +134,7 @@ def two_class(X, y, first, second) -> tuple[np.ndarray, np.ndarray]:
     return X[keep], y[keep]
 
 
-def log_determinant_rule(x, a: Gaussian, b: Gaussian) -> np.ndarray:
+def log_determinant_rule(x: ArrayLike, a: Gaussian, b: Gaussian) -> Array:
     """Two-class rule c = ln|Σ_B| − ln|Σ_A| + D²(x; μ_B, Σ_B) − D²(x; μ_A, Σ_A).
 
     c is twice the log likelihood ratio ln p(x | A) − ln p(x | B): choose A where c > 0 and B elsewhere, ties included.
@@ -184,7 +185,19 @@ class QuadraticSurface:
     [2.0]
     """
 
-    def __init__(self, W, w, w0, *, _form=None, _pair=None):
+    W: Array
+    w: Array
+    w0: float
+
+    def __init__(
+        self,
+        W: ArrayLike,
+        w: ArrayLike,
+        w0: float,
+        *,
+        _form: DiagonalForm | None = None,
+        _pair: tuple[Gaussian, Gaussian, float] | None = None,
+    ) -> None:
         W, self.w, self.w0 = np.asarray(W, dtype=float), np.asarray(w, dtype=float), float(w0)
         d = self.w.size
         if self.w.shape != (d,) or W.shape != (d, d) or d == 0:
@@ -195,7 +208,7 @@ class QuadraticSurface:
         self._form, self._pair = _form or _diagonal_form(self.W, self.w, self.w0), _pair
 
     @classmethod
-    def between(cls, a: Gaussian, b: Gaussian, priors=(0.5, 0.5)) -> QuadraticSurface:
+    def between(cls, a: Gaussian, b: Gaussian, priors: ArrayLike = (0.5, 0.5)) -> QuadraticSurface:
         """Boundary between the classes a and b: g(x) = ln π_a p(x | a) − ln π_b p(x | b), the log posterior odds.
 
         Equal covariances give W = 0: a hyperplane with normal Σ⁻¹(μ_a − μ_b) if the means differ. Diagonal
@@ -218,7 +231,7 @@ class QuadraticSurface:
         log_prior_odds = float(np.log(priors[0] / priors[1]))
         form = _form_between(a, b, log_prior_odds)
         W, slope = (form.U * form.q) @ form.U.T, form.U @ form.l
-        w0 = form.k - form.center @ slope + form.center @ W @ form.center
+        w0 = float(form.k - form.center @ slope + form.center @ W @ form.center)
         return cls(W, slope - 2 * W @ form.center, w0, _form=form, _pair=(a, b, log_prior_odds))
 
     @property
@@ -226,7 +239,7 @@ class QuadraticSurface:
         """Number of features, d."""
         return len(self.w)
 
-    def value(self, X) -> np.ndarray:
+    def value(self, X: ArrayLike) -> Array:
         """Return g(x) of each sample: X of shape (..., d) gives (...); for d = 1 also a number or a flat array."""
         points = as_points(X, self.n_features, "this surface")
         if self._pair is None:
@@ -237,7 +250,7 @@ class QuadraticSurface:
 
     __call__ = value
 
-    def sign(self, X) -> np.ndarray:
+    def sign(self, X: ArrayLike) -> Array:
         """Return 1 for each sample on the side of class a, −1 for class b, 0 on the boundary."""
         return np.sign(self.value(X))
 
@@ -255,7 +268,7 @@ class QuadraticSurface:
         self._check_dimension(2, "kind")
         return conic_kind(self._form)
 
-    def curve(self, window) -> list[np.ndarray]:
+    def curve(self, window: ArrayLike) -> list[Array]:
         """Return the boundary inside a window ((x_low, x_high), (y_low, y_high)) of the plane, as a list of arcs.
 
         Each is an (m, 2) array of points on the boundary, up to rounding, from edge to edge of the window. An ellipse
@@ -264,7 +277,7 @@ class QuadraticSurface:
         self._check_dimension(2, "curve")
         return conic_curve(self._form, window)
 
-    def roots(self) -> np.ndarray:
+    def roots(self) -> Array:
         """Return the boundary on the line: the 0, 1 or 2 roots of g, in order (none where g is zero everywhere)."""
         self._check_dimension(1, "roots")
         return real_roots(self._form)

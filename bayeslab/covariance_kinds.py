@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias, get_args
+
 import numpy as np
 
 from bayeslab._base.arrays import check_one_of
@@ -85,7 +87,8 @@ def fourth_moments(X: np.ndarray, group: np.ndarray, weights, moments: list, sca
     return sums
 
 
-KINDS = ("full", "diagonal", "spherical")
+Kind: TypeAlias = Literal["full", "diagonal", "spherical"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:

@@ -6,10 +6,11 @@ import csv
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 
-from bayeslab._base.arrays import check_one_of
+from bayeslab._base.arrays import Array, Labelled, check_one_of
 from bayeslab.gaussian import Gaussian
 from bayeslab.truth import TrueClassifier
 
@@ -38,14 +39,14 @@ class Dataset:
     ((150, 2), ['petal length (cm)', 'petal width (cm)'], None)
     """
 
-    X: np.ndarray
-    y: np.ndarray
+    X: Array
+    y: Labelled
     feature_names: list[str]
     description: str
     truth: TrueClassifier | None = None
 
     @property
-    def class_names(self) -> list:
+    def class_names(self) -> list[Any]:
         """The labels, in the order of the classifiers' `classes_`."""
         return np.unique(self.y).tolist()
 
@@ -221,10 +222,13 @@ def _path(file: str) -> Path:
     return (installed if installed.is_dir() else Path(__file__).parents[1] / "data") / file
 
 
+GaussianPair = Literal["P1a", "P1b", "P1c", "P2a", "P2b", "P2c"]
+MixturePair = Literal["P3a", "P3b"]
+
 _PLANE = [[[1, 0.5], [0.5, 1]], [1, 2]]
 _UNLIKE = [A @ A.T / 20 + np.eye(20) / 2 for A in np.random.default_rng(27).normal(size=(2, 20, 20))]
 # Kamath's problems with one Gaussian per class: the mean of class 1 (class 0 is at the origin) and both covariances.
-_PAIRS: dict[str, tuple] = {
+_PAIRS: dict[str, tuple[Any, Any]] = {
     "P1a": ([1, 1], _PLANE),
     "P1b": ([3, 3], _PLANE),
     "P1c": ([3, 6], _PLANE),
@@ -234,7 +238,7 @@ _PAIRS: dict[str, tuple] = {
 }
 
 
-def make_gaussian_pair(problem: str, n_per_class: int, rng: np.random.Generator) -> Dataset:
+def make_gaussian_pair(problem: GaussianPair, n_per_class: int, rng: np.random.Generator) -> Dataset:
     """Two Gaussian classes in the plane (P1a, P1b, P1c) or in 20 dimensions (P2a, P2b, P2c).
 
     In the plane, class 0 is N(0, [[1, ½], [½, 1]]) and class 1 is N(μ, diag(1, 2)), where μ is (1, 1) for P1a, (3, 3)
@@ -259,7 +263,7 @@ def make_gaussian_pair(problem: str, n_per_class: int, rng: np.random.Generator)
 _MIXTURES = {"P3a": [(0, 4), (4, 4), (8, 5), (12, 5)], "P3b": [(0, 4), (8, 5), (4, 4), (12, 5)]}
 
 
-def make_mixture_pair(problem: str, n_per_class: int, rng: np.random.Generator) -> Dataset:
+def make_mixture_pair(problem: MixturePair, n_per_class: int, rng: np.random.Generator) -> Dataset:
     """Two classes on the line, each an equal mixture of two of the Gaussians N(0, 4), N(4, 4), N(8, 5) and N(12, 5).
 
     In problem P3a the first two are class 0 and the last two class 1. In P3b the classes alternate.
@@ -327,7 +331,9 @@ def make_three_classes(n_per_class: int, rng: np.random.Generator) -> Dataset:
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
-def _make(gaussians, labels, n_per_class, rng, source) -> Dataset:
+def _make(
+    gaussians: list[Gaussian], labels: list[int], n_per_class: int, rng: np.random.Generator, source: str
+) -> Dataset:
     truth = TrueClassifier(gaussians, labels)
     X, y = truth.sample(n_per_class, rng)
     d = X.shape[1]

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from bayeslab._base.arrays import as_samples, check_finite, check_one_of
+from bayeslab._base.arrays import Array, as_samples, check_finite, check_one_of
 from bayeslab._base.blocks import blocks
-from bayeslab.covariance_kinds import KINDS
+from bayeslab.covariance_kinds import KINDS, Kind
 from bayeslab.gaussian import Gaussian, factor
 from bayeslab.moments import Moments
+
+Stored: TypeAlias = Array | float  # a covariance: a matrix (d, d), its diagonal (d,), or a number σ² for σ²I
+Parameters: TypeAlias = tuple[Array, Array, Array]  # weights, means and covariances of K components
+
+EPSILON = np.finfo(float).eps
+NO_WEIGHT = EPSILON  # a share of the total weight that is rounding error
+# Replaces the size of an empty component in a divisor. Its sums are 0, so the quotients are 0 as well.
+TINY = np.finfo(float).tiny
+# The rounding error of a mean this many standard deviations from zero is corrected.
+FAR = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +41,10 @@ class PseudoSamples:
     """
 
     number: float
-    covariance: np.ndarray | float
+    covariance: Stored
 
     @classmethod
-    def for_mixture(cls, total_covariance, number: float, n_components: int, n_features: int) -> PseudoSamples:
+    def for_mixture(cls, total_covariance: Stored, number: float, n_components: int, n_features: int) -> PseudoSamples:
         """Pseudo-samples with the covariance of all samples, divided by K^(2/d), as Fraley and Raftery (2007) propose.
 
         K components with this covariance have together the volume √|Σ| of all samples. A single component is estimated
@@ -59,13 +72,6 @@ class PseudoSamples:
 NO_PRIOR = PseudoSamples(0.0, 0.0)
 
 
-NO_WEIGHT = np.finfo(float).eps  # a share of the total weight that is rounding error
-# Replaces the size of an empty component in a divisor. Its sums are 0, so the quotients are 0 as well.
-TINY = np.finfo(float).tiny
-# The rounding error of a mean this many standard deviations from zero is corrected.
-FAR = 1000
-
-
 class CollapsedComponentError(np.linalg.LinAlgError):
     """A component lost its samples or shrank to a singular covariance, where the likelihood is unbounded.
 
@@ -76,7 +82,7 @@ class CollapsedComponentError(np.linalg.LinAlgError):
         What happened to the component.
     """
 
-    def __init__(self, component, iteration, reason):
+    def __init__(self, component: int, iteration: int, reason: str) -> None:
         self.component, self.iteration, self.reason = component, iteration, reason
         super().__init__(
             f"component {component} collapsed at iteration {iteration}: {reason}. Remedies: (1) another start: "
@@ -85,7 +91,7 @@ class CollapsedComponentError(np.linalg.LinAlgError):
             f"prior_samples=1, whose pseudo-samples keep every covariance away from zero"
         )
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         # By default an exception is pickled with its message alone, from which workers could not rebuild it.
         return type(self), (self.component, self.iteration, self.reason), self.__dict__
 
@@ -115,9 +121,9 @@ class EMIteration:
            [0., 1.]])
     """
 
-    weights: np.ndarray
-    means: np.ndarray
-    covariances: np.ndarray
+    weights: Array
+    means: Array
+    covariances: Array
     log_likelihood: float
     objective: float
 
@@ -126,12 +132,12 @@ class EMIteration:
         """The components."""
         return [Gaussian(mean, covariance) for mean, covariance in zip(self.means, self.covariances, strict=True)]
 
-    def responsibilities(self, X) -> np.ndarray:
+    def responsibilities(self, X: ArrayLike) -> Array:
         """Responsibilities of the components for the rows of X, shape (n, K)."""
         return e_step(X, self.weights, self.gaussians)[0]
 
 
-def e_step(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
+def e_step(X: ArrayLike, weights: ArrayLike, gaussians: Sequence[Gaussian]) -> tuple[Array, Array]:
     """Compute the posterior probability of each component for each sample: the expectation step.
 
     Parameters
@@ -168,7 +174,7 @@ def e_step(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
     return responsibilities, log_density
 
 
-def posterior_and_density(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray]:
+def posterior_and_density(X: ArrayLike, weights: ArrayLike, gaussians: Sequence[Gaussian]) -> tuple[Array, Array]:
     """Return what `e_step` does, but NaN and −∞ for a sample whose squared distance to every component overflows."""
     X, weights = as_samples(X), np.asarray(weights, dtype=float)
     if weights.shape != (len(gaussians),):
@@ -190,7 +196,7 @@ def posterior_and_density(X, weights, gaussians) -> tuple[np.ndarray, np.ndarray
     return responsibilities.T, largest
 
 
-def m_step(X, responsibilities, covariance="full", shared=False):
+def m_step(X: ArrayLike, responsibilities: ArrayLike, covariance: Kind = "full", shared: bool = False) -> Parameters:
     """Compute the parameters that maximise the expected log-likelihood: the maximisation step (Kamath, equation 1.6).
 
     Parameters
@@ -241,7 +247,9 @@ def m_step(X, responsibilities, covariance="full", shared=False):
     return estimate_parameters(component_moments(X, responsibilities, covariance != "full"), covariance, shared)
 
 
-def expected_moments(X: np.ndarray, sample_weight: np.ndarray, weights, gaussians, diagonal: bool):
+def expected_moments(
+    X: Array, sample_weight: Array, weights: Array, gaussians: list[Gaussian], diagonal: bool
+) -> tuple[float, list[Moments]]:
     """Log-likelihood of weighted samples, and their moments weighted by the responsibilities of each component.
 
     Each block of rows goes through the E-step and into the moments while it is in the cache.
@@ -249,19 +257,19 @@ def expected_moments(X: np.ndarray, sample_weight: np.ndarray, weights, gaussian
     log_likelihood, moments = 0.0, [Moments.none(X.shape[1], diagonal)] * len(gaussians)
     for block, rows in column_major_blocks(X, len(gaussians)):
         responsibilities, log_density = e_step(block, weights, gaussians)
-        log_likelihood += sample_weight[rows] @ log_density
+        log_likelihood += float(sample_weight[rows] @ log_density)
         responsibilities *= sample_weight[rows, None]
         moments = list(map(add, moments, component_moments(block, responsibilities, diagonal)))
     return log_likelihood, moments
 
 
-def column_major_blocks(X: np.ndarray, n_components: int):
+def column_major_blocks(X: Array, n_components: int) -> Iterator[tuple[Array, slice]]:
     """Yield blocks of rows in column-major order, with their slices; a block and its responsibilities fit the cache."""
     for rows in blocks(len(X), X.shape[1] + n_components):
         yield np.asfortranarray(X[rows]), rows
 
 
-def component_moments(X: np.ndarray, responsibilities: np.ndarray, diagonal: bool) -> list[Moments]:
+def component_moments(X: Array, responsibilities: Array, diagonal: bool) -> list[Moments]:
     """Moments of the samples weighted by the responsibilities of each component; means first, then scatters."""
     sizes = responsibilities.sum(axis=0)
     means = responsibilities.T @ X / np.maximum(sizes, TINY)[:, None]
@@ -282,7 +290,9 @@ def component_moments(X: np.ndarray, responsibilities: np.ndarray, diagonal: boo
     return moments
 
 
-def estimate_parameters(moments: list[Moments], covariance: str, shared: bool, prior: PseudoSamples = NO_PRIOR):
+def estimate_parameters(
+    moments: list[Moments], covariance: Kind, shared: bool, prior: PseudoSamples = NO_PRIOR
+) -> Parameters:
     """Weights, means and covariances of components with these moments, as `m_step` returns them.
 
     With ν pseudo-samples of covariance Λ, Σ_k = (S_k + νΛ) / (N_k + ν), where S_k is the scatter of the moments.
@@ -304,8 +314,8 @@ def estimate_parameters(moments: list[Moments], covariance: str, shared: bool, p
     return weights, means, np.array(covariances * (len(moments) if shared else 1))
 
 
-def stored_form(covariance: np.ndarray, kind: str) -> np.ndarray | float:
-    """Covariance as a mixture stores it: a matrix (d, d), its diagonal (d,), or for a spherical one the mean variance.
+def stored_form(covariance: Array, kind: Kind) -> Stored:
+    """Covariance as a mixture stores it; a spherical one is stored as the mean variance.
 
     `covariance` is a matrix, or its diagonal if `kind` is not "full".
     """
@@ -314,7 +324,7 @@ def stored_form(covariance: np.ndarray, kind: str) -> np.ndarray | float:
     return variances_of(covariance) if kind == "diagonal" else variances_of(covariance).mean()
 
 
-def variances_of(covariance: np.ndarray | float) -> np.ndarray:
+def variances_of(covariance: Stored) -> Array:
     """Variances in a stored covariance: the diagonal of a matrix, else all of it."""
     stored = np.asarray(covariance)
     return stored.diagonal() if stored.ndim == 2 else stored

@@ -26,10 +26,10 @@ from bayeslab.classifier import BayesClassifier
 from bayeslab.covariance_kinds import INTENSITIES, KINDS, class_covariances, pooled_scale
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments, moments_by_group
-from bayeslab.streaming import StreamingMixin, can_stream
+from bayeslab.streaming import LeaveOneOutMixin, StreamingMixin, can_stream
 
 
-class MomentsMixin(StreamingMixin):
+class MomentsMixin(LeaveOneOutMixin, StreamingMixin):
     """Learning in pieces for a classifier whose statistics are the `Moments` of each class."""
 
     @classmethod

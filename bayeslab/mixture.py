@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal, Self, TypeAlias
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._base.arrays import (
+    Array,
+    Weights,
     as_generator,
     as_weights,
     check_finite,
@@ -21,13 +26,16 @@ from bayeslab._base.arrays import (
 )
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import one_thread
-from bayeslab.covariance_kinds import KINDS
+from bayeslab.covariance_kinds import KINDS, Kind
 from bayeslab.em import (
+    EPSILON,
     NO_PRIOR,
     NO_WEIGHT,
     CollapsedComponentError,
     EMIteration,
+    Parameters,
     PseudoSamples,
+    Stored,
     column_major_blocks,
     component_moments,
     estimate_parameters,
@@ -39,21 +47,27 @@ from bayeslab.em import (
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
 
-# Squares, or ratios of squares, of larger numbers may overflow, and of smaller differences underflow.
-LARGEST, SMALLEST_RANGE = 1e120, 1e-120
+Seed: TypeAlias = int | np.random.RandomState | np.random.Generator | None
+# A variance below this share of that of all samples counts as zero. The share is tiny, since clusters may be 1e29 times
+# as far apart as the narrowest is wide.
+NEGLIGIBLE = 1e-60
+# A standard deviation of fewer than this many spacings of floating-point numbers is rounding error.
+SPACINGS = 8
 
 
-def as_random_state(random_state) -> np.random.RandomState:
+def as_random_state(random_state: Seed) -> np.random.RandomState:
     """Return a RandomState for scikit-learn, which accepts no `Generator`: one of those draws a seed for it."""
     if isinstance(random_state, np.random.Generator):
         random_state = int(random_state.integers(2**32))
     return check_random_state(random_state)
 
 
-def start_from_init(init, n_components: int, X, sample_weight, total_covariance: np.ndarray, shared: bool):
+def start_from_init(
+    init: Any, n_components: int, X: Array, sample_weight: Array, total_covariance: Stored, shared: bool
+) -> Parameters:
     """Check what the user gave as `init`: weights, means and covariances, or means for `start_from_means`."""
     K, d = n_components, X.shape[1]
-    shapes = {"weights": (K,), "means": (K, d), "covariances": (K, *total_covariance.shape)}
+    shapes = {"weights": (K,), "means": (K, d), "covariances": (K, *np.shape(total_covariance))}
     if isinstance(init, tuple) and len(init) != 3:
         raise ValueError(f"a tuple as init must be (weights, means, covariances), but it has {len(init)} parts")
     given = dict(zip(shapes, init, strict=True)) if isinstance(init, tuple) else {"means": init}
@@ -73,10 +87,10 @@ def start_from_init(init, n_components: int, X, sample_weight, total_covariance:
     check_shares(given["weights"], "the weights in init")
     if shared and (given["covariances"] != given["covariances"][0]).any():
         raise ValueError("with shared=True, all covariances in init must be the same")
-    return tuple(given.values())
+    return given["weights"], given["means"], given["covariances"]
 
 
-def start_from_means(means: np.ndarray, X, sample_weight, total_covariance: np.ndarray):
+def start_from_means(means: Array, X: Array, sample_weight: Array, total_covariance: Stored) -> Parameters:
     """Start from these means, equal weights, and the covariance of all samples.
 
     If clusters are so far apart that this covariance is singular up to rounding, start from the covariance within the
@@ -86,13 +100,20 @@ def start_from_means(means: np.ndarray, X, sample_weight, total_covariance: np.n
     try:
         Gaussian(means[0], total_covariance)
     except SingularCovarianceError:
-        deviation = np.sqrt(total_covariance.diagonal())
+        deviation = np.sqrt(variances_of(total_covariance))
         squared = np.array([np.square((X - mean) / deviation).sum(axis=1) for mean in means])
         total_covariance = _within_clusters(X, sample_weight, squared.argmin(axis=0), K, "full", NO_PRIOR)[2][0]
     return np.full(K, 1 / K), means, np.array([total_covariance] * K)
 
 
-def start_from_k_means(X, sample_weight, n_components: int, covariance: str, prior: PseudoSamples, rng):
+def start_from_k_means(
+    X: Array,
+    sample_weight: Array,
+    n_components: int,
+    covariance: Kind,
+    prior: PseudoSamples,
+    rng: np.random.RandomState,
+) -> Parameters:
     """Start from the clusters of k-means in standardised columns, with the covariance within them."""
     from sklearn.cluster import KMeans  # imported here because it is slow
     from sklearn.preprocessing import StandardScaler
@@ -104,14 +125,16 @@ def start_from_k_means(X, sample_weight, n_components: int, covariance: str, pri
     return _within_clusters(X, sample_weight, clusters, n_components, covariance, prior)
 
 
-def _within_clusters(X, sample_weight, clusters, n_components: int, covariance: str, prior: PseudoSamples):
+def _within_clusters(
+    X: Array, sample_weight: Array, clusters: np.ndarray, n_components: int, covariance: Kind, prior: PseudoSamples
+) -> Parameters:
     """Return the weights and means of these clusters of rows, and the covariance within them."""
     responsibilities = np.eye(n_components)[clusters] * sample_weight[:, None]
     moments = component_moments(X, responsibilities, covariance != "full")
     return estimate_parameters(moments, covariance, shared=True, prior=prior)
 
 
-def draw_distinct_rows(X, sample_weight, n_rows, rng) -> np.ndarray:
+def draw_distinct_rows(X: Array, sample_weight: Array, n_rows: int, rng: np.random.RandomState) -> Array:
     """Draw rows of X that all differ, with probabilities proportional to their weights."""
     chosen = []
     for i in rng.choice(len(X), len(X), replace=False, p=sample_weight / sample_weight.sum()):
@@ -122,15 +145,14 @@ def draw_distinct_rows(X, sample_weight, n_rows, rng) -> np.ndarray:
     raise ValueError(f"n_components is {n_rows}, but X has only {len(chosen)} different rows (n_samples = {len(X)})")
 
 
-def total_covariance_of(X, sample_weight, kind: str) -> np.ndarray | float:
+def total_covariance_of(X: Array, sample_weight: Array, kind: Kind) -> Stored:
     """Return the covariance of all samples, as a covariance of this kind is stored.
 
     Raises
     ------
     ValueError
-        If the squares of a column overflow or underflow, or the samples do not vary in some direction.
+        If the squares of a column overflow, or the samples do not vary in some direction.
     """
-    _check_can_be_squared(X)
     moments = Moments.of(X, sample_weight, diagonal=kind != "full")
     total_covariance = stored_form(moments.covariance(ddof=0), kind)
     try:
@@ -145,20 +167,8 @@ def total_covariance_of(X, sample_weight, kind: str) -> np.ndarray | float:
 
 def _rank(X: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> int:
     """Rank of the centred samples, from their singular values: twice as many digits as in the covariance."""
-    rounding = 64 * np.finfo(float).eps * max(1, (np.abs(X).max(axis=0) / deviation).max())
+    rounding = 64 * EPSILON * max(1, (np.abs(X).max(axis=0) / deviation).max())
     return int(np.linalg.matrix_rank((X - mean) / deviation, rtol=rounding))
-
-
-def _check_can_be_squared(X: np.ndarray) -> None:
-    """Raise a ValueError that names a column whose numbers are too large, or differences too small, to square."""
-    for column, x in enumerate(X.T):
-        low, high = x.min(), x.max()
-        largest = max(-low, high)
-        if largest > LARGEST:
-            raise ValueError(f"column {column} holds {largest:g}, which is too large to square: use a larger unit")
-        if 0 < high - low < SMALLEST_RANGE:
-            varies = f"column {column} varies by only {high - low:g}"
-            raise ValueError(f"{varies}, which is too little to square: use a smaller unit")
 
 
 def _what_is_constant(columns: list[int], deviation: np.ndarray, n_samples: int) -> str:
@@ -176,15 +186,9 @@ def _what_is_constant(columns: list[int], deviation: np.ndarray, n_samples: int)
     return f"{which} in these {n_samples} samples: {remedy}"
 
 
-EPSILON = np.finfo(float).eps
-# A variance below this fraction of the total variance counts as zero. The fraction is tiny, since clusters may be
-# 1e30 times as far apart as the narrowest is wide.
-NO_VARIANCE = EPSILON**4
-# A standard deviation of fewer than this many spacings of floating-point numbers is rounding error.
-SPACINGS = 8
-
-
-def checked_components(parameters, total_covariance, iteration: int, prior: PseudoSamples) -> list[Gaussian]:
+def checked_components(
+    parameters: Parameters, total_covariance: Stored, iteration: int, prior: PseudoSamples
+) -> list[Gaussian]:
     """Return Gaussians with these weights, means and covariances, or raise a CollapsedComponentError.
 
     A component has collapsed if
@@ -195,7 +199,7 @@ def checked_components(parameters, total_covariance, iteration: int, prior: Pseu
 
     How far away other components are does not matter.
     """
-    least, gaussians = NO_VARIANCE * variances_of(total_covariance), []
+    least, gaussians = NEGLIGIBLE * variances_of(total_covariance), []
     for k, (weight, mean, covariance) in enumerate(zip(*parameters, strict=True)):
         if weight <= NO_WEIGHT and not prior.number:
             raise CollapsedComponentError(k, iteration, "it has lost all its samples")
@@ -290,16 +294,16 @@ class GaussianMixture(DensityMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_components=1,
-        covariance="full",
-        shared=False,
-        tol=1e-6,
-        max_iter=1000,
-        n_init=1,
-        init="kmeans",
-        random_state=None,
-        prior_samples=0.0,
-    ):
+        n_components: int = 1,
+        covariance: Kind = "full",
+        shared: bool = False,
+        tol: float = 1e-6,
+        max_iter: int = 1000,
+        n_init: int = 1,
+        init: Literal["kmeans", "random"] | ArrayLike | tuple[ArrayLike, ArrayLike, ArrayLike] = "kmeans",
+        random_state: Seed = None,
+        prior_samples: float = 0.0,
+    ) -> None:
         self.n_components = n_components
         self.covariance = covariance
         self.shared = shared
@@ -311,7 +315,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         self.prior_samples = prior_samples
 
     @all_or_nothing
-    def fit(self, X, y=None, sample_weight=None) -> GaussianMixture:
+    def fit(self, X: ArrayLike, y: Any = None, sample_weight: Weights = None) -> Self:
         """Estimate weights, means and covariances from X, shape (n, d), without labels; y is ignored.
 
         A `sample_weight`, shape (n,), of 2 means the same as writing the row twice. A fit that fails or is interrupted
@@ -323,13 +327,10 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         sample_weight = as_weights(sample_weight, len(X))
         unit = sample_weight.max()  # divided by this, sums and products of weights neither overflow nor underflow
         sample_weight = sample_weight / unit
-        kept = sample_weight > 0
-        if not kept.all():
-            X, sample_weight = X[kept], sample_weight[kept]
-        # With this many pseudo-samples the samples do not matter any more, and a larger number might overflow.
-        prior_samples = min(float(self.prior_samples) / float(unit), 1e100)
+        if not sample_weight.all():
+            X, sample_weight = X[sample_weight > 0], sample_weight[sample_weight > 0]
         with one_thread(*X.shape):
-            self.history_ = self._best_run(X, sample_weight, prior_samples)
+            self.history_ = self._best_run(X, sample_weight, float(self.prior_samples / unit))
         self.n_iter_, last = len(self.history_) - 1, self.history_[-1]
         self.weights_, self.means_, self.covariances_ = last.weights, last.means, last.covariances
         K, d = self.means_.shape
@@ -342,19 +343,15 @@ class GaussianMixture(DensityMixin, BaseEstimator):
             warn_user(text, ConvergenceWarning)
         return self
 
-    def fit_predict(self, X, y=None, sample_weight=None) -> np.ndarray:
-        """Fit to X and return the most probable component of each row, shape (n,); arguments as in `fit`."""
-        return self.fit(X, sample_weight=sample_weight).predict(X)
-
-    def score_samples(self, X) -> np.ndarray:
+    def score_samples(self, X: ArrayLike) -> Array:
         """Return ln p(x) of each row, shape (n,), or −∞ where the squared distance to every component overflows."""
         return self._by_block(X)[1]
 
-    def score(self, X, y=None) -> float:
+    def score(self, X: ArrayLike, y: Any = None) -> float:
         """Return the mean log density of the rows; y is ignored."""
         return float(self.score_samples(X).mean())
 
-    def predict_proba(self, X) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> Array:
         """Return the responsibilities: posterior probabilities of the components for each row, shape (n, K).
 
         If the squared distances of a row to all components overflow, these are the weights, and a warning says so.
@@ -366,27 +363,23 @@ class GaussianMixture(DensityMixin, BaseEstimator):
             responsibilities[lost] = self.weights_
         return responsibilities
 
-    def predict(self, X) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> NDArray[np.intp]:
         """Return the index of the most probable component of each row, shape (n,); a tie goes to the first one."""
         return self.predict_proba(X).argmax(axis=1)
 
-    def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, NDArray[np.intp]]:
         """Draw n samples, shape (n, d), sorted by component; also return the component of each, shape (n,)."""
         check_is_fitted(self)
         sizes = as_generator(rng).multinomial(n, self.weights_)
         drawn = [gaussian.sample(size, rng) for gaussian, size in zip(self.gaussians_, sizes, strict=True)]
         return np.concatenate(drawn), np.repeat(np.arange(len(sizes)), sizes)
 
-    def bic(self, X) -> float:
+    def bic(self, X: ArrayLike) -> float:
         """Return the Bayesian information criterion p ln n − 2 ln L, of p parameters and n rows: lower is better."""
         log_density = self.score_samples(X)
         return float(self._n_parameters * np.log(len(log_density)) - 2 * log_density.sum())
 
-    def aic(self, X) -> float:
-        """Return Akaike's information criterion 2p − 2 ln L, of p parameters: lower is better."""
-        return float(2 * self._n_parameters - 2 * self.score_samples(X).sum())
-
-    def _by_block(self, X) -> tuple[np.ndarray, ...]:
+    def _by_block(self, X: ArrayLike) -> tuple[Array, ...]:
         """Check X and apply `posterior_and_density` to a block of rows at a time."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
@@ -396,7 +389,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
             parts = [posterior_and_density(block, self.weights_, self.gaussians_) for block in blocks]
         return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
 
-    def _best_run(self, X, sample_weight, prior_samples: float) -> list[EMIteration]:
+    def _best_run(self, X: Array, sample_weight: Array, prior_samples: float) -> list[EMIteration]:
         """Run EM from each start; return the history that reaches the largest objective."""
         rng = as_random_state(self.random_state)
         total_covariance = total_covariance_of(X, sample_weight, self.covariance)
@@ -414,7 +407,9 @@ class GaussianMixture(DensityMixin, BaseEstimator):
             warn_user(f"{len(collapsed)} of {self.n_init} starts were skipped. The last one: {collapsed[-1]}")
         return max(runs, key=lambda history: history[-1].objective)
 
-    def _start(self, X, sample_weight, total_covariance, prior, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _start(
+        self, X: Array, sample_weight: Array, total_covariance: Stored, prior: PseudoSamples, rng: np.random.RandomState
+    ) -> Parameters:
         """Return the weights, means and covariances to start from."""
         if not isinstance(self.init, str):
             return start_from_init(self.init, self.n_components, X, sample_weight, total_covariance, self.shared)
@@ -423,7 +418,9 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         means = draw_distinct_rows(X, sample_weight, self.n_components, rng)
         return start_from_means(means, X, sample_weight, total_covariance)
 
-    def _iterate(self, X, sample_weight, parameters, total_covariance, prior: PseudoSamples) -> list[EMIteration]:
+    def _iterate(
+        self, X: Array, sample_weight: Array, parameters: Parameters, total_covariance: Stored, prior: PseudoSamples
+    ) -> list[EMIteration]:
         """Iterate from these parameters until EM has converged; return the history."""
         history, n, diagonal = [], sample_weight.sum(), self.covariance != "full"
         while True:
@@ -447,5 +444,5 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         check_one_of(self.covariance, "covariance", KINDS)
         if not isinstance(self.shared, bool | np.bool_):
             raise ValueError(f"shared must be True or False, not {self.shared!r}")
-        if self.init is None or (isinstance(self.init, str) and self.init not in ("kmeans", "random")):
+        if isinstance(self.init, str) and self.init not in ("kmeans", "random"):
             raise ValueError(f"init must be 'kmeans', 'random', means or a tuple of parameters, not {self.init!r}")

@@ -5,22 +5,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import cycle
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import ListedColormap, to_rgb
 from matplotlib.offsetbox import AnchoredText
+from matplotlib.typing import ColorType, LineStyleType
+from numpy.typing import ArrayLike
 from sklearn.metrics import confusion_matrix
 
-from bayeslab._base.arrays import check_finite
+from bayeslab._base.arrays import Array, Labels, check_finite
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
 
 
-def plot_regions(classifier, X, ax=None, *, classes=None, n_grid=400):
+def plot_regions(
+    classifier: Any, X: ArrayLike, ax: Axes | None = None, *, classes: Sequence[Any] | None = None, n_grid: int = 400
+) -> Axes:
     """Draw decision regions in pale class colours and the boundary between them in black.
 
     Parameters
@@ -56,7 +63,7 @@ def plot_regions(classifier, X, ax=None, *, classes=None, n_grid=400):
         return _plot_intervals(ax, sides[0], decision, pale)
     square = (n_grid, n_grid)
     half = (sides[:, 1] - sides[:, 0]) / 2
-    extent = np.column_stack([sides[:, 0] - half, sides[:, -1] + half]).ravel()
+    extent: Any = np.column_stack([sides[:, 0] - half, sides[:, -1] + half]).ravel()
     # An image, because next to a mesh of so many cells a legend takes seconds to find the best place.
     image = ax.imshow(decision.reshape(square), pale, aspect=ax.get_aspect(), origin="lower", extent=extent, zorder=0)
     image.set(clim=(-0.5, len(colors) - 0.5), interpolation="nearest")
@@ -67,7 +74,14 @@ def plot_regions(classifier, X, ax=None, *, classes=None, n_grid=400):
     return ax
 
 
-def plot_boundary(surface: QuadraticSurface, ax=None, *, color="black", linestyle="-", label=None):
+def plot_boundary(
+    surface: QuadraticSurface,
+    ax: Axes | None = None,
+    *,
+    color: ColorType = "black",
+    linestyle: LineStyleType = "-",
+    label: str | None = None,
+) -> Axes:
     """Draw the exact boundary between two Gaussians within the current limits of the axes, which do not change.
 
     Parameters
@@ -84,19 +98,19 @@ def plot_boundary(surface: QuadraticSurface, ax=None, *, color="black", linestyl
     """
     ax = ax or plt.gca()
     arcs = surface.curve((ax.get_xlim(), ax.get_ylim()))
-    style = {"colors": color, "linestyles": linestyle, "label": label, "linewidths": 1.4, "zorder": 2}
+    style: dict[str, Any] = {"colors": color, "linestyles": linestyle, "label": label, "linewidths": 1.4, "zorder": 2}
     ax.add_collection(LineCollection(arcs, **style), autolim=False)
     return ax
 
 
-def _scores(classifier, X):
+def _scores(classifier: Any, X: Array) -> Array:
     """Return a column per class, largest where the class wins; smooth for a `BayesClassifier`."""
     if isinstance(classifier, BayesClassifier):
         return classifier._from_joint(np.asarray, X)
     return (classifier.predict(X)[:, None] == classifier.classes_).astype(float)
 
 
-def _plot_intervals(ax, x, decision, pale):
+def _plot_intervals(ax: Axes, x: Array, decision: Any, pale: Any) -> Axes:
     """Draw the pale intervals of a classifier of one feature and a black line at each boundary."""
     changes = np.flatnonzero(np.diff(decision))
     boundaries = (x[changes] + x[changes + 1]) / 2
@@ -114,7 +128,7 @@ COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#99
 MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 
 
-def style_index(label, known):
+def style_index(label: object, known: Sequence[Any]) -> int:
     """Index of a class in the lists of colours and markers."""
     if len(known) > len(COLORS):
         raise ValueError(f"{len(known)} classes cannot be told apart: there are {len(COLORS)} colours and markers")
@@ -123,7 +137,7 @@ def style_index(label, known):
     return known.index(label)
 
 
-def as_drawable(X) -> np.ndarray:
+def as_drawable(X: ArrayLike) -> Array:
     """Return samples of one or two features as an array of shape (n, 1) or (n, 2)."""
     X = np.asarray(X, dtype=float)
     if X.ndim != 2 or X.shape[1] not in (1, 2):
@@ -145,7 +159,15 @@ __all__ = [
 ]
 
 
-def plot_density(gaussian: Gaussian, ax=None, *, between=None, weight=1.0, color=COLORS[0], label=None):
+def plot_density(
+    gaussian: Gaussian,
+    ax: Axes | None = None,
+    *,
+    between: tuple[float, float] | None = None,
+    weight: float = 1.0,
+    color: ColorType = COLORS[0],
+    label: str | None = None,
+) -> Axes:
     """Draw the density curve of a 1-D Gaussian and shade the area under it.
 
     Parameters
@@ -173,7 +195,14 @@ def plot_density(gaussian: Gaussian, ax=None, *, between=None, weight=1.0, color
     return ax
 
 
-def plot_points(X, y=None, ax=None, *, feature_names=None, classes=None):
+def plot_points(
+    X: ArrayLike,
+    y: Labels | None = None,
+    ax: Axes | None = None,
+    *,
+    feature_names: Sequence[str] | None = None,
+    classes: Sequence[Any] | None = None,
+) -> Axes:
     """Draw samples as points: in the plane for two features, as ticks along the axis for one.
 
     Parameters
@@ -203,14 +232,13 @@ def plot_points(X, y=None, ax=None, *, feature_names=None, classes=None):
             height = np.full(len(points), 0.02 + 0.035 * k)  # a fraction of the Axes, whatever the scale of y
             ax.plot(points[:, 0], height, "|", color=COLORS[k], label=text, transform=ax.get_xaxis_transform())
         else:
-            style = {"marker": MARKERS[k], "color": COLORS[k], "edgecolors": "white", "linewidths": 0.5}
-            ax.scatter(*points.T, s=32, label=text, zorder=3, **style)
-    for name, setter in zip(feature_names or [], (ax.set_xlabel, ax.set_ylabel), strict=False):
-        setter(name)
+            style: dict[str, Any] = {"marker": MARKERS[k], "color": COLORS[k], "edgecolors": "white", "linewidths": 0.5}
+            ax.scatter(points[:, 0], points[:, 1], s=32, label=text, zorder=3, **style)
+    ax.set(**dict(zip(("xlabel", "ylabel"), feature_names or [], strict=False)))
     return ax
 
 
-def plot_responsibilities(X, responsibilities, ax=None):
+def plot_responsibilities(X: ArrayLike, responsibilities: ArrayLike, ax: Axes | None = None) -> Axes:
     """Draw samples in the colours of the mixture components, blended in proportion to the responsibilities.
 
     X has shape (n, 2) or (n, 1), and `responsibilities` (n, K), where K is at most 10 and each row sums to one.
@@ -223,11 +251,17 @@ def plot_responsibilities(X, responsibilities, ax=None):
     if X.shape[1] == 1:
         ax.scatter(X, np.full(len(X), 0.04), s=80, marker="|", color=colors, transform=ax.get_xaxis_transform())
     else:
-        ax.scatter(*X.T, s=32, color=colors, edgecolors="white", linewidths=0.5, zorder=3)
+        ax.scatter(X[:, 0], X[:, 1], s=32, color=colors, edgecolors="white", linewidths=0.5, zorder=3)
     return ax
 
 
-def plot_ellipses(gaussians, ax=None, *, n_sigma=(1, 2, 3), colors=COLORS):
+def plot_ellipses(
+    gaussians: Any,
+    ax: Axes | None = None,
+    *,
+    n_sigma: Sequence[float] = (1, 2, 3),
+    colors: Sequence[ColorType] = COLORS,
+) -> Axes:
     """Draw the σ-ellipses and means of 2-D Gaussians, one colour each.
 
     Parameters
@@ -249,7 +283,7 @@ def plot_ellipses(gaussians, ax=None, *, n_sigma=(1, 2, 3), colors=COLORS):
     return ax
 
 
-def plot_confusion(y_true, y_pred, ax=None):
+def plot_confusion(y_true: Labels, y_pred: Labels, ax: Axes | None = None) -> Axes:
     """Draw a confusion matrix of counts: a row per true class, a column per decision.
 
     Examples
@@ -274,7 +308,7 @@ def plot_confusion(y_true, y_pred, ax=None):
     return ax
 
 
-def plot_note(text, ax=None, *, loc="upper left"):
+def plot_note(text: str, ax: Axes | None = None, *, loc: str = "upper left") -> Axes:
     """Write a note on white, above everything else, in a corner, which `loc` names as for Matplotlib's legends."""
     ax = ax or plt.gca()
     note = AnchoredText(text, loc=loc, pad=0.2, borderpad=0.4)

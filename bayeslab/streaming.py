@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.special import logsumexp
+from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from bayeslab._base.arrays import as_classes, code_labels, estimate_priors, sorted_labels
-from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.atomic import all_or_nothing, without_cache
+from bayeslab.moments import Moments, cut
 
 
 def can_stream(classifier) -> bool:
@@ -184,3 +187,92 @@ class StreamingMixin:
                     differ = [name for name in ours if ours[name] != theirs[name]]
                     ours, theirs = ({name: each[name] for name in differ} for each in (ours, theirs))
                 raise ValueError(f"cannot merge classifiers of another {what}: {ours} and {theirs}")
+
+
+class LeaveOneOutMixin:
+    """Leaves each sample out in turn, for a Gaussian classifier whose statistics are the `Moments` of each class."""
+
+    @available_if(can_stream)
+    def leave_one_out_log_proba(self, X, y, sample_weight=None) -> np.ndarray:
+        """Log posteriors of each row by the classifier fitted to all other rows, shape (n, K), without n fits.
+
+        A copy is fitted to all rows. For QDA and LDA, what each row has added to it follows from one formula
+        (`without_each_row`); for the others, and where the formula loses digits, the row is taken out of the moments of
+        its class, which takes about as long as a fit to little data.
+
+        Examples
+        --------
+        >>> from bayeslab import NearestMean
+        >>> X, y = [[0], [1], [5], [8], [9], [10]], ["a", "a", "a", "b", "b", "b"]
+        >>> NearestMean().leave_one_out_log_proba(X, y).argmax(axis=1).tolist()  # without itself, 5 is nearer to "b"
+        [0, 0, 1, 1, 1, 1]
+        """
+        rows_of = X.iloc if hasattr(X, "iloc") else np.asarray(X)  # a DataFrame keeps the names of its columns
+        whole: Any = clone(self).fit(X, y, sample_weight)
+        X, y, weights = whole._check_training(X, y, sample_weight, reset=False)
+        index, weights = whole._index_of(y), np.ones(len(X)) if weights is None else weights
+        counts = np.bincount(index[weights > 0])
+        if counts.min() == 1:
+            label = whole.classes_.tolist()[counts.argmin()]
+            raise ValueError(f"class {label!r} has only one sample, so leaving it out empties the class")
+        log_proba = without_each_row(whole, X, index, weights)
+        for i in np.flatnonzero(np.isnan(log_proba).any(axis=1)).tolist():
+            rest, k = without_cache(whole), index[i]
+            if weights[i]:
+                left = _without(whole.statistics_[k], X, i, index == k, weights)
+                rest._set_statistics([*whole.statistics_[:k], left, *whole.statistics_[k + 1 :]])
+            log_proba[i] = rest.predict_log_proba(rows_of[[i]])[0]
+        return log_proba
+
+
+def without_each_row(whole, X: np.ndarray, index: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Log posteriors of each row without it, shape (n, K), from the fit to all rows; NaN where digits are lost.
+
+    Leaving out a row x of weight w, from a class of weight n and mean μ, turns the scatter S into S − c δ δᵀ with
+    δ = x − μ and c = w n / (n − w), the mean into one that is n / (n − w) times as far from x, and, by Sherman and
+    Morrison's formula, aᵀ S⁻¹ b into aᵀ S⁻¹ b + c (aᵀ S⁻¹ δ) (δᵀ S⁻¹ b) / (1 − h), where h = c δᵀ S⁻¹ δ is the leverage
+    of the row. The determinant of S is multiplied by 1 − h.
+    """
+    settings, K = whole._settings, len(whole.classes_)
+    gaussians, (n, d) = whole.gaussians_, (len(X), len(whole.gaussians_[0].mean))
+    if settings.covariance != "full" or settings.shared not in (0, 1) or settings.shrinkage or gaussians[0].rank < d:
+        return np.full((n, K), np.nan)
+    sizes, own = np.array([each.weight for each in whole.statistics_]), np.arange(n)
+    with np.errstate(all="ignore"):  # what is not finite is NaN in the end
+        z = np.array([((X[:, whole.varies_] - g.mean) - g._remainder) @ g.whitening for g in gaussians])  # (K, n, d)
+        squared = np.einsum("kij,kij->ik", z, z)
+        divisors = sizes - settings.ddof if settings.shared == 0 else np.full(K, sizes.sum() - K * settings.ddof)
+        c = weights * sizes[index] / (sizes[index] - weights) / divisors[index]
+        left = 1 - c * squared[own, index]  # 1 − h
+        shrunk = 1 - weights / divisors[index]  # by which the divisor of the covariance is multiplied
+        if settings.shared:
+            squared += (c / left)[:, None] * np.einsum("kij,ij->ik", z, z[index, own]) ** 2
+            squared *= shrunk[:, None]
+            scores = -0.5 * squared
+        else:
+            squared[own, index] *= shrunk / left
+            scores = -0.5 * (squared + [g.log_determinant for g in gaussians])
+            scores[own, index] -= 0.5 * (np.log(left) - d * np.log(shrunk))
+        moved = (sizes[index] / (sizes[index] - weights)) ** 2 - 1
+        scores[own, index] -= 0.5 * moved * squared[own, index]
+        if whole._asked_priors is None:
+            shares = np.tile(sizes, (n, 1))
+            shares[own, index] -= weights
+            scores += np.log(shares)
+        else:
+            scores += np.log(whole.priors_)
+        scores -= logsumexp(scores, axis=1, keepdims=True)
+    exact = (left > 0.1) & (shrunk > 0) & (weights < 0.9 * sizes[index])
+    return np.where(exact[:, None], scores, np.nan)
+
+
+def _without(moments: Moments, X: np.ndarray, i: int, alike: np.ndarray, weights: np.ndarray) -> Moments:
+    """Moments of the rows of X that are marked as alike, without row i, given those with it."""
+    diagonal = moments.scatter.ndim == 1
+    if weights[i] < 0.999 * moments.weight:
+        left = moments - Moments.of_blocks(X, [np.array([i])], weights, diagonal)
+        if not (left.variation < 1e-3 * moments.variation).any():
+            return left
+    # The difference would lose more than three digits of the weight or the variation, so sum again.
+    rows = np.flatnonzero(alike)
+    return Moments.of_blocks(X, cut(X, [rows[rows != i]], diagonal)[0], weights, diagonal)

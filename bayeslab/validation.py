@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from numbers import Integral
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from bayeslab._base.arrays import as_generator, check_number, check_same_length, code_labels
+from bayeslab._base.arrays import Labelled, Labels, as_generator, check_number, check_same_length, code_labels
+
+Rows: TypeAlias = NDArray[np.intp]  # their numbers
+Splits: TypeAlias = list[tuple[Rows, Rows]]  # the rows to train on and to test on, of each split
 
 
-def first_half_split(X, y, within_class: bool = False):
+def first_half_split(X: ArrayLike, y: Labels, within_class: bool = False) -> tuple[Any, Any, Labelled, Labelled]:
     """Split X and y into the first ⌈n/2⌉ rows, to train on, and the rest, to test on.
 
     ``within_class=True`` takes the first half of the rows of each class instead, as a file sorted by class needs. A
@@ -38,7 +43,9 @@ def first_half_split(X, y, within_class: bool = False):
     return _split_rows(X, y, test, "take first_half_split(..., within_class=True), or random_split")
 
 
-def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, stratify: bool = False):
+def random_split(
+    X: ArrayLike, y: Labels, rng: np.random.Generator, train_size: float = 0.5, stratify: bool = False
+) -> tuple[Any, Any, Labelled, Labelled]:
     """Split X and y at random into a part to train on and a part to test on.
 
     `rng`, `train_size` and `stratify` are described in `shuffle_splits`. A class without a training row is a
@@ -47,10 +54,6 @@ def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, strati
     Returns
     -------
     X_train, X_test, y_train, y_test
-
-    References
-    ----------
-    Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
 
     Examples
     --------
@@ -64,7 +67,9 @@ def random_split(X, y, rng: np.random.Generator, train_size: float = 0.5, strati
     return _split_rows(X, y, test, "take stratify=True, or a larger train_size")
 
 
-def shuffle_splits(y, n_splits: int, rng: np.random.Generator, train_size: float = 0.5, stratify: bool = False):
+def shuffle_splits(
+    y: Labels, n_splits: int, rng: np.random.Generator, train_size: float = 0.5, stratify: bool = False
+) -> Splits:
     """Draw several random splits, independent of each other.
 
     Parameters
@@ -86,6 +91,10 @@ def shuffle_splits(y, n_splits: int, rng: np.random.Generator, train_size: float
     ------
     ValueError
         If `train_size` leaves no row for one of the parts.
+
+    References
+    ----------
+    Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
 
     Examples
     --------
@@ -110,7 +119,9 @@ def shuffle_splits(y, n_splits: int, rng: np.random.Generator, train_size: float
     return splits
 
 
-def k_fold(y, n_folds: int, rng: np.random.Generator | None = None, stratify: bool = False, n_repeats: int = 1):
+def k_fold(
+    y: Labels, n_folds: int, rng: np.random.Generator | None = None, stratify: bool = False, n_repeats: int = 1
+) -> Splits:
     """Cut the rows into folds; each fold is the test part once, and the others together are the training part.
 
     Parameters
@@ -172,7 +183,7 @@ def k_fold(y, n_folds: int, rng: np.random.Generator | None = None, stratify: bo
     return splits
 
 
-def check_training_classes(y: np.ndarray, train: np.ndarray, remedy: str, where: str = "") -> None:
+def check_training_classes(y: Labelled, train: Rows, remedy: str, where: str = "") -> None:
     """Raise a ValueError that names the classes of y without a training row."""
     missing = np.setdiff1d(y, y[train]).tolist()
     if missing:
@@ -182,7 +193,7 @@ def check_training_classes(y: np.ndarray, train: np.ndarray, remedy: str, where:
         )
 
 
-def as_labels(y) -> np.ndarray:
+def as_labels(y: Labels) -> Labelled:
     """Return y as an array of shape (n,) in which no label is missing and all are of one kind."""
     y = np.asarray(y)
     if y.ndim != 1 or not len(y):
@@ -194,12 +205,12 @@ def as_labels(y) -> np.ndarray:
     return y
 
 
-def _groups(y: np.ndarray, by_class: bool) -> list[np.ndarray]:
+def _groups(y: Labelled, by_class: bool) -> list[Rows]:
     """Return the row numbers of each class, or of all rows as one group."""
     return [np.flatnonzero(y == label) for label in np.unique(y)] if by_class else [np.arange(len(y))]
 
 
-def _n_train(train_size, n: int) -> int:
+def _n_train(train_size: float, n: int) -> int:
     """Return the number of training rows for `train_size`, a share or a number of n rows."""
     if isinstance(train_size, Integral):
         size = int(train_size)
@@ -212,7 +223,7 @@ def _n_train(train_size, n: int) -> int:
     return max(1, int(np.ceil(round(train_size * n, 9))))
 
 
-def _train_and_test(test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+def _train_and_test(test: Rows, n: int) -> tuple[Rows, Rows]:
     """Return the indices of the training rows and of the test rows, both in ascending order."""
     is_test = np.zeros(n, dtype=bool)
     is_test[test] = True
@@ -221,7 +232,7 @@ def _train_and_test(test: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
     return np.flatnonzero(~is_test), np.flatnonzero(is_test)
 
 
-def _split_rows(X, y, test, remedy):
+def _split_rows(X: Any, y: Labelled, test: np.ndarray, remedy: str) -> tuple[Any, Any, Labelled, Labelled]:
     check_same_length(X, y)
     train, test = _train_and_test(test, len(y))
     check_training_classes(y, train, remedy)
@@ -229,7 +240,7 @@ def _split_rows(X, y, test, remedy):
     return rows_of[train], rows_of[test], y[train], y[test]
 
 
-def cross_validate(classifier, X, y, splits) -> pd.DataFrame:
+def cross_validate(classifier: Any, X: ArrayLike, y: Labels, splits: Iterable[tuple] | Any) -> pd.DataFrame:
     """Train and test a classifier on each split.
 
     Parameters
@@ -267,7 +278,14 @@ def cross_validate(classifier, X, y, splits) -> pd.DataFrame:
     return table if isinstance(classifier, dict) else table.drop(columns="classifier")
 
 
-def learning_curve(classifiers, X, y, train_sizes, n_repeats: int, rng: np.random.Generator) -> pd.DataFrame:
+def learning_curve(
+    classifiers: Any,
+    X: ArrayLike,
+    y: Labels,
+    train_sizes: Sequence[float],
+    n_repeats: int,
+    rng: np.random.Generator,
+) -> pd.DataFrame:
     """Accuracy against the number of training rows: train on random stratified parts of the data, test on the rest.
 
     Parameters
@@ -380,9 +398,11 @@ def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
     splits = _as_list(splits, X, y)
     numbers = _number_splits(splits, len(y))
     for (repeat, fold), (train, test) in zip(numbers, splits, strict=True):
-        both = np.intersect1d(train, test)
+        is_train = np.zeros(len(y), dtype=bool)
+        is_train[train] = True
+        both = test[is_train[test]]
         if len(both):
-            raise ValueError(f"repeat {repeat}, fold {fold}: row {both[0]} is in the training and in the test part")
+            raise ValueError(f"repeat {repeat}, fold {fold}: row {both.min()} is in the training and in the test part")
         remedy = "shuffle and stratify, such as k_fold(y, n_folds, rng, stratify=True), or train on more rows"
         check_training_classes(y, train, remedy, f"repeat {repeat}, fold {fold}: ")
     named = classifiers if isinstance(classifiers, dict) else {type(classifiers).__name__: classifiers}
@@ -403,7 +423,7 @@ def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names)
 
 
-def _as_list(splits, X, y) -> list[tuple[np.ndarray, np.ndarray]]:
+def _as_list(splits, X, y) -> Splits:
     """Return pairs of indices, from a list of them or from a scikit-learn splitter."""
     if isinstance(splits, Integral):
         raise TypeError(f"splits must be a list of (train, test), such as k_fold(y, {splits}, rng), not {splits}")
@@ -421,7 +441,7 @@ def _as_list(splits, X, y) -> list[tuple[np.ndarray, np.ndarray]]:
     return pairs
 
 
-def _number_splits(splits, n: int) -> list[tuple[int, int]]:
+def _number_splits(splits: Splits, n: int) -> list[tuple[int, int]]:
     """Return the repeat that each split belongs to and its fold in that repeat; both count from 0."""
     ends = np.cumsum([len(test) for _, test in splits])
     numbers, start, repeat = [], 0, 0

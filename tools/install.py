@@ -40,6 +40,7 @@ LINT = [
     ["python", "-m", "ruff", "check"],
     ["python", "-m", "ruff", "format", "--check"],
     ["python", "-m", "mypy"],
+    ["python", "tools/check_types.py"],
     ["python", "-c", "import sys; from importlinter.cli import lint_imports as lint; sys.exit(lint(no_cache=True))"],
 ]
 # One worker per core, but at least two, because some tests mostly wait, and at most four, because of the memory.

@@ -8,6 +8,8 @@ A code cell's metadata key "alt" is the alternative text of its figures; it is c
 A figure is stored again only if it differs visibly, since another processor rounds differently. A figure of measured
 seconds or memory differs in every run: with "measured" in its metadata the cell is run, but keeps its stored output.
 Clear the output to have such a figure drawn again.
+
+The outputs of a cell tagged "answer" are folded: see folds.py.
 """
 
 import configparser
@@ -23,6 +25,7 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
+from folds import fold, read
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError
 from PIL import Image
@@ -129,8 +132,11 @@ def tidy(nb, stem):
     for number, cell in enumerate(nb.cells, 1):
         cell.setdefault("id", f"{stem.split('_')[0]}-{number:02d}")
         cell.metadata.pop("execution", None)
-        if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
+        hidden = cell.metadata.get("jupyter", {})
+        if hidden.get("outputs_hidden"):
             cell.metadata["collapsed"] = True  # JupyterLab stores both, and would ask to save a notebook with one
+        if hidden.get("source_hidden"):
+            cell.metadata["cellView"] = "form"  # the same for Colab
         for output in cell.get("outputs", []):
             tidy_output(output, cell.metadata.get("alt"), patterns)
 
@@ -144,7 +150,7 @@ def rename_models(text):
 def refresh(path):
     """Execute and rewrite one notebook; return (seconds, bytes)."""
     start = time.perf_counter()
-    nb = nbformat.read(path, as_version=4)
+    nb = read(path)
     before = {cell.id: list(cell.get("outputs", [])) for cell in nb.cells if "id" in cell}
     execute(nb, path.parent)
     tidy(nb, path.stem)
@@ -152,6 +158,8 @@ def refresh(path):
         if cell.metadata.get("measured") and before.get(cell.id):
             cell.outputs = before[cell.id]
         keep_figures(before.get(cell.id, []), cell.get("outputs", []))
+        if "answer" in cell.metadata.get("tags", []):
+            fold(cell)
     # Written and read again, so that a second run starts from what the first one left.
     text = rename_models(nbformat.writes(nb))
     text = nbformat.writes(nbformat.reads(text, as_version=4)).rstrip("\n") + "\n"

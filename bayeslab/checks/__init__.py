@@ -1,27 +1,30 @@
 """Exercise checks: each says what was asked, and what each usual wrong answer means.
 
-One module per notebook, `ch01` for notebook 01. An exercise is its right answer, decorated with the cases in which an
+One module per notebook, `_ch01` for notebook 01. An exercise is its right answer, decorated with the cases in which an
 answer is compared with it, and with the wrong answers that students give, each below the sentence that they need.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from bayeslab.checks._outcomes import Case, attempt, compare, kind_of, lost_alike, message_of, same
+from bayeslab.checks._outcomes import Case, Outcome, attempt, compare, kind_of, lost_alike, message_of, same
 
 UNANSWERED = "replace the ... with your answer."
 
-_EXERCISES: dict[str, Callable] = {}
+Judge: TypeAlias = Callable[[Any], str | None]  # takes an answer, and returns None or what is wrong with it
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_EXERCISES: dict[str, Judge] = {}
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Verdict:
         """Show nothing below a cell that ends with `check(...)`, which has printed it already."""
 
 
-def check(number: str, answer) -> Verdict:
+def check(number: str, answer: object) -> Verdict:
     """Print whether `answer` solves exercise `number`, and if not, what is wrong with it; return the same.
 
     A wrong answer never raises, so that a notebook runs through with its exercises unsolved.
@@ -75,10 +78,10 @@ def check(number: str, answer) -> Verdict:
     return verdict
 
 
-def verdict_on(number: str, answer) -> Verdict:
+def verdict_on(number: str, answer: object) -> Verdict:
     """Return what `check` prints."""
     chapter = re.fullmatch(r"(\d+)\.\d+", str(number))
-    if chapter and find_spec(module := f"bayeslab.checks.ch{chapter[1]:0>2}"):
+    if chapter and find_spec(module := f"bayeslab.checks._ch{chapter[1]:0>2}"):
         import_module(module)
     if number not in _EXERCISES:
         raise ValueError(f"there is no exercise {number!r}; exercises are named like '2.1'")
@@ -88,21 +91,27 @@ def verdict_on(number: str, answer) -> Verdict:
     return Verdict(number, problem is None, problem or "")
 
 
-def _problem(judge, answer) -> str | None:
+def _problem(judge: Judge, answer: object) -> str | None:
     return UNANSWERED if answer is ... else judge(answer)
 
 
-def judge(number: str):
+def judge(number: str) -> Callable[[Judge], Judge]:
     """Register the decorated function, which takes an answer and returns None or what is wrong, as an exercise."""
 
-    def register(function):
+    def register(function: Judge) -> Judge:
         _EXERCISES[number] = function
         return function
 
     return register
 
 
-def exercise(number: str, cases=None, wrong: dict | None = None, *, coincide: bool = False):
+def exercise(
+    number: str,
+    cases: Sequence[tuple[Any, ...]] | Mapping[str, Any] | None = None,
+    wrong: Mapping[str, Any] | None = None,
+    *,
+    coincide: bool = False,
+) -> Callable[[Function], Function]:
     """Register the decorated function as the right answer to exercise `number`, such as "2.1".
 
     Parameters
@@ -121,10 +130,11 @@ def exercise(number: str, cases=None, wrong: dict | None = None, *, coincide: bo
         where all cases agree.
     """
 
-    def register(function):
+    def register(function: Function) -> Function:
+        named: list[tuple[str, Any]]
         if cases is None:
             named = [("this is", lambda answer: answer)]
-        elif isinstance(cases, dict):
+        elif isinstance(cases, Mapping):
             named = list(cases.items())
         else:
             named = [(_call(function.__name__, args), args) for args in cases]
@@ -136,35 +146,46 @@ def exercise(number: str, cases=None, wrong: dict | None = None, *, coincide: bo
     return register
 
 
-def _call(name, args) -> str:
+def _call(name: str, args: tuple[Any, ...]) -> str:
     """Begin a sentence about a call: with its arguments, if they are short."""
     if any(np.ndim(arg) for arg in args):
         return f"{name} returned"
     return f"{name}({', '.join(map(str, args))}) is"
 
 
-def _probe(given):
+def _probe(given: Any) -> Callable[[Function], Function]:
     """Return a function that calls an answer with arguments of its own, which it may change."""
     return given if callable(given) else lambda answer: answer(*map(deepcopy, given))
+
+
+def _order_of_parameters(answer, right) -> str | None:
+    """Say so where a function takes the parameters that it should, but in another order."""
+    if not callable(right):
+        return None
+    taken, _ = attempt(lambda: list(signature(answer).parameters))
+    wanted = list(signature(right).parameters)
+    if taken is None or taken == wanted or sorted(taken) != sorted(wanted):
+        return None
+    return f"the arguments come in another order: def {right.__name__}({', '.join(wanted)})."
 
 
 class _Resembling(NamedTuple):
     """A wrong answer, and how to recognise others that deserve the same sentence, from what they and it give."""
 
     answer: object
-    alike: Callable
+    alike: Callable[[Any, Any, Any], bool]
 
 
-def same_shape(answer):
+def same_shape(answer: object) -> _Resembling:
     """Mark a wrong answer as one of many whose results have this shape."""
 
-    def alike(got, wrong, right):
+    def alike(got: Any, wrong: Any, right: Any) -> bool:
         return all(isinstance(each, np.ndarray) for each in (got, wrong)) and got.shape == wrong.shape != right.shape
 
     return _Resembling(answer, alike)
 
 
-def same_case(answer):
+def same_case(answer: object) -> _Resembling:
     """Mark a wrong answer as one of many that go wrong in the same case for the first time."""
     return _Resembling(answer, lambda got, wrong, right: not same(wrong, right))
 
@@ -172,13 +193,15 @@ def same_case(answer):
 class _Known:
     """An answer that is known: the right one, or a mistake with its sentence. It is tried once in each case."""
 
-    def __init__(self, answer, sentence=None):
-        marked = isinstance(answer, _Resembling)
-        self.answer, self.alike = answer if marked else (answer, lambda got, wrong, right: lost_alike(got, wrong))
+    def __init__(self, answer: object, sentence: str = "") -> None:
+        if not isinstance(answer, _Resembling):
+            answer = _Resembling(answer, lambda got, wrong, right: lost_alike(got, wrong))
+        self.answer: Any = answer.answer
+        self.alike: Callable[[Any, Any, Any], bool] = answer.alike
         self.sentence = sentence
-        self._outcomes = {}
+        self._outcomes: dict[Case, Outcome] = {}
 
-    def of(self, case):
+    def of(self, case: Case) -> Outcome:
         """Return what it comes to in a case."""
         if case not in self._outcomes:
             self._outcomes[case] = case.of(self.answer)
@@ -199,7 +222,12 @@ class Exercise:
         See `exercise`.
     """
 
-    def __init__(self, right, cases, wrong, coincide):
+    right: _Known
+    cases: list[Case]
+    mistakes: list[_Known]
+    coincide: bool
+
+    def __init__(self, right: object, cases: list[Case], wrong: Mapping[str, Any], coincide: bool) -> None:
         self.right, self.cases, self.coincide = _Known(right), cases, coincide
         self.mistakes = [
             _Known(answer, sentence)
@@ -207,7 +235,7 @@ class Exercise:
             for answer in (answers if type(answers) is tuple else (answers,))
         ]
 
-    def __call__(self, answer) -> str | None:
+    def __call__(self, answer: Any) -> str | None:
         """Return what is wrong with an answer, or None."""
         right = self.right.answer
         if callable(right) and not callable(answer):
@@ -217,10 +245,10 @@ class Exercise:
             got = case.of(answer)
             problem = compare(got, self.right.of(case), case.says)
             if problem is not None:
-                return self._cause(answer, i, got) or problem
+                return _order_of_parameters(answer, right) or self._cause(answer, i, got) or problem
         return None
 
-    def _cause(self, answer, first, got) -> str | None:
+    def _cause(self, answer: object, first: int, got: Outcome) -> str | None:
         """Return the sentence of the mistake that gives what an answer gives, up to where it first goes wrong."""
         case = self.cases[first]
         suspects = [m for m in self.mistakes if all(same(m.of(c), self.right.of(c)) for c in self.cases[:first])]

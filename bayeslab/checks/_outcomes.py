@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -31,6 +31,9 @@ class Refused(NamedTuple):
     lost: bool = False
 
 
+Outcome: TypeAlias = np.ndarray | Refused
+
+
 class Case(NamedTuple):
     """One thing that an answer has to get right.
 
@@ -46,9 +49,9 @@ class Case(NamedTuple):
 
     says: str
     asked: str
-    probe: Callable
+    probe: Callable[[Any], Any]
 
-    def of(self, answer) -> np.ndarray | Refused:
+    def of(self, answer: object) -> Outcome:
         """Return what an answer comes to in this case."""
         value, error = attempt(self.probe, _marking(answer) if callable(answer) else answer)
         if error is None:
@@ -65,10 +68,10 @@ class _RaisedError(Exception):
     """What a student's function raised; anything else was raised by looking at what it returned."""
 
 
-def _marking(function):
+def _marking(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that marks what another one raises."""
 
-    def call(*args):
+    def call(*args: Any) -> Any:
         value, error = attempt(function, *args)
         if error is not None:
             raise _RaisedError(error)
@@ -77,7 +80,7 @@ def _marking(function):
     return call
 
 
-def attempt(function, *args):
+def attempt(function: Callable[..., Any], *args: Any) -> tuple[Any, BaseException | None]:
     """Return what a function returns and None, or None and what it raised."""
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -89,7 +92,7 @@ def attempt(function, *args):
         return None, error
 
 
-def message_of(error) -> str:
+def message_of(error: BaseException) -> str:
     """Return the kind of an exception and its message, on one line, even if its __str__ is broken."""
     text, broken = attempt(str, error)
     text = "" if broken else " ".join(text.split())
@@ -97,18 +100,18 @@ def message_of(error) -> str:
     return f"{_type_of(error)}: {text}" if text else _type_of(error)
 
 
-def kind_of(value) -> str:
+def kind_of(value: object) -> str:
     """Return what a value is, such as "a list"."""
     name = _type_of(value)
     return _KINDS.get(type(value), f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}")
 
 
-def _type_of(value) -> str:
+def _type_of(value: object) -> str:
     name, _ = attempt(lambda: type(value).__name__)
     return name or "object"
 
 
-def read(value, says: str, asked: str) -> np.ndarray | Refused:
+def read(value: Any, says: str, asked: str) -> Outcome:
     """Return numbers, or True and False, as an array; refuse anything else."""
     if type(value) is Refused:
         return value
@@ -127,14 +130,14 @@ def read(value, says: str, asked: str) -> np.ndarray | Refused:
 class _NotNumbersError(Exception):
     """Says what was returned instead, to complete "log_density returned …"."""
 
-    def __init__(self, text, lost=False):
+    def __init__(self, text: str, lost: bool = False) -> None:
         super().__init__(text)
         self.lost = lost
 
 
-def _numbers(value) -> np.ndarray:
+def _numbers(value: Any) -> np.ndarray:
     if isinstance(value, str | bytes):
-        raise _NotNumbersError("text. Write numbers without quotation marks.")
+        raise _NotNumbersError(_text(value))
     if callable(value):
         raise _NotNumbersError("a function, not what it returns. Call it.")
     if isinstance(value, Iterator):
@@ -154,13 +157,21 @@ def _numbers(value) -> np.ndarray:
     if array.dtype.kind == "c":
         raise _NotNumbersError("a complex number. Did you take the root or a power of a negative number?", lost=True)
     if array.dtype.kind in "US":
-        raise _NotNumbersError("text. Write numbers without quotation marks.")
+        raise _NotNumbersError(_text(array.flat[0]))
     if array.dtype.kind not in "biuf":
         raise _NotNumbersError(f"{kind_of(value)} of {array.dtype}, not of numbers.")
     return array if array.dtype.kind == "b" else array.astype(float)
 
 
-def _count(value) -> int:
+def _text(value: object) -> str:
+    """Tell a number in quotation marks from a name."""
+    _, error = attempt(float, value)
+    if error is None:
+        return "text. Write numbers without quotation marks."
+    return f"text, {str(value)[:20]!r}, where numbers, or True and False, are wanted."
+
+
+def _count(value: object) -> int:
     """Count the numbers in nested lists, and the lists, up to a little above what is allowed."""
     if not isinstance(value, list | tuple | range):
         return value.size if isinstance(value, np.ndarray) else 1
@@ -174,21 +185,21 @@ def _count(value) -> int:
     return total
 
 
-def _from_objects(array) -> np.ndarray:
+def _from_objects(array: np.ndarray) -> np.ndarray:
     for each in array.ravel():
         if each is None:
             raise _NotNumbersError("something that contains None.")
         if each is ...:
             raise _NotNumbersError("something that still contains the ... of the stub.")
         if isinstance(each, str):
-            raise _NotNumbersError("text. Write numbers without quotation marks.")
+            raise _NotNumbersError(_text(each))
     try:
         return array.astype(float)  # of fractions, say
     except OverflowError as error:
         raise _NotNumbersError("a number too large for a float.") from error
 
 
-def same(got, wanted) -> bool:
+def same(got: Any, wanted: Any) -> bool:
     """Tell whether two outcomes are equal; nan equals nan, and where one number is wanted, an array of one will do."""
     if isinstance(got, Refused) or isinstance(wanted, Refused):
         return type(got) is type(wanted) and got == wanted
@@ -199,7 +210,7 @@ def same(got, wanted) -> bool:
     return got.shape == wanted.shape and np.allclose(got, wanted, rtol=1e-6, atol=1e-9, equal_nan=True)
 
 
-def lost_alike(got, wanted) -> bool:
+def lost_alike(got: Any, wanted: Any) -> bool:
     """Tell whether two computations left the range of numbers in the same places, whatever else they give."""
     if isinstance(got, Refused) or isinstance(wanted, Refused):
         return _lost(got) and _lost(wanted)
@@ -207,11 +218,11 @@ def lost_alike(got, wanted) -> bool:
     return _lost(wanted) and alike == [True, True]
 
 
-def _lost(outcome) -> bool:
+def _lost(outcome: Outcome) -> bool:
     return outcome.lost if isinstance(outcome, Refused) else not np.isfinite(outcome).all()
 
 
-def compare(got, right, says) -> str | None:
+def compare(got: Any, right: Any, says: str) -> str | None:
     """Return None where an outcome is the right one, or else what can be said of it without knowing the cause."""
     if isinstance(got, Refused):
         return got.sentence
@@ -229,12 +240,15 @@ def compare(got, right, says) -> str | None:
         where = "" if got.ndim == 0 else "an array that contains "
         return f"{says} {where}{bad[0]}. Do you divide by 0, or take a root or a logarithm that does not exist?"
     value = _first_wrong(got, right)
-    if np.any(got) and any(np.array_equal(got, np.round(right, digits)) for digits in range(2, 8)):
-        return f"{says} {value}, which looks rounded. Keep all the digits."
+    if right.dtype != bool and np.any(got) and np.allclose(got, right, rtol=0.02, atol=0.005):
+        if any(np.array_equal(got, np.round(right, digits)) for digits in range(8)):
+            return f"{says} {value}, which is close, but not exact: it looks rounded. Keep all the digits."
+        if np.allclose(got, right, rtol=1e-3, atol=0):
+            return f"{says} {value}, which is close, but not exact. Is a number rounded on the way?"
     return f"{says} {value}, which is not right. Take the next hint."
 
 
-def _first_wrong(got, right) -> str:
+def _first_wrong(got: np.ndarray, right: np.ndarray) -> str:
     """Return a number, or the first entry of an array that is not right."""
     if got.ndim == 0:
         return f"{got:.4g}"

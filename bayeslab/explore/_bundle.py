@@ -6,6 +6,7 @@ import json
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 MODULES = Path(__file__).parent / "js"
 STYLES = Path(__file__).parent / "css"
@@ -52,7 +53,7 @@ def styles(*names: str) -> str:
     return "\n".join((STYLES / name).read_text("utf-8") for name in names)
 
 
-def constants(name: str) -> dict:
+def constants(name: str) -> dict[str, Any]:
     """Return the constants of a module whose values are written as JSON."""
     found = re.findall(r"(?ms)^export const (\w+) = (.*?);$", (MODULES / name).read_text("utf-8"))
     return {constant: json.loads(value) for constant, value in found}

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
+from inspect import signature
 from io import BytesIO
+from os import PathLike
 from pathlib import Path
 from string import Template
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import anywidget
 import matplotlib as mpl
@@ -16,6 +19,7 @@ import numpy as np
 import traitlets
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
+from numpy.typing import ArrayLike, NDArray
 from traitlets import TraitError
 
 from bayeslab._base.arrays import check_finite
@@ -26,7 +30,33 @@ NOTE = 30  # pixels that it takes
 LIMIT = 1e100  # of numbers, so that there is room for their squares; as in js/math/numbers.js
 
 
-class Array(traitlets.TraitType):
+# What a type checker knows of traits; at run time, the traitlets of some hosts (before 5.10) take no types.
+if TYPE_CHECKING:
+    _Arrays: TypeAlias = traitlets.TraitType[NDArray[np.float64], ArrayLike]
+    _Numbers: TypeAlias = traitlets.Float[float, float]
+    Count: TypeAlias = traitlets.Int[int, int]
+    Flag: TypeAlias = traitlets.Bool[bool, bool | int]
+    Names: TypeAlias = traitlets.List[str]
+    Classes: TypeAlias = traitlets.List[Any]
+    Text: TypeAlias = traitlets.Unicode[str, str | bytes]
+
+    class _Widget(traitlets.HasTraits):  # what ours use of anywidget.AnyWidget, whose own base has no types
+        _esm: str
+        _css: str
+        layout: Any
+        model_id: Any
+
+        def open(self) -> None: ...
+        def close(self) -> None: ...
+        def get_state(self, key: Any = None) -> dict[str, Any]: ...
+        def _repr_mimebundle_(self, **kwargs: Any) -> Any: ...
+else:
+    _Widget = anywidget.AnyWidget
+    _Arrays, _Numbers, Count, Flag = traitlets.TraitType, traitlets.Float, traitlets.Int, traitlets.Bool
+    Names, Classes, Text = traitlets.List, traitlets.List, traitlets.Unicode
+
+
+class Array(_Arrays):
     """A read-only array of finite numbers, shared with the browser as nested lists.
 
     Parameters
@@ -35,15 +65,15 @@ class Array(traitlets.TraitType):
         Of each of any number of rows.
     """
 
-    def __init__(self, *shape):
+    def __init__(self, *shape: int) -> None:
         super().__init__(np.zeros((0, *shape)))
         self.tag(sync=True, to_json=lambda array, widget: array.tolist(), from_json=lambda value, widget: value)
 
-    def validate(self, obj, value):
+    def validate(self, obj: Any, value: Any) -> Any:
         """Return a copy as an array of floats."""
         try:
             array = np.array(value, dtype=float)
-            check_finite(array, self.name)
+            check_finite(array, str(self.name))
             if (np.abs(array) >= LIMIT).any():
                 raise ValueError(f"they must be below {LIMIT:g}, but one is {np.abs(array).max():g}")
         except (TypeError, ValueError) as error:
@@ -52,11 +82,18 @@ class Array(traitlets.TraitType):
         array.setflags(write=False)
         return array
 
-    def set(self, obj, value):
+    def set(self, obj: Any, value: ArrayLike) -> None:
         """Set it, and tell only if that changes anything."""
-        value = self._validate(obj, value)
-        if not np.array_equal(value, getattr(obj, self.name)):
-            super().set(obj, value)
+        array: Any = self._validate(obj, value)
+        if not np.array_equal(array, getattr(obj, self.name or "")):
+            super().set(obj, array)
+
+
+class _Told(np.ndarray):
+    """The array of which a trait's observers are told. ``!=`` is one answer, as `traitlets.link` needs it."""
+
+    def __ne__(self, other: object) -> bool:  # type: ignore[override]
+        return not np.array_equal(self, other)  # type: ignore[arg-type]
 
 
 class Points(Array):
@@ -70,13 +107,13 @@ class Points(Array):
         Whether the last number of a row is no coordinate, but the index of a class.
     """
 
-    def __init__(self, *shape, labelled=False):
+    def __init__(self, *shape: int, labelled: bool = False) -> None:
         super().__init__(*shape)
         self.labelled = labelled
         if labelled:
             self.tag(to_json=lambda points, widget: [[*place, int(k)] for *place, k in points.tolist()])
 
-    def saved(self, points) -> list | dict:
+    def saved(self, points: NDArray[np.float64]) -> list[Any] | dict[str, Any]:
         """Return what a saved page has: few digits; those of each class in one list, which page.html reads."""
         rounded = self.rounded(points)
         if not self.labelled:
@@ -84,7 +121,7 @@ class Points(Array):
         K = int(points[:, 2].max()) + 1
         return {"byClass": [rounded[points[:, 2] == k, :2].ravel().tolist() for k in range(K)]}
 
-    def rounded(self, points) -> np.ndarray:
+    def rounded(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Round the coordinates to a ten-thousandth of the range that they have without outliers."""
         rows = points.reshape(len(points), -1).copy()
         for column in rows.T[: -1 if self.labelled else None]:
@@ -93,14 +130,14 @@ class Points(Array):
         return rows.reshape(points.shape)
 
 
-class Number(traitlets.Float):
+class Number(_Numbers):
     """A finite number, shared with the browser."""
 
-    def __init__(self, value=0.0, **limits):
+    def __init__(self, value: float = 0.0, **limits: Any) -> None:
         super().__init__(value, **limits)
         self.tag(sync=True)
 
-    def validate(self, obj, value):
+    def validate(self, obj: Any, value: Any) -> float:
         """Refuse infinities and NaN, which JSON cannot say, and numbers without a square."""
         number = super().validate(obj, value)
         if not abs(number) < LIMIT:
@@ -108,7 +145,7 @@ class Number(traitlets.Float):
         return number
 
 
-class CanvasExplorer(anywidget.AnyWidget):
+class CanvasExplorer(_Widget):
     """Base of the explorers that live in the browser; each is the twin of a class in js/ and has a file there.
 
     A subclass has `_esm`, from `bundle`, `_css`, from `styles`, a `title`, its traits, those that the browser sees
@@ -121,9 +158,27 @@ class CanvasExplorer(anywidget.AnyWidget):
         not on a page that is saved.
     """
 
-    title = "Explorer"
+    title: str = "Explorer"
 
-    compact = traitlets.Bool(None, allow_none=True).tag(sync=True, to_json=lambda value, widget: value is not False)
+    compact: traitlets.Bool[bool | None, bool | int | None] = traitlets.Bool(None, allow_none=True).tag(
+        sync=True, to_json=lambda value, widget: value is not False
+    )
+
+    def __init__(self, **traits: Any) -> None:
+        unknown = [name for name in traits if not self.has_trait(name)]
+        if unknown:
+            taken = [name for name in signature(type(self).__init__).parameters if name not in ("self", "traits")]
+            taken += [
+                name for name in self.traits() if self._is_ours(name) and name not in (*taken, "datasets", "table")
+            ]
+            raise TypeError(f"{type(self).__name__} takes no {', '.join(unknown)}; it takes {', '.join(taken)}")
+        super().__init__(**traits)
+
+    def notify_change(self, change: Any) -> None:
+        """Tell the observers of a trait and the browser that it has changed."""
+        if isinstance(change.new, np.ndarray):
+            change.new = change.new.view(_Told)
+        super().notify_change(change)
 
     def open(self) -> None:
         """Do nothing yet: an explorer that nobody shows, as in a loop, needs no model in the browser."""
@@ -134,7 +189,7 @@ class CanvasExplorer(anywidget.AnyWidget):
         super().open()
         return super().model_id
 
-    def save(self, path) -> None:
+    def save(self, path: str | PathLike[str]) -> None:
         """Write a page that does the same without Python: one HTML file, which needs no other and no network.
 
         "Copy link" on it makes an address that leads to the scene on the screen; a teacher hides controls in it with
@@ -154,7 +209,7 @@ class CanvasExplorer(anywidget.AnyWidget):
         draft.write_bytes(data)
         draft.replace(path)
 
-    def _saved_state(self) -> dict:
+    def _saved_state(self) -> dict[str, Any]:
         """Values of the traits that are ours, as the browser has them, but points in little room: a page is small."""
         state = self.get_state([name for name in self.traits(sync=True) if self._is_ours(name)])
         state["compact"] = bool(self.compact)
@@ -163,10 +218,10 @@ class CanvasExplorer(anywidget.AnyWidget):
                 state[name] = trait.saved(getattr(self, name))
         return state
 
-    def _is_ours(self, name) -> bool:
-        return issubclass(self.traits()[name].this_class, CanvasExplorer) and not name.startswith("_")
+    def _is_ours(self, name: str) -> bool:
+        return issubclass(self.traits()[name].this_class or object, CanvasExplorer) and not name.startswith("_")
 
-    def _repr_mimebundle_(self, **kwargs):
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         data, metadata = super()._repr_mimebundle_(**kwargs)
         # For readers where no widget can run.
         return data | {"text/plain": repr(self), "image/png": b64encode(self._picture(STILL)).decode()}, metadata

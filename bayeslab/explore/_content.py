@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._base.arrays import as_samples, check_same_length, warn_user
+from bayeslab._base.arrays import Labels, as_samples, check_same_length, warn_user
 from bayeslab.datasets import Dataset, load_iris, load_penguins
 from bayeslab.explore._bundle import constants
 from bayeslab.gaussian import Gaussian
@@ -16,32 +18,38 @@ from bayeslab.gaussian_classifier import GaussianClassifier
 from bayeslab.plotting import COLORS
 from bayeslab.truth import TrueClassifier
 
+Data: TypeAlias = Dataset | tuple[ArrayLike, Labels]  # the latter is (X, y)
+Source: TypeAlias = Data | GaussianClassifier | TrueClassifier | None
+Rule = Literal["nearest mean", "naive", "LDA", "RDA", "QDA", "kNN"]
+
 _CONSTANTS = constants("constants.js")
-MOST_CLASSES, MOST_NEIGHBOURS = _CONSTANTS["MOST_CLASSES"], _CONSTANTS["MOST_NEIGHBOURS"]
-MOST_POINTS_GIVEN, LIMITS = _CONSTANTS["MOST_POINTS_GIVEN"], _CONSTANTS["LIMITS"]
+MOST_CLASSES: int = _CONSTANTS["MOST_CLASSES"]
+MOST_NEIGHBOURS: int = _CONSTANTS["MOST_NEIGHBOURS"]
+MOST_POINTS_GIVEN: int = _CONSTANTS["MOST_POINTS_GIVEN"]
+LIMITS: dict[str, Any] = _CONSTANTS["LIMITS"]
 
 # The rules by name: the options of `GaussianClassifier`, where a part that is shared may be None, as it is to be chosen
 # by the trait `shared`; None is k nearest neighbours.
-RULES = _CONSTANTS["GAUSSIAN_RULES"] | {"kNN": None}
+RULES: dict[str, Any] = _CONSTANTS["GAUSSIAN_RULES"] | {"kNN": None}
 
 DENSITIES = ("means", "covariances", "priors")
 MOST_CELLS = 100_000  # of a table that is sent to the browser, where its columns are chosen
 
 
-def content_of(source) -> dict:
+def content_of(source: Source) -> dict[str, Any]:
     """Return values of traits for a `Dataset`, a pair (X, y), a classifier with Gaussian densities, or None."""
     source, table = _in_two_columns(source)
     content = _content_of(source)
     return content | {"classes": _all_classes(content["class_names"]), "table": table}
 
 
-def _all_classes(names: list) -> list:
+def _all_classes(names: list[Any]) -> list[Any]:
     """Return the classes of the data set of ours which these are some of, else these."""
     sets = (list(table["classes"]) for table in tables().values())
     return next((classes for classes in sets if set(names) <= set(classes)), names)
 
 
-def styles_of(names: list, classes: list) -> list[int]:
+def styles_of(names: list[Any], classes: list[Any]) -> list[int]:
     """Colour and marker of each class: its place among all `classes`; one not among them takes what is free."""
     places = list(range(len(COLORS)))
     styles = [classes.index(name) if name in classes[: len(COLORS)] else None for name in names]
@@ -50,7 +58,7 @@ def styles_of(names: list, classes: list) -> list[int]:
     return [next(free) if style is None else style for style in styles]
 
 
-def _content_of(source) -> dict:
+def _content_of(source: Source) -> dict[str, Any]:
     if source is None:
         truth = TrueClassifier([Gaussian([0, 0], [[1, 0.5], [0.5, 1]]), Gaussian([3, 3], [1, 2])], ["A", "B"])
         X, y = truth.sample(75, np.random.default_rng(0))
@@ -67,7 +75,7 @@ def _content_of(source) -> dict:
     )
 
 
-def points_of(source) -> dict:
+def points_of(source: Data | None) -> dict[str, Any]:
     """Return values of traits for the points of a `Dataset` or of a pair (X, y), and the densities that made them."""
     source, table = _in_two_columns(source)
     if isinstance(source, Dataset):
@@ -79,13 +87,15 @@ def points_of(source) -> dict:
     return content | {"classes": _all_classes(content["class_names"]), "table": table}
 
 
-def names_of(X) -> list[str] | None:
+def names_of(X: ArrayLike) -> list[str] | None:
     """Return the names of a frame's columns, if all of them are texts."""
     names = list(getattr(X, "columns", []))
     return names if names and all(isinstance(name, str) for name in names) else None
 
 
-def table_of(X, feature_names, y=(), instead="X[:, [0, 1]]") -> dict:
+def table_of(
+    X: ArrayLike, feature_names: list[str] | None, y: Labels = (), instead: str = "X[:, [0, 1]]"
+) -> dict[str, Any]:
     """Return a table whose columns are chosen in the browser."""
     X = as_samples(X)
     if X.size > MOST_CELLS:
@@ -102,7 +112,7 @@ def table_of(X, feature_names, y=(), instead="X[:, [0, 1]]") -> dict:
     }
 
 
-def _in_two_columns(source) -> tuple:
+def _in_two_columns(source: Any) -> tuple[Any, dict[str, Any]]:
     """Return a source that has more than two columns with the last two of them, and all of it as a table, else {}."""
     if isinstance(source, Dataset) and len(source.feature_names) > 2:
         some = ", ".join(repr(name.split(" (")[0]) for name in source.feature_names[-2:])
@@ -116,19 +126,19 @@ def _in_two_columns(source) -> tuple:
     return source, {}
 
 
-def _named(X, y) -> dict:
+def _named(X: ArrayLike, y: Labels) -> dict[str, Any]:
     """Take points alone, with the names of a frame's columns."""
     names = names_of(X)
     return _labelled(X, y) | ({"feature_names": names} if names else {})
 
 
-def _of_dataset(dataset: Dataset) -> dict:
+def _of_dataset(dataset: Dataset) -> dict[str, Any]:
     """Take the points of a data set, and as densities the true ones where each class has one Gaussian."""
     content = _labelled_of(dataset)
     return _fitted(dataset.X, dataset.y) | content | _truth_of(dataset)
 
 
-def _labelled_of(dataset: Dataset) -> dict:
+def _labelled_of(dataset: Dataset) -> dict[str, Any]:
     """Take the points of a data set."""
     d = len(dataset.feature_names)
     if d != 2:
@@ -136,23 +146,23 @@ def _labelled_of(dataset: Dataset) -> dict:
     return _labelled(dataset.X, dataset.y) | {"feature_names": dataset.feature_names}
 
 
-def _truth_of(dataset: Dataset) -> dict:
+def _truth_of(dataset: Dataset) -> dict[str, Any]:
     """Take the densities that made a data set, where they are known and each class has one Gaussian."""
     truth = dataset.truth
     return _of_classifier(truth) if truth is not None and len(truth.gaussians) == len(truth.classes_) else {}
 
 
-def _of_samples(X, y) -> dict:
+def _of_samples(X: ArrayLike, y: Labels) -> dict[str, Any]:
     """Take points, and as densities the Gaussians fitted to them."""
     content = _named(X, y)
     return _fitted(X, y) | content
 
 
-def _fitted(X, y) -> dict:
+def _fitted(X: ArrayLike, y: Labels) -> dict[str, Any]:
     return _of_classifier(GaussianClassifier().fit(X, y)) | {"mode": "estimate"}
 
 
-def _labelled(X, y) -> dict:
+def _labelled(X: ArrayLike, y: Labels) -> dict[str, Any]:
     """Take points alone."""
     X, y = as_samples(X), np.asarray(y)
     check_same_length(X, y)
@@ -162,7 +172,7 @@ def _labelled(X, y) -> dict:
     return {"class_names": names.tolist(), "points": np.column_stack([X, index])}
 
 
-def _of_classifier(classifier) -> dict:
+def _of_classifier(classifier: GaussianClassifier | TrueClassifier) -> dict[str, Any]:
     """Take the densities of a classifier, and the rule that it is."""
     check_is_fitted(classifier)
     gaussians = classifier.gaussians if isinstance(classifier, TrueClassifier) else classifier.gaussians_
@@ -189,7 +199,7 @@ def _of_classifier(classifier) -> dict:
     } | own
 
 
-def _rule_of(classifier: GaussianClassifier) -> dict:
+def _rule_of(classifier: GaussianClassifier) -> dict[str, Any]:
     """Return the rule that a classifier is; of one between QDA and LDA also what is shared, and what is not yet."""
     shared, covariances = classifier.shared, [gaussian.covariance for gaussian in classifier.gaussians_]
     if not 0 < shared < 1:
@@ -207,12 +217,12 @@ def _rule_of(classifier: GaussianClassifier) -> dict:
 
 
 @cache
-def tables() -> dict[str, dict]:
+def tables() -> dict[str, Any]:
     """Return the data sets of the course that the explorer offers, by name: features, and by class all its rows."""
     return {"iris": _by_class(load_iris()), "penguins": _by_class(load_penguins())}
 
 
-def _by_class(dataset: Dataset) -> dict:
+def _by_class(dataset: Dataset) -> dict[str, Any]:
     """Rows by class as whole numbers n, which take little room: in column j, (first + n·step) / scale is the value."""
     X = dataset.X
     scales = [next(s for s in 10 ** np.arange(16) if (np.rint(x * s) / s == x).all()) for x in X.T]

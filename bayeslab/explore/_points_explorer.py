@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import traitlets
 from traitlets import TraitError
 
-from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Points
+from bayeslab._base.arrays import Array as Matrix
+from bayeslab._base.arrays import Labelled
+from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Classes, Names, Points
 from bayeslab.explore._content import MOST_CLASSES, styles_of
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.plotting import COLORS
@@ -20,22 +24,24 @@ class PointsExplorer(CanvasExplorer):
     A subclass has `MOST_POINTS`, with which a drag is still followed, and may ask more in `_check`.
     """
 
-    class_names = traitlets.List().tag(sync=True)
-    classes = traitlets.List().tag(sync=True)
-    feature_names = traitlets.List(traitlets.Unicode(), ["x₁", "x₂"], minlen=2, maxlen=2).tag(sync=True)
-    points = Points(3, labelled=True)
-    means = Array(2)
-    covariances = Array(2, 2)
-    priors = Array()
-    table = traitlets.Dict().tag(sync=True)  # with more than two features: its columns are chosen in the browser
+    MOST_POINTS: int
+
+    class_names: Classes = traitlets.List().tag(sync=True)
+    classes: Classes = traitlets.List().tag(sync=True)
+    feature_names: Names = traitlets.List(traitlets.Unicode(), ["x₁", "x₂"], minlen=2, maxlen=2).tag(sync=True)
+    points: Points = Points(3, labelled=True)
+    means: Array = Array(2)
+    covariances: Array = Array(2, 2)
+    priors: Array = Array()
+    table: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)  # whose columns the browser offers
 
     @property
-    def X(self) -> np.ndarray:
+    def X(self) -> Matrix:
         """Points without their class, shape (n, 2)."""
         return self.points[:, :2]
 
     @property
-    def y(self) -> np.ndarray:
+    def y(self) -> Labelled:
         """Label of each point, shape (n,)."""
         return np.array(self.class_names)[self.points[:, 2].astype(int)]
 
@@ -45,18 +51,18 @@ class PointsExplorer(CanvasExplorer):
         return styles_of(self.class_names, self.classes)
 
     @property
-    def _order(self) -> list:
+    def _order(self) -> list[Any]:
         """Names of the classes, each at the place of its colour and marker."""
         names = dict(zip(self._styles, self.class_names, strict=True))
         return [names.get(place) for place in range(len(COLORS))]
 
     @traitlets.validate(*TOGETHER)
-    def _check_sense(self, proposal):
+    def _check_sense(self, proposal: Any) -> Any:
         """Check a new value against all others; several may be new, while notifications are held."""
         self._check(**{name: getattr(self, name) for name in TOGETHER} | {proposal.trait.name: proposal.value})
         return proposal.value
 
-    def _check(self, class_names, points, **densities) -> None:
+    def _check(self, class_names: list[Any], points: Matrix, **densities: Matrix) -> None:
         """Raise a TraitError that says what makes no sense; densities may all be missing."""
         K = len(class_names)
         if not 2 <= K <= MOST_CLASSES or len(set(class_names)) < K:
@@ -74,7 +80,7 @@ class PointsExplorer(CanvasExplorer):
             check_densities(class_names, **densities)
 
 
-def check_densities(class_names, means, covariances, priors) -> None:
+def check_densities(class_names: list[Any], means: Matrix, covariances: Matrix, priors: Matrix) -> None:
     """Raise a TraitError that says what is wrong with the Gaussians of the classes, or with their priors."""
     K = len(class_names)
     for name, array, shape in (

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal, get_args
+
 import numpy as np
 import traitlets
 from matplotlib.figure import Figure
 from sklearn.neighbors import KNeighborsClassifier
 from traitlets import TraitError
 
+from bayeslab._base.arrays import Array as Matrix
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import Array, Number
-from bayeslab.explore._content import MOST_NEIGHBOURS, MOST_POINTS_GIVEN, RULES, content_of, tables
+from bayeslab.explore._canvas_explorer import Array, Count, Flag, Number
+from bayeslab.explore._content import MOST_NEIGHBOURS, MOST_POINTS_GIVEN, RULES, Rule, Source, content_of, tables
 from bayeslab.explore._points_explorer import PointsExplorer, check_densities
 from bayeslab.gaussian import Gaussian
 from bayeslab.gaussian_classifier import GaussianClassifier
 from bayeslab.moments import Moments
 from bayeslab.plotting import COLORS, plot_ellipses, plot_points, plot_regions
+
+Mode = Literal["truth", "estimate"]
 
 
 class BoundaryExplorer(PointsExplorer):
@@ -73,25 +78,25 @@ class BoundaryExplorer(PointsExplorer):
 
     _esm = bundle("boundary_page.js")
     _css = styles("kit.css", "boundary_explorer.css")
-    title = "Decision-boundary explorer"
+    title: str = "Decision-boundary explorer"
 
-    MOST_POINTS = MOST_POINTS_GIVEN
+    MOST_POINTS: int = MOST_POINTS_GIVEN
 
-    rule = traitlets.Enum(list(RULES), "QDA").tag(sync=True)
-    mode = traitlets.Enum(["truth", "estimate"], "truth").tag(sync=True)
-    k = traitlets.Int(5, min=1, max=MOST_NEIGHBOURS).tag(sync=True)
-    shared = Number(0.5, min=0, max=1)
-    show_regions = traitlets.Bool(True).tag(sync=True)
-    show_posterior = traitlets.Bool(False).tag(sync=True)
-    show_boundary = traitlets.Bool(True).tag(sync=True)
-    show_ellipses = traitlets.Bool(True).tag(sync=True)
-    show_contours = traitlets.Bool(False).tag(sync=True)
-    show_cut = traitlets.Bool(False).tag(sync=True)
-    cut = Array(2)
-    side_by_side = traitlets.Bool(False).tag(sync=True)
-    datasets = traitlets.Dict(read_only=True).tag(sync=True)
+    rule: traitlets.Enum[Rule] = traitlets.Enum(get_args(Rule), "QDA").tag(sync=True)
+    mode: traitlets.Enum[Mode] = traitlets.Enum(get_args(Mode), "truth").tag(sync=True)
+    k: Count = traitlets.Int(5, min=1, max=MOST_NEIGHBOURS).tag(sync=True)
+    shared: Number = Number(0.5, min=0, max=1)
+    show_regions: Flag = traitlets.Bool(True).tag(sync=True)
+    show_posterior: Flag = traitlets.Bool(False).tag(sync=True)
+    show_boundary: Flag = traitlets.Bool(True).tag(sync=True)
+    show_ellipses: Flag = traitlets.Bool(True).tag(sync=True)
+    show_contours: Flag = traitlets.Bool(False).tag(sync=True)
+    show_cut: Flag = traitlets.Bool(False).tag(sync=True)
+    cut: Array = Array(2)
+    side_by_side: Flag = traitlets.Bool(False).tag(sync=True)
+    datasets: traitlets.Dict[str, Any] = traitlets.Dict(read_only=True).tag(sync=True)
 
-    def __init__(self, data_or_classifier=None, rule=None, **traits):
+    def __init__(self, data_or_classifier: Source = None, rule: Rule | None = None, **traits: Any) -> None:
         content = content_of(data_or_classifier) | ({} if rule is None else {"rule": rule})
         self.set_trait("datasets", tables())
         super().__init__(**content | traits)
@@ -117,12 +122,12 @@ class BoundaryExplorer(PointsExplorer):
         moments = [Moments(*each) for each in zip(weights, self.means, scatters, strict=True)]
         return GaussianClassifier.of_moments(moments, names, ddof=0, **parameters)
 
-    def _check(self, class_names, points, **densities):
+    def _check(self, class_names: list[Any], points: Matrix, **densities: Matrix) -> None:
         super()._check(class_names, points, **densities)
         check_densities(class_names, **densities)  # which are what is dragged, and never missing
 
     @traitlets.validate("cut")
-    def _check_two_ends(self, proposal):
+    def _check_two_ends(self, proposal: Any) -> Any:
         if proposal.value.shape not in ((0, 2), (2, 2)):
             raise TraitError(f"cut must be two places, of shape (2, 2), or empty, not {proposal.value.tolist()}")
         return proposal.value

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import traitlets
 from traitlets import TraitError
 
 from bayeslab.explore._bundle import bundle, styles
+from bayeslab.explore._canvas_explorer import Flag, Names, Text
 from bayeslab.explore.boundary_explorer import BoundaryExplorer
 
 _IDS = re.findall(r'\bid: "([^"]+)"', bundle("challenges.js"))
@@ -45,26 +47,26 @@ class ChallengeExplorer(BoundaryExplorer):
 
     _esm = bundle("challenge_explorer.js")
     _css = styles("kit.css", "boundary_explorer.css", "challenge_explorer.css")
-    title = "Challenges"
-    names = tuple(_IDS)
+    title: str = "Challenges"
+    names: tuple[str, ...] = tuple(_IDS)
 
-    compact = traitlets.Bool(False).tag(sync=True)  # whose task needs what a lecture can do without
-    challenge = traitlets.Unicode("all", read_only=True).tag(sync=True)
-    current = traitlets.Unicode("").tag(sync=True)
-    done = traitlets.List(traitlets.Enum(names)).tag(sync=True)
+    compact: Flag = traitlets.Bool(False).tag(sync=True)  # whose task needs what a lecture can do without
+    challenge: Text = traitlets.Unicode("all", read_only=True).tag(sync=True)
+    current: Text = traitlets.Unicode("").tag(sync=True)
+    done: Names = traitlets.List(traitlets.Enum(names)).tag(sync=True)
 
-    def __init__(self, challenge="all", **traits):
+    def __init__(self, challenge: str = "all", **traits: Any) -> None:
         if challenge not in ("all", *self.names):
             raise TraitError(f"there is no challenge {challenge!r}: ask for 'all', or one of {', '.join(self.names)}")
         self.set_trait("challenge", challenge)
         super().__init__(**{"points": []} | traits)  # the first scene has none: a picture without a browser shows it
         self.set_trait("datasets", {})  # which no challenge has a use for
 
-    def _saved_state(self) -> dict:
+    def _saved_state(self) -> dict[str, Any]:
         return super()._saved_state() | {"done": []}  # who opens the page has done nothing yet
 
     @traitlets.validate("current")
-    def _check_offered(self, proposal):
+    def _check_offered(self, proposal: Any) -> Any:
         offered = self.names if self.challenge == "all" else (self.challenge,)
         if proposal.value not in ("", *offered):
             raise TraitError(f"current must be '' or one of {', '.join(offered)}, not {proposal.value!r}")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import traitlets
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 from scipy.stats import norm
 from traitlets import TraitError
 
@@ -37,12 +40,12 @@ class CovarianceExplorer(CanvasExplorer):
 
     _esm = bundle("covariance_explorer.js")
     _css = styles("kit.css")
-    title = "Covariance explorer"
+    title: str = "Covariance explorer"
 
-    covariance = Array(2)
-    cut = Number(1.0)
+    covariance: Array = Array(2)
+    cut: Number = Number(1.0)
 
-    def __init__(self, covariance=((1, 0.6), (0.6, 1)), cut=1.0, **traits):
+    def __init__(self, covariance: ArrayLike = ((1, 0.6), (0.6, 1)), cut: float = 1.0, **traits: Any) -> None:
         super().__init__(covariance=covariance, cut=cut, **traits)
 
     def gaussian(self) -> Gaussian:
@@ -55,7 +58,7 @@ class CovarianceExplorer(CanvasExplorer):
         return Gaussian(b / a * self.cut, c - b**2 / a)
 
     @traitlets.validate("covariance")
-    def _check_covariance(self, proposal):
+    def _check_covariance(self, proposal: Any) -> Any:
         if proposal.value.shape != (2, 2):
             raise TraitError(f"covariance must have shape (2, 2), not {proposal.value.shape}")
         try:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import traitlets
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+from numpy.typing import ArrayLike
 from traitlets import TraitError
 
+from bayeslab._base.arrays import Array as Matrix
 from bayeslab._base.arrays import as_samples
 from bayeslab.em import CollapsedComponentError, EMIteration
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Points
+from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Count, Names, Points
 from bayeslab.explore._content import LIMITS, names_of, table_of
 from bayeslab.gaussian import Gaussian
 from bayeslab.mixture import GaussianMixture
 from bayeslab.plotting import plot_ellipses, plot_responsibilities
 
-MOST = LIMITS["EM"]
+MOST: dict[str, Any] = LIMITS["EM"]
 
 
 class EMExplorer(CanvasExplorer):
@@ -51,23 +55,23 @@ class EMExplorer(CanvasExplorer):
 
     _esm = bundle("em_explorer.js")
     _css = styles("kit.css")
-    title = "EM explorer"
+    title: str = "EM explorer"
 
-    points = Points(2)
-    starts = Array(2)
-    sizes = Array()
-    step = traitlets.Int(0, min=0).tag(sync=True)
-    table = traitlets.Dict().tag(sync=True)  # with more than two features: its columns are chosen in the browser
-    feature_names = traitlets.List(traitlets.Unicode(), ["x₁", "x₂"], minlen=2, maxlen=2).tag(sync=True)
+    points: Points = Points(2)
+    starts: Array = Array(2)
+    sizes: Array = Array()
+    step: Count = traitlets.Int(0, min=0).tag(sync=True)
+    table: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)  # whose columns the browser offers
+    feature_names: Names = traitlets.List(traitlets.Unicode(), ["x₁", "x₂"], minlen=2, maxlen=2).tag(sync=True)
 
-    def __init__(self, X, starts, sizes=1.0, **traits):
-        sizes = np.full(len(starts), sizes) if np.ndim(sizes) == 0 else sizes
+    def __init__(self, X: ArrayLike, starts: ArrayLike, sizes: ArrayLike = 1.0, **traits: Any) -> None:
+        sizes = np.full(len(np.asarray(starts)), sizes) if np.ndim(sizes) == 0 else sizes
         names, X = names_of(X), as_samples(X)
-        content = {"table": table_of(X, names)} if X.shape[1] > 2 else {}
+        content: dict[str, Any] = {"table": table_of(X, names)} if X.shape[1] > 2 else {}
         content |= {"feature_names": names[-2:]} if names else {}
         super().__init__(points=X[:, -2:], starts=starts, sizes=sizes, **content | traits)
 
-    def start(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def start(self) -> tuple[Matrix, Matrix, Matrix]:
         """Weights, means and covariances of the start on the screen: an `init` for `GaussianMixture`."""
         K = len(self.starts)
         covariances = self.sizes[:, None, None] ** 2 * np.cov(self.points.T, ddof=0)
@@ -77,7 +81,7 @@ class EMExplorer(CanvasExplorer):
         """Return what EM makes of the start on the screen; raise what such a fit raises, if a component collapses."""
         return self._mixture(tol=MOST["tolerance"] / len(self.points), max_iter=MOST["iterations"])
 
-    def _mixture(self, **options) -> GaussianMixture:
+    def _mixture(self, **options: Any) -> GaussianMixture:
         return GaussianMixture(len(self.starts), init=self.start(), **options).fit(self.points)
 
     def _run(self) -> tuple[list[EMIteration], int]:
@@ -93,7 +97,7 @@ class EMExplorer(CanvasExplorer):
         return history, 2 * len(history) - 2
 
     @traitlets.validate("points", "starts", "sizes")
-    def _check_sense(self, proposal):
+    def _check_sense(self, proposal: Any) -> Any:
         """Check a new value against the others; several may be new, while notifications are held."""
         now = {name: getattr(self, name) for name in ("points", "starts", "sizes")}
         _check(**now | {proposal.trait.name: proposal.value})
@@ -121,7 +125,7 @@ class EMExplorer(CanvasExplorer):
         return figure
 
 
-def _check(points, starts, sizes) -> None:
+def _check(points: Matrix, starts: Matrix, sizes: Matrix) -> None:
     """Raise a TraitError that says what makes no sense."""
     if points.ndim != 2 or points.shape[1] != 2 or not 3 <= len(points) <= MOST["points"]:
         raise TraitError(f"points must have shape (n, 2), with n from 3 to {MOST['points']}, not {points.shape}")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import traitlets
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 from scipy.stats import norm
 from traitlets import TraitError
 
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import CanvasExplorer, Number, Points
+from bayeslab.explore._canvas_explorer import CanvasExplorer, Count, Number, Points, Text
 from bayeslab.explore._content import LIMITS
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_density, plot_note
 
-MOST_POINTS = LIMITS["likelihood"]["points"]  # with which a drag is still followed
+MOST_POINTS: int = LIMITS["likelihood"]["points"]  # with which a drag is still followed
 
 
 class LikelihoodExplorer(CanvasExplorer):
@@ -55,22 +58,22 @@ class LikelihoodExplorer(CanvasExplorer):
 
     _esm = bundle("likelihood_explorer.js")
     _css = styles("kit.css")
-    title = "Likelihood explorer"
+    title: str = "Likelihood explorer"
 
-    points = Points()
-    mean = Number()
-    deviation = Number(1.0)
-    feature_name = traitlets.Unicode("x").tag(sync=True)
-    style_index = traitlets.Int(0, min=0, max=len(COLORS) - 1).tag(sync=True)
+    points: Points = Points()
+    mean: Number = Number()
+    deviation: Number = Number(1.0)
+    feature_name: Text = traitlets.Unicode("x").tag(sync=True)
+    style_index: Count = traitlets.Int(0, min=0, max=len(COLORS) - 1).tag(sync=True)
 
-    def __init__(self, points=(1.2, 2.0, 2.3, 3.1, 4.4), **traits):
+    def __init__(self, points: ArrayLike = (1.2, 2.0, 2.3, 3.1, 4.4), **traits: Any) -> None:
         points = np.asarray(points, dtype=float)
         usable = points.size and np.isfinite(points).all()  # else it is refused below
         start = {"mean": points.min(), "deviation": points.std() / 2 or 1.0} if usable else {}
         super().__init__(**start | {"points": points} | traits)
 
     @traitlets.validate("points", "deviation")
-    def _check_sense(self, proposal):
+    def _check_sense(self, proposal: Any) -> Any:
         """Check a new value."""
         name, value = proposal.trait.name, proposal.value
         if name == "points" and (value.ndim != 1 or not 1 <= len(value) <= MOST_POINTS):

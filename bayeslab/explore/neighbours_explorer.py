@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import traitlets
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
+from numpy.typing import ArrayLike
 from sklearn.neighbors import KNeighborsClassifier
 from traitlets import TraitError
 
+from bayeslab._base.arrays import Array as Matrix
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import Array
-from bayeslab.explore._content import LIMITS, points_of
+from bayeslab.explore._canvas_explorer import Array, Count
+from bayeslab.explore._content import LIMITS, Data, points_of
 from bayeslab.explore._points_explorer import PointsExplorer
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_boundary, plot_points, plot_regions
@@ -49,20 +53,20 @@ class NeighboursExplorer(PointsExplorer):
 
     _esm = bundle("neighbours_explorer.js")
     _css = styles("kit.css")
-    title = "Neighbours explorer"
-    MOST_POINTS = LIMITS["neighbours"]["points"]
+    title: str = "Neighbours explorer"
+    MOST_POINTS: int = LIMITS["neighbours"]["points"]
 
-    query = Array()
-    k = traitlets.Int(15, min=1, max=LIMITS["neighbours"]["voters"]).tag(sync=True)
+    query: Array = Array()
+    k: Count = traitlets.Int(15, min=1, max=LIMITS["neighbours"]["voters"]).tag(sync=True)
 
-    def __init__(self, data=None, k=15, query=None, **traits):
+    def __init__(self, data: Data | None = None, k: int = 15, query: ArrayLike | None = None, **traits: Any) -> None:
         given = data is None and {"points", "class_names"} <= traits.keys()  # as code copied in the browser has them
         content = ({} if given else points_of(data)) | traits
         super().__init__(**content | {"k": k} | ({} if query is None else {"query": query}))
         if query is None:
             self.query = self.X.mean(axis=0)
 
-    def _check(self, class_names, points, **densities):
+    def _check(self, class_names: list[Any], points: Matrix, **densities: Matrix) -> None:
         super()._check(class_names, points, **densities)
         if len(points) < 2:
             raise TraitError(f"a point needs another for its neighbour: there must be 2 points, not {len(points)}")
@@ -72,7 +76,7 @@ class NeighboursExplorer(PointsExplorer):
         return KNeighborsClassifier(min(self.k, len(self.points) - 1)).fit(self.X, self.y)
 
     @traitlets.validate("query")
-    def _check_place(self, proposal):
+    def _check_place(self, proposal: Any) -> Any:
         if proposal.value.shape != (2,):
             raise TraitError(f"query must have shape (2,), not {proposal.value.shape}")
         return proposal.value
@@ -91,7 +95,7 @@ class NeighboursExplorer(PointsExplorer):
             surface = QuadraticSurface.between(a, b, self.priors)
             plot_boundary(surface, ax, color=COLORS[8], linestyle="--")
         radius = rule.kneighbors([self.query])[0][0, -1]
-        ax.add_patch(Circle(self.query, radius, fill=False, linewidth=1.5, zorder=5))
+        ax.add_patch(Circle(tuple(self.query), radius, fill=False, linewidth=1.5, zorder=5))
         ax.plot(*self.query, "kx", markersize=10, markeredgewidth=2.5, zorder=5)
         ax.set_aspect("equal")
         return figure

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal, get_args
+
 import numpy as np
 import traitlets
 from matplotlib.figure import Figure
 from traitlets import TraitError
 
+from bayeslab._base.arrays import Array as Matrix
 from bayeslab.covariance_kinds import blend, class_covariances
 from bayeslab.datasets import Dataset
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import Number
-from bayeslab.explore._content import LIMITS, points_of
+from bayeslab.explore._content import LIMITS, Data, points_of
 from bayeslab.explore._points_explorer import PointsExplorer
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.gaussian_classifier import GaussianClassifier
@@ -19,8 +22,13 @@ from bayeslab.moments import Moments
 from bayeslab.plotting import COLORS, plot_ellipses, plot_points, plot_regions
 from bayeslab.truth import TrueClassifier
 
-SIDES = np.linspace(0, 1, LIMITS["regularised"]["side"])  # of the map
-CORNERS = [("QDA", 0.03, 0.03, "left"), ("LDA", 0.03, 0.97, "left"), ("diagonal LDA", 0.97, 0.5, "right")]
+Error = Literal["left out", "true"]
+SIDES: Matrix = np.linspace(0, 1, LIMITS["regularised"]["side"])  # of the map
+CORNERS = [
+    ("QDA", 0.03, 0.03, "left"),
+    ("LDA", 0.03, 0.97, "left"),
+    ("diagonal LDA", 0.97, 0.5, "right"),
+]
 
 
 class RegularisedExplorer(PointsExplorer):
@@ -53,14 +61,21 @@ class RegularisedExplorer(PointsExplorer):
 
     _esm = bundle("regularised_explorer.js")
     _css = styles("kit.css")
-    title = "Regularised explorer"
-    MOST_POINTS = LIMITS["regularised"]["points"]
+    title: str = "Regularised explorer"
+    MOST_POINTS: int = LIMITS["regularised"]["points"]
 
-    shared = Number(0.0, min=0, max=1)
-    shrinkage = Number(0.0, min=0, max=1)
-    error = traitlets.Enum(["left out", "true"], "left out").tag(sync=True)
+    shared: Number = Number(0.0, min=0, max=1)
+    shrinkage: Number = Number(0.0, min=0, max=1)
+    error: traitlets.Enum[Error] = traitlets.Enum(get_args(Error), "left out").tag(sync=True)
 
-    def __init__(self, data=None, shared=0.0, shrinkage=0.0, error="left out", **traits):
+    def __init__(
+        self,
+        data: Data | None = None,
+        shared: float = 0.0,
+        shrinkage: float = 0.0,
+        error: Error = "left out",
+        **traits: Any,
+    ) -> None:
         content = points_of(few_points() if data is None else data) | traits
         super().__init__(**content | {"shared": shared, "shrinkage": shrinkage, "error": error})
 
@@ -68,7 +83,7 @@ class RegularisedExplorer(PointsExplorer):
         """Return the rule on the screen, fitted; raise what a fit raises where a covariance has no inverse."""
         return GaussianClassifier(shared=self.shared, shrinkage=self.shrinkage).fit(self.X, self.y)
 
-    def errors(self) -> np.ndarray:
+    def errors(self) -> Matrix:
         """Return the map, shape (21, 21): a row for each `shared`, a column for each `shrinkage`; NaN where refused."""
         K, (X, label) = len(self.class_names), (self.X, self.points[:, 2])
         if self.error == "true":
@@ -78,7 +93,7 @@ class RegularisedExplorer(PointsExplorer):
         kept = ~np.eye(len(X), dtype=bool)
         return _expected_errors(X, lost, [[X[rows & (label == k)] for k in range(K)] for rows in kept])
 
-    def _lattice(self):
+    def _lattice(self) -> tuple[Matrix, Matrix]:
         """Places over 5σ of all classes, and what each decision loses there of the probability."""
         deviations = 5 * np.sqrt(self.covariances.diagonal(axis1=1, axis2=2))
         low, high = (self.means - deviations).min(axis=0), (self.means + deviations).max(axis=0)
@@ -90,7 +105,7 @@ class RegularisedExplorer(PointsExplorer):
         joint = self.priors * densities * np.prod(step)
         return places, joint.sum(axis=1, keepdims=True) - joint
 
-    def _check(self, class_names, points, **densities):
+    def _check(self, class_names: list[Any], points: Matrix, **densities: Matrix) -> None:
         super()._check(class_names, points, **densities)
         counts = np.bincount(points[:, 2].astype(int), minlength=len(class_names))
         if counts.min() < 3:
@@ -101,7 +116,7 @@ class RegularisedExplorer(PointsExplorer):
                 raise TraitError(f"{name!r} does not vary within the classes: no rule here has a density then")
 
     @traitlets.validate("error")
-    def _check_known(self, proposal):
+    def _check_known(self, proposal: Any) -> Any:
         if proposal.value == "true" and not len(self.means):
             raise TraitError('error="true" needs the densities that made the points: a Dataset with a truth')
         return proposal.value
@@ -134,7 +149,7 @@ class RegularisedExplorer(PointsExplorer):
         return figure
 
     @property
-    def _error_name(self):
+    def _error_name(self) -> str:
         return {"left out": "one left out", "true": "true"}[self.error]
 
 
@@ -150,7 +165,7 @@ def few_points() -> Dataset:
     return Dataset(X.round(2), y, ["x₁", "x₂"], "Six points of each of three Gaussians.", truth)
 
 
-def _expected_errors(places, lost, folds) -> np.ndarray:
+def _expected_errors(places: Matrix, lost: Matrix, folds: list[list[Matrix]]) -> Matrix:
     """Sum of what is lost at each place, (n, 2), by decisions, `lost` being (n, K), for each pair of settings.
 
     A fold is a list of K arrays, the points that are learned from: one for each place, or one for all.

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
+from typing import Any, Literal, get_args
 
 import numpy as np
 import traitlets
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 from scipy.stats import norm
 from traitlets import TraitError
 
+from bayeslab._base.arrays import Array as Matrix
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.explore._bundle import bundle, styles
-from bayeslab.explore._canvas_explorer import Array, CanvasExplorer
+from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Classes, Text
 from bayeslab.explore._content import styles_of
 from bayeslab.gaussian import Gaussian
 from bayeslab.plotting import COLORS, plot_density, plot_note
 
-LISTS = ("means", "deviations", "priors", "costs")
+LISTS: tuple[str, ...] = ("means", "deviations", "priors", "costs")
+
+Mode = Literal["densities", "posterior"]
 
 
 class ThresholdExplorer(CanvasExplorer):
@@ -63,16 +70,22 @@ class ThresholdExplorer(CanvasExplorer):
 
     _esm = bundle("threshold_explorer.js")
     _css = styles("kit.css")
-    title = "Threshold explorer"
+    title: str = "Threshold explorer"
 
-    means, deviations, priors, costs, thresholds = (Array() for _ in range(5))
-    class_names = traitlets.List().tag(sync=True)
-    classes = traitlets.List().tag(sync=True)
-    feature_name = traitlets.Unicode("x").tag(sync=True)
-    mode = traitlets.Enum(["densities", "posterior"], "densities").tag(sync=True)
-    _n_classes = None  # until it is made
+    means: Array = Array()
+    deviations: Array = Array()
+    priors: Array = Array()
+    costs: Array = Array()
+    thresholds: Array = Array()
+    class_names: Classes = traitlets.List().tag(sync=True)
+    classes: Classes = traitlets.List().tag(sync=True)
+    feature_name: Text = traitlets.Unicode("x").tag(sync=True)
+    mode: traitlets.Enum[Mode] = traitlets.Enum(get_args(Mode), "densities").tag(sync=True)
+    _n_classes: int | None = None  # until it is made
 
-    def __init__(self, gaussians=None, priors=None, **traits):
+    def __init__(
+        self, gaussians: Sequence[Gaussian] | None = None, priors: ArrayLike | None = None, **traits: Any
+    ) -> None:
         gaussians = [Gaussian(0, 1), Gaussian(3, 2.25)] if gaussians is None else list(gaussians)
         wrong = [each for each in gaussians if not isinstance(each, Gaussian) or each.n_features != 1]
         if wrong:
@@ -95,7 +108,7 @@ class ThresholdExplorer(CanvasExplorer):
         return [Gaussian(*pair) for pair in zip(self.means, self.deviations**2, strict=True)]
 
     @traitlets.validate(*LISTS, "thresholds", "class_names")
-    def _check_sense(self, proposal):
+    def _check_sense(self, proposal: Any) -> Any:
         """Check a new value against all others; several may be new, while notifications are held."""
         now = {name: getattr(self, name) for name in (*LISTS, "thresholds", "class_names")}
         now[proposal.trait.name] = proposal.value
@@ -129,7 +142,7 @@ class ThresholdExplorer(CanvasExplorer):
         ax.legend(loc="upper right")
         return figure
 
-    def _draw_bayes(self, ax) -> None:
+    def _draw_bayes(self, ax: Axes) -> None:
         """Draw where the rule of the least error changes its decision, and say so above the frame, where it is calm."""
         (low, high), last = ax.get_xlim(), -np.inf
         for place in self._bayes_places():
@@ -153,7 +166,9 @@ class ThresholdExplorer(CanvasExplorer):
         return sorted(places)
 
 
-def _check(means, deviations, priors, costs, thresholds, class_names) -> None:
+def _check(
+    means: Matrix, deviations: Matrix, priors: Matrix, costs: Matrix, thresholds: Matrix, class_names: list[Any]
+) -> None:
     """Raise a TraitError that says what makes no sense."""
     K = len(class_names)
     if K not in (2, 3) or len(set(class_names)) < K:

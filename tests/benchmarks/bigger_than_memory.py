@@ -70,9 +70,9 @@ def on_workers(model, folder: Path, n: int) -> tuple[float, float, np.ndarray]:
     """Do the same on two workers."""
     with two_workers() as cluster, Client(cluster) as client:
         start = time.perf_counter()
-        distributed.fit(model, loaders(folder, "X", n), loaders(folder, "y", n))
+        fitted = distributed.fit(model, loaders(folder, "X", n), loaders(folder, "y", n))
         seconds = time.perf_counter() - start
-        return seconds, max(client.run(peak_memory).values()), model.means_
+        return seconds, max(client.run(peak_memory).values()), fitted.means_
 
 
 def two_workers() -> LocalCluster:

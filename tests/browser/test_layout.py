@@ -9,6 +9,7 @@ from screen import CONTROLS, three_classes
 
 from bayeslab import load_iris
 from bayeslab.explore import BoundaryExplorer
+from bayeslab.explore._bundle import styles
 
 WIDTHS = [320, *range(380, 1600, 90), 1600]  # at 400 %, a window of 1280 has 320 pixels
 TABS = ["data", "mistakes", "classes-panel", "multiples", "layers", "classes-panel"]  # more often than the others
@@ -188,3 +189,15 @@ def test_what_screen_readers_hear(show):
     assert roles >= 3
     head = screen.part("confusion").locator("th").all_inner_texts()
     assert [name.strip() for name in head] == 2 * ["0", "1", "2"]
+
+
+@pytest.mark.parametrize(("direction", "widths"), [("row", [500, 500]), ("column", [1000, 1000])])
+def test_two_explorers_share_a_box_of_ipywidgets(browser, direction, widths):
+    page = browser.new_page(viewport={"width": 1000, "height": 600})
+    box = f"display: flex; flex-direction: {direction}; overflow: auto"
+    views = '<div><div class="bx-root"><canvas></canvas></div></div>' * 2
+    page.set_content(f'<style>body {{ margin: 0 }} {styles("kit.css")}</style><div style="{box}">{views}</div>')
+    roots = page.locator(".bx-root").all()
+    assert [root.bounding_box()["width"] for root in roots] == widths
+    assert all(root.bounding_box()["height"] > 100 for root in roots)  # a canvas has 150 pixels
+    page.close()

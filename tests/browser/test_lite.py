@@ -32,7 +32,7 @@ PYODIDE = Path(sys.prefix, "axe", "node_modules", "pyodide")
 pytestmark = pytest.mark.skipif(not LITE.is_dir(), reason="it was not made: run `make lite`")
 
 IN_BROWSER = {"sys_platform": "emscripten", "platform_system": "Emscripten", "python_version": "3.14", "extra": ""}
-NOT_IN_BROWSER = {"__main__", "_course", "_parts", "distributed"}  # opening JupyterLab, and dask
+NOT_IN_BROWSER = {"__main__", "distributed"}  # opening JupyterLab, and dask
 TYPES = {".json": "application/json", ".mjs": "text/javascript", ".wasm": "application/wasm"}
 
 

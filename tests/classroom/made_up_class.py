@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import nbformat
+from parts import solution_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
@@ -34,7 +35,7 @@ def answered(name, which):
     if which == "right":
         for cell in nb.cells:
             if "solution" in cell.metadata.get("tags", []):
-                theirs.cells.append(nbformat.v4.new_code_cell(cell.source))
+                theirs.cells.append(nbformat.v4.new_code_cell(solution_of(cell).source))
     return nbformat.writes(theirs)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import explorers
+import folds
 import nbformat
 import pytest
 import slide_rule
@@ -15,6 +16,7 @@ import slide_text
 from explorers import stored_picture
 from IPython.core.interactiveshell import InteractiveShell
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from parts import solution_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
@@ -54,13 +56,13 @@ def lectured(nb):
         if cell.cell_type == "markdown" and cell.source.startswith(("#", "**References")):
             names = ("Exercise", "What the sources print", "Notation", "When you are stuck", "Is everything there")
             told = not cell.source.lstrip("# ").startswith((*names, "**References"))
-        elif told and not {"solution", "noslide", "numbers"} & set(cell.metadata.get("tags", [])):
+        elif told and not {"solution", "noslide"} & set(cell.metadata.get("tags", [])):
             yield cell
 
 
 @pytest.fixture(scope="module", params=PATHS, ids=lambda path: path.stem[:2])
 def both(request):
-    nb = nbformat.read(request.param, as_version=4)
+    nb = folds.read(request.param)
     pages = {cell.id: f"{cell.id}.html" for cell in nb.cells if stored_picture(cell)}
     return nb, slide_rule.cut(nb, pages)
 
@@ -87,7 +89,7 @@ def test_every_figure_and_explorer_is_shown_and_no_solution(both):
     assert sorted(re.split(r"[_.]", name)[0] for name in found) == sorted(pictures)
     assert len(set(found)) == len(found)
     everything = "\n".join(shown(slide) + "\n".join(slide.notes) for slide in slides)
-    solutions = [cell.source for cell in nb.cells if "solution" in cell.metadata.get("tags", [])]
+    solutions = [solution_of(cell).source for cell in nb.cells if "solution" in cell.metadata.get("tags", [])]
     assert not any(source in everything for source in solutions)
 
 
@@ -174,8 +176,7 @@ def test_code_is_shown_where_it_is_short_and_stays_with_what_it_prints():
     assert [block.kind for block in without[-1].blocks] == ["prose", "prose", "output"]
     long = "\n".join(f"x{k} = {k}" for k in range(13))
     assert [block.kind for block in deck("## A", printed("3", long))[-1].blocks] == ["output"]
-    for tag in ("noslide", "numbers"):
-        assert kinds(deck("## A", "Text.", printed("3", tags=[tag]))) == ["title", "outcomes", "heading"]
+    assert kinds(deck("## A", "Text.", printed("3", tags=["noslide"]))) == ["title", "outcomes", "heading"]
     assert [block.kind for block in deck("## A", figure())[-1].blocks] == ["figure"]
 
 

@@ -91,13 +91,6 @@ def test_what_cannot_be_read_becomes_a_sentence(tmp_path, data, says):
     assert says in trouble
 
 
-@pytest.mark.parametrize("tag", ["solution", "numbers"])
-def test_our_cells_are_not_the_students(tag):
-    nb = notebook('check("0.1", 1)', "check( '12.2',\n f)", 'check("0.1", 2)', 'check("0.2", 2)')
-    nb.cells[3].metadata.tags = [tag]
-    assert asked_in(nb) == ["0.1", "12.2"]
-
-
 FILE = "assignsubmission_file"
 
 

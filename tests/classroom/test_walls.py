@@ -49,7 +49,7 @@ ATTACKS = {
     "the kernel's keys": "open('/proc/sysrq-trigger', 'w')",
     "the terminal": "os.open('/dev/tty', os.O_RDWR)",
     "become somebody": "os.setuid(os.getuid() + 1)",
-    "the right answers": "import bayeslab.checks.ch00",
+    "the right answers": "import bayeslab.checks._ch00",
 }
 THIEF = f"""
 import ctypes, os, socket, sys, bayeslab, numpy

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from distributed import Client, KilledWorker, LocalCluster
-from family import assert_same, refusals, state
+from family import assert_same, state
 from hypothesis import given, settings
 from scipy.sparse import csr_array
 from sklearn import naive_bayes
@@ -26,15 +26,13 @@ from sklearn.base import clone
 from bayeslab import (
     Exponential,
     GaussianClassifier,
-    GaussianMixture,
     GaussianNB,
     LinearDiscriminantAnalysis,
     MultinomialNB,
     NaiveBayes,
     QuadraticDiscriminantAnalysis,
-    SingularCovarianceError,
 )
-from bayeslab.distributed import fit, predict
+from bayeslab.distributed import fit
 
 # dask 2026.8 is not ready for pandas 4.
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword in DataFrame")
@@ -74,80 +72,45 @@ def test_any_parts_are_one_fit(estimator, seed, cuts, weighted, by_label):
         weights[-12:] = 1  # no class loses all its weight
     cuts = np.sort([*cuts, *cuts[:2]])  # the same place twice makes an empty part
     parts = [None if each is None else np.split(each[rows], cuts) for each in (X, y, weights)]
-    assert_same(fit(clone(estimator), *parts), clone(estimator).fit(X, y, weights))
-
-
-def test_a_part_may_be_a_function_or_a_delayed_object():
-    X, y, _ = make_data(2)
-    halves = slice(0, 50), slice(50, 120)
-    loaders = [partial(X.__getitem__, half) for half in halves]
-    later = [dask.delayed(y.__getitem__)(half) for half in halves]
-    fitted = fit(GaussianNB(), loaders, later)
-    assert_same(fitted, GaussianNB().fit(X, y))
-    predicted = np.concatenate(dask.compute(*predict(fitted, loaders)))
-    np.testing.assert_array_equal(predicted, fitted.predict(X))
+    before = state(estimator)
+    assert_same(fit(estimator, *parts), clone(estimator).fit(X, y, weights))
+    assert state(estimator) == before
 
 
 def test_dask_arrays_may_be_cut_anywhere_and_have_unknown_lengths():
     X, y, _ = make_data(3)
     whole = QuadraticDiscriminantAnalysis().fit(X, y)
     cut = da.from_array(X, chunks=(50, 2)), da.from_array(y, chunks=50)
-    kept = cut[0][:, 0] > X[:, 0].mean() - 1e9  # all rows, but dask cannot know that
-    for X_cut, y_cut in (cut, [each[kept] for each in (da.from_array(X, chunks=(50, 3)), cut[1])]):
-        fitted = fit(QuadraticDiscriminantAnalysis(), X_cut, y_cut)
-        assert_same(fitted, whole)
-        for method in ("predict", "predict_proba", "decision_function"):
-            lazy = predict(fitted, X_cut, method)
-            assert lazy.dtype == getattr(fitted, method)(X[:1]).dtype
-            np.testing.assert_array_equal(lazy.compute(), getattr(fitted, method)(X))
+    rows = cut[0].rechunk({1: 3})
+    unknown = [each[rows[:, 0] > X[:, 0].mean() - 1e9] for each in (rows, cut[1])]  # all rows, but dask can't know
+    for X_cut, y_cut in (cut, unknown):
+        assert_same(fit(QuadraticDiscriminantAnalysis(), X_cut, y_cut), whole)
+    labels = rows.map_blocks(whole.predict, drop_axis=1, dtype=y.dtype)
+    np.testing.assert_array_equal(labels.compute(), whole.predict(X))
 
 
-@pytest.fixture
-def frames(tmp_path):
-    """A frame, and the same in seven partitions, from files."""
+def test_a_frame_keeps_the_names_of_its_columns(tmp_path):
+    """Seven partitions from files, whose labels are one of the columns."""
     X, y, rng = make_data(4)
     frame = pd.DataFrame(X, columns=["p", "q", "r"]).assign(label=y, weight=rng.random(120))
     dd.from_pandas(frame, npartitions=7).to_parquet(tmp_path, engine="pyarrow")
-    return frame, dd.read_parquet(tmp_path, engine="pyarrow")
+    cut, X = dd.read_parquet(tmp_path, engine="pyarrow"), frame[["p", "q", "r"]]
+    fitted = fit(LinearDiscriminantAnalysis(), cut[["p", "q", "r"]], cut["label"], cut["weight"])
+    assert_same(fitted, LinearDiscriminantAnalysis().fit(X, frame["label"], frame["weight"]))
+    assert fitted.feature_names_in_.tolist() == ["p", "q", "r"]
+    labels = cut[["p", "q", "r"]].map_partitions(fitted.predict, meta=fitted.classes_[:0])
+    np.testing.assert_array_equal(labels.compute(), fitted.predict(X))
+    with pytest.raises(ValueError, match="unseen at fit time:\n- weight"):
+        cut[["p", "q", "r", "weight"]].map_partitions(fitted.predict, meta=fitted.classes_[:0]).compute()
 
 
-def test_a_label_is_a_column_or_a_series(frames):
-    frame, cut = frames
-    X = frame[["p", "q", "r"]]
-    whole = GaussianNB().fit(X, frame["label"], frame["weight"])
-    as_columns = fit(GaussianNB(), cut, "label", "weight")
-    apart = fit(GaussianNB(), cut[["p", "q", "r"]], cut["label"], cut["weight"])
-    for fitted in (as_columns, apart):
-        assert_same(fitted, whole)
-        assert fitted.feature_names_in_.tolist() == ["p", "q", "r"]
-
-
-def test_predictions_keep_the_index_of_a_frame(frames):
-    frame, cut = frames
-    X, cut = frame[["p", "q", "r"]], cut[["p", "q", "r"]]
-    fitted = LinearDiscriminantAnalysis().fit(X, frame["label"])
-    np.testing.assert_array_equal(predict(fitted, cut).compute(), fitted.predict(X))
-    posteriors = predict(fitted, cut, "predict_proba").compute()
-    pd.testing.assert_frame_equal(posteriors, pd.DataFrame(fitted.predict_proba(X), X.index, LABELS))
-    assert predict(fitted, cut, "transform").compute().shape == (120, 2)
-
-
-def test_empty_parts_are_predicted_too():
-    X, y, _ = make_data(5)
-    fitted, frame = GaussianNB().fit(X, y), pd.DataFrame(X, columns=["p", "q", "r"])
-    parts = dask.compute(*predict(fitted, [X[:0], X[:1].tolist(), X[1:]], "predict_proba"))
-    assert [part.shape for part in parts] == [(0, 3), (1, 3), (119, 3)]
-    days = pd.date_range("2026-01-01", periods=120, name="day")
-    none = predict(GaussianNB().fit(frame, y), dd.from_pandas(frame.set_axis(days), npartitions=3).query("p > 1e9"))
-    pd.testing.assert_index_equal(none.compute().index, days[:0], exact=True)
-
-
-def test_the_model_is_fitted_from_scratch_and_can_go_on_learning():
-    X, y, _ = make_data(6)
-    model = GaussianNB(priors="equal").fit(X[:, :2], y)
-    assert fit(model, [X[:60], X[60:]], [y[:60], y[60:]]) is model
-    assert_same(model.partial_fit(X[:9], y[:9]), GaussianNB(priors="equal").fit(np.r_[X, X[:9]], np.r_[y, y[:9]]))
-    assert model.get_params()["priors"] == "equal"
+def test_parts_may_be_sparse_and_the_fit_goes_on_learning():
+    counts, y, _ = make_data(2)
+    counts = np.round(np.abs(counts))
+    parts = [csr_array(part) for part in (counts[:0], counts[:50], counts[50:])]
+    fitted = fit(MultinomialNB(), parts, [y[:0], y[:50], y[50:]]).partial_fit(counts[:9], y[:9])
+    whole = MultinomialNB().fit(np.r_[counts, counts[:9]], np.r_[y, y[:9]])
+    np.testing.assert_allclose(fitted.feature_log_prob_, whole.feature_log_prob_, rtol=1e-12)
 
 
 def rows_of(i, n=400):
@@ -161,8 +124,12 @@ def rows_in_trouble(i, trouble):
     """Make the rows of a part; the first worker to do so for part 11 dies."""
     if i == 11 and not trouble.exists():
         trouble.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
+        die()
     return rows_of(i)[0]
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 LABELS_OF_PARTS = [partial(lambda i: rows_of(i)[1], i) for i in range(20)]
@@ -209,20 +176,16 @@ def test_a_worker_killed_in_mid_fit_does_not_change_a_bit(cluster, tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals")
-def test_a_part_that_kills_each_worker_is_named(cluster, monkeypatch):
+def test_the_part_at_fault_is_named_by_a_cluster_too(cluster, monkeypatch):
+    with pytest.raises(ValueError, match=r"(?s)X\[0, 0\] is nan.*This happened in part 1 of X and y"):
+        fit(GaussianNB(), [partial(rows_in_trouble, 0, None), np.full((400, 3), np.nan)], LABELS_OF_PARTS[:2])
     monkeypatch.setattr(cluster.cluster.scheduler, "allowed_failures", 0)
     with pytest.raises(KilledWorker, match="part-0-of-X-and-y"):
         fit(GaussianNB(), [die], LABELS_OF_PARTS[:1])
 
 
-def die():
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def with_value(value):
-    X = rows_of(2)[0]
-    X[7, 1] = value
-    return X
+def missing_file():
+    raise FileNotFoundError("part-2.parquet")
 
 
 def parts_with(number, X=None, y=None):
@@ -232,104 +195,32 @@ def parts_with(number, X=None, y=None):
     return map(list, zip(*parts, strict=True))
 
 
-def missing_file():
-    raise FileNotFoundError("part-2.parquet")
-
-
-MODEL, ONES = GaussianNB(), np.ones(400)
+NB, ONE_CLASS = GaussianNB(), ([np.ones((4, 2))] * 2, [[1] * 4] * 2)
+NEGATIVE = [np.ones((400, 3)), -np.ones((400, 3))], [rows_of(2)[1]] * 2
 
 
 @pytest.mark.parametrize(
-    ("model", "data", "message"),
+    ("model", "data", "Error", "message"),
     [
-        (MODEL, parts_with(2, X=with_value(np.nan)), r"part 2 of X and y: X\[7, 1\] is nan"),
-        (MODEL, parts_with(2, X=np.ones((400, 5))), "part 2 and part 3 of X and y do not go together: .* 5 and 3"),
-        (MODEL, parts_with(1, y=np.zeros(7, int)), "part 1 of X and y: X has 400 rows, but y has 7"),
-        (MODEL, parts_with(1, X=np.ones((0, 3))), "part 1 of X and y: X has 0 rows, but y has 400"),
-        (MODEL, (*parts_with(1), [*[ONES] * 3, np.ones(7)]), "part 3 .*: X has 400 rows, but sample_weight has 7"),
-        (MODEL, ([pd.DataFrame({"p": [1.0], "q": [2.0]})], "label"), "part 0 .* no column 'label', only 'p', 'q'"),
-        (MODEL, parts_with(0, y=["a"] * 400), "part 0 and part 1 of X and y do not go together: .*kind of labels"),
-        (MODEL, ([np.ones((4, 2))] * 2, [[1] * 4] * 2), "GaussianNB needs .*, but all parts .* one class only: 1"),
-        (MODEL, ([np.ones((0, 2))] * 3, [[]] * 3), "X holds no rows at all"),
-        (MODEL, ([], []), "X is an empty list of parts"),
-        (MODEL, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), "the same number of parts, but X has 3 and y has 2"),
-        (MODEL, ([np.ones((4, 2))], "label"), "part 0 of X and y: X is not a DataFrame, so it has no column 'label'"),
-        (GaussianNB(shrinkage="ledoit_wolf"), parts_with(0), "cannot be fitted to parts.*needs all data at once"),
-        (GaussianNB(priors=[0.5, 0.5]), parts_with(0), r"priors has shape \(2,\), but y holds 3 classes"),
-        (naive_bayes.GaussianNB(), parts_with(0), "cannot be fitted to parts of the data: it has no method merge"),
-        (GaussianClassifier(), ([np.ones((9, 2))] * 2, [[0] * 9, [1] * 9]), "no column of X varies"),
+        (NB, parts_with(2, X=missing_file), FileNotFoundError, "part-2.parquet.*happened in part 2 of X and y"),
+        (NB, parts_with(1, y=np.zeros(7, int)), ValueError, r"\[400, 7\].*happened in part 1 of X and y"),
+        (NB, parts_with(1, X=np.ones((0, 3))), ValueError, r"happened in part 1 of X and y"),
+        (NB, parts_with(3, X=np.ones((400, 5))), ValueError, "3 and 5.*happened in merging parts 2 to 3 of X and y"),
+        (NaiveBayes(Exponential()), NEGATIVE, ValueError, "x ≥ 0.*column 0 of class 0.*happened in part 1 of X and y"),
+        (NB, ONE_CLASS, ValueError, "all parts of y hold 1 only"),
+        (NB, ([np.ones((0, 2))] * 3, [[]] * 3), ValueError, "X holds no rows at all"),
+        (NB, ([], []), ValueError, "the same number of parts, one or more, not 0 and 0"),
+        (NB, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), ValueError, "the same number of parts, one or more, not 3 and 2"),
+        (NB, rows_of(2), TypeError, "X must be a dask array or frame, or a list of parts, not ndarray; for data in"),
+        (GaussianNB(shrinkage="ledoit_wolf"), parts_with(0), ValueError, "cannot be fitted to parts.*all data at once"),
+        (GaussianNB(priors=[0.5, 0.5]), parts_with(0), ValueError, r"priors has shape \(2,\), but y holds 3 classes"),
+        (naive_bayes.GaussianNB(), parts_with(0), ValueError, "to parts of the data: it has no method merge"),
+        (GaussianClassifier(), ([np.ones((9, 2))] * 2, [[0] * 9, [1] * 9]), ValueError, "no column of X varies"),
     ],
 )
-def test_errors_name_the_part(model, data, message):
-    with pytest.raises(ValueError, match=message):
-        fit(clone(model), *data)
-
-
-def test_a_fit_that_fails_leaves_the_model_as_it_was():
-    X, y = rows_of(2)
-    model = GaussianClassifier().fit(X, y)
-    before = state(model)
-    twice = np.column_stack([X, X[:, 0]])
-    with pytest.raises(SingularCovarianceError):
-        fit(model, [twice], [y])
-    assert state(model) == before
-
-
-WAITS = np.abs(rows_of(2)[0])
-
-
-@pytest.mark.parametrize(
-    ("model", "part", "Error", "message", "note"),
-    [
-        (MODEL, missing_file, FileNotFoundError, "part-2", "part 1 of X and y."),
-        (MODEL, lambda: None, TypeError, "a part must be an array or a frame, .* not array", "part 1 of X and y."),
-        (NaiveBayes(Exponential()), -WAITS, ValueError, "part 1 .*: x holds -.* is x ≥ 0", "column 0 of class 0."),
-    ],
-)
-def test_a_note_names_the_part_or_the_column(model, part, Error, message, note):
-    with pytest.raises(Error, match=message) as caught:
-        fit(clone(model), [WAITS, part], [rows_of(2)[1]] * 2)
-    assert caught.value.__notes__ == [f"This happened in {note}"]
-
-
-IN_MEMORY = "X must be a dask array or frame, or a list of parts, not"
-test_data_in_memory_are_refused = refusals(
-    (lambda: fit(GaussianNB(), *rows_of(2)), f"{IN_MEMORY} ndarray"),
-    (lambda: predict(GaussianNB().fit(*rows_of(2)), rows_of(2)[0]), f"{IN_MEMORY} ndarray"),
-    (lambda: fit(GaussianNB(), None, [rows_of(2)[1]]), f"{IN_MEMORY} NoneType"),
-    error=TypeError,
-)
-
-
-def test_a_prediction_names_the_part_too():
-    X, y = rows_of(2)
-    model = GaussianNB().fit(X, y)
-    X[205, 1] = np.inf
-    for cut in (da.from_array(X, chunks=(100, 3)), dd.from_pandas(pd.DataFrame(X), npartitions=4), np.split(X, 4)):
-        with pytest.raises(ValueError, match=r"part 2 of X: X\[5, 1\] is inf"):
-            dask.compute(predict(model, cut))
-
-
-def test_a_prediction_names_columns_that_the_model_does_not_know():
-    X, y = rows_of(2)
-    frame = pd.DataFrame(X, columns=["p", "q", "r"]).assign(label=y)
-    model = GaussianNB().fit(frame[["p", "q", "r"]], y)
-    with pytest.raises(ValueError, match=r"unseen at fit time:\n- label"):
-        predict(model, dd.from_pandas(frame, npartitions=4))
-    with pytest.raises(ValueError, match=r"part 0 of X: (?s:.*)unseen at fit time:\n- label"):
-        predict(model, [frame])[0].compute()
-
-
-@pytest.mark.parametrize("kind", ["array", "frame", "list"])
-@pytest.mark.parametrize(("model", "method"), [(GaussianNB(), "explain"), (GaussianMixture(), "score")])
-def test_a_method_that_does_not_return_a_row_for_each_row_is_refused(model, method, kind):
-    X, y = rows_of(2)
-    frame = pd.DataFrame(X, columns=["p", "q", "r"])
-    model.fit(frame if kind == "frame" else X, y)
-    parts = {"array": da.from_array(X), "frame": dd.from_pandas(frame, npartitions=2), "list": [X]}[kind]
-    message = f"^(part 0 of X: )?{method} .* a number or a row of numbers for each row of X"
-    with pytest.raises(ValueError, match=message):
-        dask.compute(predict(model, parts, method))
+def test_errors_name_the_part(model, data, Error, message):
+    with pytest.raises(Error, match=f"(?s){message}"):
+        fit(model, *data)
 
 
 def test_without_dask_the_error_says_what_to_install_and_the_core_works():
@@ -340,18 +231,3 @@ def test_without_dask_the_error_says_what_to_install_and_the_core_works():
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout == "set()\n"
     assert "ImportError: bayeslab.distributed needs dask: python -m pip install 'bayeslab[distributed]'" in done.stderr
-
-
-@pytest.mark.parametrize("kind", ["csr", "coo"])
-def test_parts_may_be_sparse_of_any_kind(kind):
-    counts, y = np.round(np.abs(rows_of(2)[0])), rows_of(2)[1]
-    parts = [csr_array(part).asformat(kind) for part in (counts[:0], counts[:150], counts[150:])]
-    fitted, whole = fit(MultinomialNB(), parts, [y[:0], y[:150], y[150:]]), MultinomialNB().fit(counts, y)
-    np.testing.assert_allclose(fitted.feature_log_prob_, whole.feature_log_prob_, rtol=1e-12)
-    np.testing.assert_array_equal(np.concatenate(dask.compute(*predict(fitted, parts))), whole.predict(counts))
-
-
-def test_weights_that_overflow_are_named():
-    X, y = rows_of(2)
-    with pytest.raises(ValueError, match=r"parts? 0.* and part.*the sum of the weights overflows: divide all of them"):
-        fit(GaussianNB(), [X * 1e-3] * 4, [y] * 4, [np.full(400, 2e305)] * 4)

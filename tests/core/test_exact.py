@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from bayeslab import CollapsedComponentError, GaussianMixture, SingularCovarianceError
+from bayeslab._base.arrays import estimate_priors
 
 ANSWERS = (ValueError, SingularCovarianceError, CollapsedComponentError)
 
@@ -105,6 +106,26 @@ def learn_in_pieces(rng) -> None:
     compare(model, left, new, new, learn, ever=data)
 
 
+def leave_one_out(rng) -> None:
+    """Each row by all others, of which three are compared."""
+    data = draw_data(rng)
+    model = draw_model(rng, data.index.max() + 1, streaming=True)
+    rests = [data.part(np.arange(len(data.X)) != i) for i in range(len(data.X))]
+    try:
+        found = model.leave_one_out_log_proba(data.X, data.index, data.weights)
+    except ANSWERS as error:
+        check_refusal(error, None if any(truth_of(model, rest, data) is None for rest in rests) else rests)
+        raise
+    assert not np.isnan(found).any(), "a posterior is no number"
+    for i in rng.integers(len(data.X), size=3):
+        truth = truth_of(model, rests[i], data)
+        if truth is not None:
+            sizes = np.bincount(rests[i].index, weights_of(rests[i]))
+            log_priors = exact(np.log(estimate_priors(model.priors, np.arange(len(sizes)), sizes)[0]))
+            expected, tolerance = truth.joint(data.X[[i]], log_priors)
+            check_close(found[[i]], expected, tolerance, f"row {i} left out: log posterior")
+
+
 def single_gaussians(rng) -> None:
     """Many columns and classes: all classes at once, each Gaussian by itself, and with a gap that hides nothing."""
     d, K = int(rng.integers(1, 90)), int(rng.integers(2, 7))
@@ -168,7 +189,7 @@ def correlation(covariance: np.ndarray) -> np.ndarray:
     return covariance / deviations / deviations[:, None]
 
 
-CHECKS = (fit_at_once, learn_in_pieces, single_gaussians, mixture)
+CHECKS = (fit_at_once, learn_in_pieces, leave_one_out, single_gaussians, mixture)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

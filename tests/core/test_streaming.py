@@ -1,11 +1,11 @@
-"""Learning in pieces is one fit, taking away is a fit without; and nothing stale remains."""
+"""Learning in pieces is one fit, taking away is a fit without, so is leaving one out; and nothing stale remains."""
 
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 import pytest
-from family import assert_same, refusals, state
+from family import FAMILY, assert_same, refusals, state
 from sklearn.base import clone
 
 from bayeslab import (
@@ -143,6 +143,39 @@ def test_labels_of_mixed_kind_are_refused_in_a_sentence(labels):
             change(X, labels)
     with pytest.raises(ValueError, match="labels must be of one kind"):
         GaussianNB().partial_fit(X, ["a", "a"], classes=labels)
+
+
+@pytest.mark.parametrize("estimator", FAMILY[:2], ids=lambda e: type(e).__name__)
+def test_leaving_out_the_one_that_made_the_variation(estimator):
+    """What is left of a column would be the rounding errors of what was taken: it must be summed anew."""
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(40, 2)), np.repeat([0, 1], 20)
+    X[3, 1], X[30, 0] = 1e7, -1e9
+    others = ~np.eye(40, dtype=bool)
+    expected = [clone(estimator).fit(X[rows], y[rows]).predict_log_proba(X[~rows])[0] for rows in others]
+    np.testing.assert_allclose(estimator.leave_one_out_log_proba(X, y), expected, rtol=1e-8, atol=1e-8)
+
+
+def test_leaving_one_out_counts_samples_not_weights():
+    """Two samples of weight ½ are two samples; three of which two weigh nothing are one."""
+    X, y = np.array([[0.0], [1.0], [2.0], [4.0], [5.0], [7.0]]), np.repeat([0, 1], 3)
+    classifier = GaussianNB(ddof=0)
+    light = classifier.leave_one_out_log_proba(X, y, np.full(6, 0.25))
+    np.testing.assert_allclose(light, classifier.leave_one_out_log_proba(X, y))
+    with pytest.raises(ValueError, match="class 1 has only one sample"):
+        GaussianClassifier("diagonal", shared=True).leave_one_out_log_proba(X, y, [1, 1, 1, 0, 5, 0])
+
+
+@pytest.mark.parametrize("heavy", [1e12, 1e30])
+def test_leaving_out_nearly_all_of_the_weight(heavy):
+    """Of the weight that is left, a difference of two large ones, few digits would be right."""
+    rng = np.random.default_rng(6)
+    X, y, weights = rng.normal(size=(20, 2)), np.repeat([0, 1], 10), np.full(20, 0.3)
+    X[3], weights[3] = X[4] + 1e-3, heavy
+    found = QuadraticDiscriminantAnalysis().leave_one_out_log_proba(X, y, weights)
+    others = np.arange(20) != 3
+    fitted = QuadraticDiscriminantAnalysis().fit(X[others], y[others], weights[others])
+    np.testing.assert_allclose(found[3], fitted.predict_log_proba(X[[3]])[0], rtol=1e-11)
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,9 @@ test_what_cannot_be_validated_is_named = refusals(
 @pytest.mark.parametrize("classifier", [NAIVE, FULL, LinearDiscriminantAnalysis()], ids=["naive", "full", "LDA"])
 def test_as_many_folds_as_rows_leave_one_out(classifier):
     table = cross_validate(classifier, *PAIR, k_fold(PAIR[1], 100))
+    decisions = classifier.leave_one_out_log_proba(*PAIR).argmax(axis=1)
+    truth = np.unique(PAIR[1], return_inverse=True)[1]
+    np.testing.assert_array_equal(table["errors"], decisions != truth)
     error = table["errors"].mean()  # binomial, with n − 1 instead of n
     assert accuracy_summary(table).standard_error == pytest.approx(np.sqrt(error * (1 - error) / 99))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from bayeslab import checks
 
 ROOT = Path(__file__).resolve().parents[2]
-for path in sorted((ROOT / "bayeslab" / "checks").glob("ch*.py")):
+for path in sorted((ROOT / "bayeslab" / "checks").glob("_ch*.py")):
     import_module(f"bayeslab.checks.{path.stem}")
 NUMBERS = sorted(checks._EXERCISES, key=lambda number: [int(part) for part in number.split(".")])
 # Those that are compared with a right answer; the others judge an answer by themselves.

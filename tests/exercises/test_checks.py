@@ -83,7 +83,7 @@ UNDEFINED = "Do you divide by 0, or take a root or a logarithm that does not exi
         ("0.9", lambda x: 3, "half(2) is 3, which is not right. Take the next hint."),
         ("0.9", lambda x: x == 2, "half(2) is True or False, not a number."),
         ("0.9", lambda x: [1, 2], "half(2) is an array of shape (2,). It should be a single number."),
-        ("0.9", lambda x: "one", "half(2) is text. Write numbers without quotation marks."),
+        ("0.9", lambda x: "one", "half(2) is text, 'one', where numbers, or True and False, are wanted."),
         ("0.9", lambda x: half, "half(2) is a function, not what it returns. Call it."),
         ("0.9", lambda x: [[1], [2, 3]], "half(2) is a list whose rows have different lengths."),
         ("0.9", lambda x: range(10**12), "half(2) is far too many numbers."),
@@ -128,6 +128,8 @@ UNDEFINED = "Do you divide by 0, or take a root or a logarithm that does not exi
         ("0.7", 1, "this is twice as much."),
         ("0.7", lambda: 0.5, "this is a function, not what it returns. Call it."),
         ("0.7", "0.5", "this is text. Write numbers without quotation marks."),
+        ("0.7", 0.5004, "this is 0.5004, which is close, but not exact. Is a number rounded on the way?"),
+        ("0.7", ["Adelie", "Gentoo"], "this is text, 'Adelie', where numbers, or True and False, are wanted."),
         # A cause is named where all cases agree: 1 and 0, or 1 and 1.
         ("0.6", lambda x: 2 - x, "you counted down."),
         ("0.6", lambda x: 1, "you always took 1."),
@@ -142,9 +144,20 @@ def half(x):
     return x / 2
 
 
+def test_parameters_in_another_order_are_named():
+    @exercise("0.5", [(1, 2), (5, 3)])
+    def difference(first, second):
+        return first - second
+
+    found = checks.check("0.5", lambda second, first: first - second).message
+    assert found == "the arguments come in another order: def difference(first, second)."
+    assert checks.check("0.5", lambda a, b: a - b).solved
+
+
 def test_rounded_digits_are_told_from_wrong_ones():
     exercise("0.5")(lambda: 1 / 7)
-    assert checks.check("0.5", 0.143).message == "this is 0.143, which looks rounded. Keep all the digits."
+    rounded = "this is 0.143, which is close, but not exact: it looks rounded. Keep all the digits."
+    assert checks.check("0.5", 0.143).message == rounded
     assert checks.check("0.5", 0.144).message == "this is 0.144, which is not right. Take the next hint."
 
 

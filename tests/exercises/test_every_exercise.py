@@ -9,6 +9,7 @@ import nbformat
 import numpy as np
 import pytest
 from every import COMPARED, FUNCTIONS, NUMBERS, RIGHT, ROOT
+from parts import solution_of
 
 from bayeslab.checks import check
 
@@ -47,10 +48,12 @@ def solutions():
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         before = []
         for cell in nbformat.read(path, as_version=4).cells:
-            if cell.cell_type != "code":
+            is_solution = "solution" in cell.metadata.get("tags", [])
+            if cell.cell_type != "code" and not is_solution:
                 continue
-            body = ast.parse(cell.source).body
-            if "solution" in cell.metadata.get("tags", []) and "check(" in cell.source:
+            source = solution_of(cell).source if is_solution else cell.source
+            body = ast.parse(source).body
+            if is_solution and "check(" in source:
                 last = next(i for i, node in enumerate(body) if ast.unparse(node).startswith("check("))
                 yield ast.Module(before + body[: last + 1], []), body[last].value.args[0].value
             before += [node for node in body if isinstance(node, kept)]

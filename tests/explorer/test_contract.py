@@ -2,13 +2,15 @@
 
 import json
 import re
+import typing
 from base64 import b64decode
 from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
-from every_explorer import EXPLORERS
+import traitlets
+from every_explorer import EXPLORERS, NAMES
 from ipywidgets import DOMWidget, HBox
 from javascript import call, script_of
 from PIL import Image
@@ -17,7 +19,8 @@ from traitlets import TraitError
 from bayeslab import explore, load_iris, load_penguins, make_gaussian_pair, make_three_classes
 from bayeslab.explore import BoundaryExplorer, ChallengeExplorer, LikelihoodExplorer
 from bayeslab.explore._bundle import constants
-from bayeslab.explore._content import RULES, tables
+from bayeslab.explore._content import RULES, Rule, tables
+from bayeslab.explore.variance_explorer import OPTIONS, Variant
 
 every = pytest.mark.parametrize("each", EXPLORERS.values(), ids=EXPLORERS)
 TEXTS = ["b'c", 'say "no"', "back\\slash", "two\nlines", "é 中 😀", "#&=%;;", 7, -2.5, True, "\u2028", "{x}", "",
@@ -52,6 +55,37 @@ def test_nonsense_is_refused_with_a_sentence_and_changes_nothing(each):
         with pytest.raises(TraitError, match=message):
             changed(explorer, changes)
         assert explorer.get_state() == before
+
+
+@every
+def test_a_wrong_keyword_is_named_with_those_that_are_right(each):
+    made = each.make()
+    with pytest.raises(TypeError, match=f"^{each.kind.__name__} takes no dta; it takes .*compact") as refusal:
+        eval(re.sub(r"(\()?\)$", lambda end: f"{end[1] or ', '}dta=1)", each.code), dict(NAMES))
+    offered = str(refusal.value).partition("it takes ")[2].split(", ")
+    assert len(set(offered)) == len(offered)
+    own = {name for name, trait in made.traits(sync=True).items() if made._is_ours(name) and not trait.read_only}
+    assert set(offered) >= own
+
+
+def test_a_data_set_under_a_wrong_name_is_not_dropped():
+    with pytest.raises(TypeError, match="takes no data; it takes data_or_classifier, rule"):
+        BoundaryExplorer(data=load_iris().select("petal length", "petal width"))
+
+
+def test_arrays_of_two_explorers_can_be_linked():
+    here, there = BoundaryExplorer(), BoundaryExplorer()
+    traitlets.link((here, "points"), (there, "points"))
+    there.points = np.array([[0, 0, 0], [1, 1, 1], [2, 1.5, 1]])
+    np.testing.assert_array_equal(here.points, there.points)
+    here.points = here.points[:2]
+    assert there.points.tolist() == [[0, 0, 0], [1, 1, 1]]
+    assert type(there.points) is np.ndarray
+
+
+def test_the_rules_that_a_type_checker_knows_are_those_of_the_browser():
+    assert set(typing.get_args(Rule)) == set(RULES)
+    assert set(typing.get_args(Variant)) == set(OPTIONS)
 
 
 @every
@@ -224,7 +258,7 @@ def saved(explorer, folder):
 def test_a_saved_page_is_one_file_that_holds_everything(each, tmp_path):
     explorer = changed(each.make(), each.sense[-1])
     page, state = saved(explorer, tmp_path)
-    assert len(page.encode()) < 120_000  # so that it can be sent
+    assert len(page.encode()) < 130_000  # so that it can be sent
     # The only addresses in it are names of XML, and nothing is asked for but the script that it has unpacked.
     address = r"https?://(?!www\.w3\.org/)|\bsrc=|@import|url\(|\bimport\b *[({*\"']|fetch\(|XMLHttp|WebSocket"
     assert re.findall(address, page) == ["import("]

@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-import nbformat
+import folds
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 
@@ -11,7 +11,7 @@ NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 @cache
 def code_cells(number):
     """Return the code cells of a notebook, named by its two digits."""
-    cells = nbformat.read(next(NOTEBOOKS.glob(f"{number}_*.ipynb")), as_version=4).cells
+    cells = folds.read(next(NOTEBOOKS.glob(f"{number}_*.ipynb"))).cells
     return [cell for cell in cells if cell.cell_type == "code"]
 
 

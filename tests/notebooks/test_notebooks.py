@@ -7,6 +7,7 @@ import ast
 import re
 from pathlib import Path
 
+import folds
 import nbformat
 import pytest
 
@@ -21,7 +22,7 @@ class Notebook:
 
     def __init__(self, path):
         self.path = path
-        self.metadata, self.cells = (nb := nbformat.read(path, as_version=4)).metadata, nb.cells
+        self.metadata, self.cells = (nb := folds.read(path)).metadata, nb.cells
         self.code = [cell for cell in self.cells if cell.cell_type == "code"]
 
     def outputs(self, mime=None):
@@ -87,13 +88,25 @@ def test_the_short_path_stands_alone(notebook):
     assert (used & made[False]) - made[True] == set()
 
 
-def test_answers_to_predictions_are_folded(notebook):
-    """A prediction has a cell of its own, and the next output waits until the reader unfolds it."""
+def test_answers_to_predictions_wait(notebook):
+    """A prediction has a cell of its own, and the next output is stored folded, unless it is a widget."""
+    stored = {cell.id: cell for cell in nbformat.read(notebook.path, as_version=4).cells}
     assert [cell.id for cell in notebook.cells if "\n**Predict" in cell.source] == []
     for i in [i for i, cell in enumerate(notebook.cells) if "**Predict" in cell.source]:
         answer = next((cell for cell in notebook.cells[i:] if cell.get("outputs")), None)
         assert answer is not None, notebook.cells[i].source
-        assert answer.metadata.get("jupyter", {}).get("outputs_hidden") is True, answer.id
+        assert "answer" in tags(answer), answer.id
+    for cell in [cell for cell in notebook.code if "answer" in tags(cell)]:
+        folded = [output.get("data", {}).get("text/html", "") for output in stored[cell.id].outputs]
+        is_folded = len(folded) == 1 and folded[0].startswith("<details>")
+        is_widget = any(folds.WIDGET in output.get("data", {}) for output in cell.outputs)
+        assert is_folded != is_widget, cell.id
+        assert cell.metadata.get("jupyter", {}).get("outputs_hidden", False) is is_widget, cell.id
+
+
+def test_folded_code_is_folded_in_colab_too(notebook):
+    hidden = [cell for cell in notebook.code if cell.metadata.get("jupyter", {}).get("source_hidden")]
+    assert [cell.id for cell in hidden if cell.metadata.get("cellView") != "form"] == []
 
 
 def test_figures_have_alternative_texts(notebook):
@@ -119,12 +132,13 @@ def test_outputs_name_no_place_on_a_disk(notebook):
 
 
 def test_exercises(notebook):
-    """Each has a stub to fill in, and a folded solution which its check accepts; the appendix has none."""
-    asking = [(found[1], cell) for cell in notebook.code if (found := CHECK.search(cell.source))]
-    stubs = [name for name, cell in asking if "solution" not in tags(cell) and "..." in cell.source]
-    solved = [(name, cell) for name, cell in asking if "solution" in tags(cell)]
+    """Each has a stub to fill in, and a solution in a fold, which nbval hands to its check; the appendix has none."""
+    asking = [(CHECK.search(cell.source), cell) for cell in notebook.cells]
+    asking = [(found[1], cell) for found, cell in asking if found]
+    stubs = [name for name, cell in asking if cell.cell_type == "code" and "..." in cell.source]
+    solved = [name for name, cell in asking if "solution" in tags(cell)]
     assert bool(stubs) == notebook.path.stem[:2].isdigit()
-    assert stubs == [name for name, _ in solved]
-    for name, cell in solved:
-        assert cell.metadata.get("jupyter", {}).get("source_hidden") is True, name
-        assert "done." in "".join(text_of(output) for output in cell.outputs), name
+    assert stubs == solved
+    for cell in [cell for cell in notebook.cells if "solution" in tags(cell)]:
+        assert cell.cell_type == "markdown"
+        assert re.fullmatch(r"<details><summary>Solution.*</details>", cell.source, re.DOTALL), cell.id

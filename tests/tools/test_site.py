@@ -86,35 +86,25 @@ def test_links_to_notebooks_that_are_not_there_are_words():
     assert site.mend_links(text, {"01_a.ipynb"}) == "[01](01_a.ipynb), 02, [data](data.md)"
 
 
-@pytest.mark.parametrize(("tags", "words"), [(["solution"], "Solution"), ([], "Show the code")])
-def test_what_is_folded_stays_folded(tags, words):
-    cell = code("1", jupyter={"source_hidden": True}, tags=[*tags])
+def test_what_is_folded_stays_folded():
+    cell = code("1", jupyter={"source_hidden": True})
     site.fold(cell)
-    assert cell.metadata["tags"][-1] == "hide-input"
-    assert cell.metadata["mystnb"]["code_prompt_show"] == words
+    assert cell.metadata["tags"] == ["hide-input"]
+    assert cell.metadata["mystnb"]["code_prompt_show"] == "Show the code"
 
 
 def test_the_text_that_answers_a_prediction_is_folded_with_its_output():
     text, drawn = nbformat.v4.new_markdown_cell, with_picture("plot()")
-    shown = code("n", jupyter={"outputs_hidden": True})
-    drawn.metadata["jupyter"] = {"outputs_hidden": True, "source_hidden": True}
+    shown = code("n", tags=["answer"])
+    drawn.metadata |= {"tags": ["answer"], "jupyter": {"source_hidden": True}}
     cells = [text("**Predict:** 1 or 2?"), shown, drawn, text("*It is 2.*"), text("We go on."), drawn]
     cells = site.with_answers(cells)
     answer = [site.ANSWER, "n", "plot()", "*It is 2.*", "</details>"]
     after = ["We go on.", site.ANSWER, "plot()", "</details>"]
     assert [cell.source for cell in cells] == ["**Predict:** 1 or 2?", "n", *answer, *after]
-    assert cells[3].metadata["tags"] == ["remove-input"]
+    assert cells[3].metadata["tags"] == ["answer", "remove-input"]
     assert len({cell.id for cell in cells[:-3]}) == len(cells) - 3
     assert [cell.source for cell in site.with_answers([shown, text("## Next")])][2:] == ["n", "</details>", "## Next"]
-
-
-def test_cells_of_numbers_are_left_out(tmp_path, monkeypatch):
-    monkeypatch.setattr(site, "LITE", tmp_path / "absent")
-    cells = [code("n = 7"), code("assert n == 7", tags=["numbers"])]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "01.ipynb")
-    (tmp_path / "source").mkdir()
-    site.prepare(tmp_path / "01.ipynb", tmp_path / "source", {}, set())
-    assert [cell.source for cell in nbformat.read(tmp_path / "source" / "01.ipynb", 4).cells] == ["n = 7"]
 
 
 def test_a_slider_points_to_the_nearest_picture():
@@ -154,8 +144,7 @@ def test_the_concordance_links_to_labels_that_the_notebooks_get():
     page, links = concordance_page.write(paths), concordance_page.covered(paths)
     assert set(links) <= set(PLACES)
     cells = [cell for path in paths for cell in nbformat.read(path, as_version=4).cells]
-    cells = concordance_page.anchored([cell for cell in cells if "numbers" not in cell.metadata.get("tags", [])])
-    labels = {cell.source.strip("()=") for cell in cells if cell.source.startswith("(cell-")}
+    labels = {cell.source.strip("()=") for cell in concordance_page.anchored(cells) if cell.source.startswith("(cell-")}
     linked = set(re.findall(r"\(#(.+?)\)", page))
     assert linked
     assert linked <= labels

@@ -34,19 +34,15 @@ def anchored(cells):
 
 
 def covered(paths):
-    """Return, for each item, a dict from heading to the first link under it, to a cell that covers the item.
-
-    A cell tagged `numbers` is not on the site: its link leads to the cell before it.
-    """
+    """Return, for each item, a dict from heading to the first link under it, to a cell that covers the item."""
     links = defaultdict(dict)
     for path in paths:
-        heading = place = ""
+        heading = ""
         for cell in nbformat.read(path, as_version=4).cells:
             found = re.match(r"#+ (.+)", cell.source) if cell.cell_type == "markdown" else None
             heading = found[1] if found else heading
-            place = place if "numbers" in cell.metadata.get("tags", []) else cell.id
             for name in cell.metadata.get("covers", []):
-                links[name].setdefault(f"{path.stem[:2]} {heading.replace('|', chr(92) + '|')}", f"#cell-{place}")
+                links[name].setdefault(f"{path.stem[:2]} {heading.replace('|', chr(92) + '|')}", f"#cell-{cell.id}")
     return links
 
 

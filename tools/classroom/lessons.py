@@ -3,7 +3,7 @@
 import re
 from itertools import takewhile
 
-import nbformat
+import folds
 from explorers import stored_picture
 
 FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
@@ -23,7 +23,7 @@ def read(path):
         widget, its section, whether it lives without Python, what to ask about it, and the answer; `exercises`:
         number → cell and title; `sections`: heading without its star → cell; `conclusion`: cell and text.
     """
-    cells = nbformat.read(path, as_version=4).cells
+    cells = folds.read(path).cells
     story, rest = cells[0].source.split("\n\nYou will be able to")
     needs = re.search(r"Needs:\**\s*(.+?)[.;]\s+(?:\*\*Takes:|[Aa]bout)", rest)[1]
     return {
@@ -51,7 +51,7 @@ def _question(cells, place):
         if cell.cell_type == "markdown":
             answer = _paragraphs(cell.source)[:1] + answer
             break
-        if cell.metadata.get("jupyter", {}).get("outputs_hidden"):
+        if "answer" in cell.metadata.get("tags", []):
             answer += _outputs(cell)
     question = re.sub(r"^\*\*(Predict:\*\*|Predict\*\*:) ", "", FOLD.sub("", text).strip())
     return cells[place].id, question[0].upper() + question[1:], "\n\n".join(_answers(text) or answer)

@@ -79,15 +79,14 @@ def as_text(cell):
             gave.append(f"![{cell.metadata['alt']}](attachment:figure.png)")
         else:
             gave.append(f"```text\n{output.text}\n```")
-    if cell.metadata.get("jupyter", {}).get("outputs_hidden"):  # the answer to a question
+    if "answer" in cell.metadata.get("tags", []):  # to a question
         gave = ["<details><summary>The answer</summary>", *gave, "</details>"]
     return nbformat.v4.new_markdown_cell("\n\n".join([code, *gave]), id=cell.id, attachments=attachments)
 
 
 def for_browser(nb):
     """Begin a notebook by installing the package; keep of cells that need several processes what they gave."""
-    cells = [cell for cell in nb.cells if "numbers" not in cell.metadata.get("tags", [])]
-    nb.cells = [as_text(cell) if "cluster" in cell.metadata.get("tags", []) else cell for cell in cells]
+    nb.cells = [as_text(cell) if "cluster" in cell.metadata.get("tags", []) else cell for cell in nb.cells]
     nb.cells.insert(1, nbformat.v4.new_code_cell(START, id="start"))
     nb.metadata.kernelspec = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
     nbformat.validate(nb)

@@ -17,6 +17,7 @@ from base64 import b64decode
 from pathlib import Path
 
 import concordance_page
+import folds
 import front_page
 import gallery
 import guide
@@ -49,24 +50,19 @@ def note(text):
 
 
 def fold(cell):
-    """Say in myst-nb's words what the notebook folds for itself: solutions, and code that none need read."""
-    tags = cell.metadata.get("tags", [])
-    words = {"code_prompt_show": "Show the code", "code_prompt_hide": "Hide the code"}
-    if "solution" in tags:
-        words = {"code_prompt_show": "Solution", "code_prompt_hide": "Solution"}
-    elif not cell.metadata.get("jupyter", {}).get("source_hidden"):
-        return
-    cell.metadata["tags"] = [*tags, "hide-cell" if "solution" in tags and cell.get("outputs") else "hide-input"]
-    cell.metadata.setdefault("mystnb", {}).update(words)
+    """Say in myst-nb's words what the notebook folds for itself: code that none need read."""
+    if cell.metadata.get("jupyter", {}).get("source_hidden"):
+        cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
+        words = {"code_prompt_show": "Show the code", "code_prompt_hide": "Hide the code"}
+        cell.metadata.setdefault("mystnb", {}).update(words)
 
 
 def with_answers(cells):
-    """Fold each answer to a prediction in one: the outputs that the notebook folds, and the text that tells of them."""
+    """Put each answer to a prediction in one fold: the outputs of cells tagged so, and the text that tells of them."""
     placed, opened = [], False
     for cell in [*cells, None]:
-        hidden = cell.metadata.get("jupyter", {}) if cell else {}
-        if hidden.get("outputs_hidden") and "solution" not in cell.metadata.get("tags", []):
-            if not (opened or hidden.get("source_hidden")):  # the code stays to be seen
+        if cell and "answer" in cell.metadata.get("tags", []):
+            if not (opened or cell.metadata.get("jupyter", {}).get("source_hidden")):  # the code stays to be seen
                 placed.append(nbformat.v4.new_code_cell(cell.source, id=cell.id))
                 tags = [*cell.metadata.get("tags", []), "remove-input"]
                 cell = nbformat.from_dict({**cell, "id": f"{cell.id}-out", "metadata": {**cell.metadata, "tags": tags}})
@@ -127,8 +123,7 @@ def math_in_details(text):
 
 def prepare(path, source, pages, names):
     """Write the notebook that Sphinx shall read."""
-    notebook, static = nbformat.read(path, as_version=4), source / "_static" / "explorers"
-    notebook.cells = [cell for cell in notebook.cells if "numbers" not in cell.metadata.get("tags", [])]
+    notebook, static = folds.read(path), source / "_static" / "explorers"
     for place, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
             cell.source = mend_links(math_in_details(cell.source), names)

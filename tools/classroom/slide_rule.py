@@ -5,7 +5,7 @@ said about them, a caption, a question, stands in a strip below, where each clic
 slide too; its answer comes on the next one. Everything else fills slides in its order: long paragraphs keep some
 sentences, the speaker's notes all of them, and a paragraph stays with the formula, list, table or code that it leads
 to. What a text folds comes after what it asks about, unless it is for the curious. Exercises are named at the end.
-Solutions, sources, references, cells tagged `numbers` or `noslide`, and code that is long, folded or only draws are
+Solutions, sources, references, cells tagged `noslide`, and code that is long, folded or only draws are
 left out.
 
 The short version has the title, the sections with a star in their heading and what to take away; without a star, the
@@ -32,7 +32,7 @@ CODE_LINES = 12
 TAKE_AWAY = "What to take away"
 LED = ("math", "list", "table", "fence", "code", "output", "html")  # what a paragraph leads to
 LEFT_OUT = re.compile(r"(What the sources print|References|Notation|When you are stuck|Is everything there)")
-LEFT_OUT_TAGS = {"noslide", "solution", "numbers"}
+LEFT_OUT_TAGS = {"noslide", "solution"}
 EXERCISE = re.compile(r"Exercises?\b[ :]*(.*)")
 
 

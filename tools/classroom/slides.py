@@ -11,7 +11,7 @@ import time
 from base64 import b64decode
 from pathlib import Path
 
-import nbformat
+import folds
 import slide_page
 from explorers import save_explorers
 from pygments.formatters import HtmlFormatter
@@ -56,7 +56,7 @@ def write(paths, out, with_code):
     gather(out)
     pages, decks = save_explorers(paths, out / "explorers", compact=True), []
     for path in paths:
-        nb = nbformat.read(path, as_version=4)
+        nb = folds.read(path)
         slides = cut(nb, pages, with_code)
         write_pictures(nb, slides, out / "pictures")
         text = slide_page.page(path.stem[:2], slides, {each.name for each in paths})

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nbformat
 
-from bayeslab._course import for_students
+from bayeslab.__main__ import for_students
 
 ROOT = Path(__file__).resolve().parents[2]
 STUB = Path(__file__).with_name("student")

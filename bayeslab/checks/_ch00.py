@@ -53,6 +53,14 @@ def _position_of_the_name(names, priors, densities):
         if isinstance(answer, str):
             found = f"choose returned {answer[:20]!r}, which is none of the names {names}."
             return names.index(answer) if answer in names else Refused(found)
+        if (
+            isinstance(answer, list | tuple | np.ndarray)
+            and len(answer)
+            and all(isinstance(each, str) for each in answer)
+        ):
+            return Refused(
+                "choose returned a list of names. Return one name, that of the class with the largest product."
+            )
         number = read(answer, "choose returned", "choose")
         if isinstance(number, Refused):
             return number

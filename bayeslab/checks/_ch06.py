@@ -79,6 +79,10 @@ def _symmetric(K, d):
     return K * d * (d + 1) / 2
 
 
+def _bic_times(factor):
+    return lambda *args: factor * bic(*args)
+
+
 @exercise(
     "6.2",
     [(-180.0, 3, 150, 4), (-706.807, 2, 200, 2)],
@@ -101,6 +105,11 @@ def _symmetric(K, d):
         "you took the logarithm to base 10; ln n is np.log.": _bic(_free, _means, _symmetric, np.log10),
         "you charged n for each parameter; BIC charges ln n.": _bic(_free, _means, _symmetric, lambda n: n),
         "the factor 2 of ℓ is missing: BIC = p ln n − 2 ℓ.": _bic(_free, _means, _symmetric, sign=-1.0),
+        "this is half of BIC; BIC = p ln n − 2 ℓ, without a ½.": _bic_times(0.5),
+        "this is −BIC: here the smaller BIC is better, so BIC = p ln n − 2 ℓ.": _bic_times(-1),
+        "this is −BIC / 2, as some texts have it; here BIC = p ln n − 2 ℓ, and the smaller one is better.": (
+            _bic_times(-0.5)
+        ),
         "the sign of ℓ is reversed: a higher ℓ makes BIC smaller.": _bic(_free, _means, _symmetric, sign=2.0),
     },
 )

@@ -49,6 +49,10 @@ def _by_ratio(x, mean_A, var_A, mean_B, var_B):
         "naive_c returned one number per feature; sum over the features.": same_shape(
             lambda x, a, A, b, B: (x - b) ** 2 / B - (x - a) ** 2 / A + np.log(B / A)
         ),
+        "this is the term of one feature only; sum over the features. Is the return inside the loop?": (
+            lambda x, a, A, b, B: _c(x[:1], a[:1], A[:1], b[:1], B[:1]),
+            lambda x, a, A, b, B: _c(x[-1:], a[-1:], A[-1:], b[-1:], B[-1:]),
+        ),
         "you swapped A and B; c is B minus A, so that it is positive where A wins.": partial(_c, logs=-1, distances=-1),
         "the log-determinants have the wrong sign; they enter as ln|Σ_B| − ln|Σ_A|.": partial(_c, logs=-1),
         "the distances have the wrong sign; they enter as D² to B minus D² to A.": partial(_c, distances=-1),
@@ -85,54 +89,54 @@ def naive_c(x, mean_A, var_A, mean_B, var_B):
     return _c(x, mean_A, var_A, mean_B, var_B)
 
 
-def _logit(P_A):
-    return np.log(P_A / (1 - P_A))
+def _logit(π_A):
+    return np.log(π_A / (1 - π_A))
 
 
-def _odds(c, P_A, exp=np.exp):
-    return exp(c / 2) * P_A / (1 - P_A)
+def _odds(c, π_A, exp=np.exp):
+    return exp(c / 2) * π_A / (1 - π_A)
 
 
-def _by_plain_exp(c, P_A, exp=np.exp):
-    return _odds(c, P_A, exp) / (1 + _odds(c, P_A, exp))
+def _by_plain_exp(c, π_A, exp=np.exp):
+    return _odds(c, π_A, exp) / (1 + _odds(c, π_A, exp))
 
 
 @exercise(
     "3.2",
     [(1.3, 0.2), (-2.1, 0.7), (0.4, 0.5), (0.0, 0.9), (2000.0, 0.3), (-2000.0, 0.3)],
     wrong={
-        "this is P(B|x); you swapped A and B.": lambda c, P_A: 1 - posterior_A(c, P_A),
-        "the priors are swapped; the odds are P_A over P_B.": lambda c, P_A: posterior_A(c, 1 - P_A),
-        "c has the wrong sign; a large c favours A.": lambda c, P_A: posterior_A(-c, P_A),
-        "the ½ is missing: the log likelihood ratio is c/2.": lambda c, P_A: posterior_A(2 * c, P_A),
-        "the prior counts twice: 2 ln(P_A/P_B) goes with c, ln(P_A/P_B) with c/2.": (
-            lambda c, P_A: expit(c / 2 + 2 * _logit(P_A))
+        "this is P(B|x); you swapped A and B.": lambda c, π_A: 1 - posterior_A(c, π_A),
+        "the priors are swapped; the odds are π_A over π_B.": lambda c, π_A: posterior_A(c, 1 - π_A),
+        "c has the wrong sign; a large c favours A.": lambda c, π_A: posterior_A(-c, π_A),
+        "the ½ is missing: the log likelihood ratio is c/2.": lambda c, π_A: posterior_A(2 * c, π_A),
+        "the prior counts twice: 2 ln(π_A/π_B) goes with c, ln(π_A/π_B) with c/2.": (
+            lambda c, π_A: expit(c / 2 + 2 * _logit(π_A))
         ),
-        "the ½ is missing: you used c + 2 ln(P_A/P_B), which is twice the log odds.": (
-            lambda c, P_A: expit(c + 2 * _logit(P_A))
+        "the ½ is missing: you used c + 2 ln(π_A/π_B), which is twice the log odds.": (
+            lambda c, π_A: expit(c + 2 * _logit(π_A))
         ),
-        "the prior has half the weight that it should have: a factor 2 is missing in (c + 2 ln(P_A/P_B)) / 2.": (
-            lambda c, P_A: expit((c + _logit(P_A)) / 2)
+        "the prior has half the weight that it should have: a factor 2 is missing in (c + 2 ln(π_A/π_B)) / 2.": (
+            lambda c, π_A: expit((c + _logit(π_A)) / 2)
         ),
-        "P_B is missing: the odds need P_A / (1 − P_A).": lambda c, P_A: expit(c / 2 + np.log(P_A)),
-        "the prior is missing.": lambda c, P_A: expit(c / 2),
-        "the prior is missing, and so is the ½ of c/2.": lambda c, P_A: expit(c),
-        "this is the prior; c is missing.": lambda c, P_A: P_A,
-        "these are the log posterior odds; turn them into a probability.": lambda c, P_A: c / 2 + _logit(P_A),
-        "this is c + 2 ln(P_A/P_B); turn it into a probability.": lambda c, P_A: c + 2 * _logit(P_A),
+        "π_B is missing: the odds need π_A / (1 − π_A).": lambda c, π_A: expit(c / 2 + np.log(π_A)),
+        "the prior is missing.": lambda c, π_A: expit(c / 2),
+        "the prior is missing, and so is the ½ of c/2.": lambda c, π_A: expit(c),
+        "this is the prior; c is missing.": lambda c, π_A: π_A,
+        "these are the log posterior odds; turn them into a probability.": lambda c, π_A: c / 2 + _logit(π_A),
+        "this is c + 2 ln(π_A/π_B); turn it into a probability.": lambda c, π_A: c + 2 * _logit(π_A),
         "these are the posterior odds o; the probability is o / (1 + o).": _odds,
-        "this is P_A exp(c/2), not yet divided by its sum with P_B.": lambda c, P_A: P_A * np.exp(c / 2),
+        "this is π_A exp(c/2), not yet divided by its sum with π_B.": lambda c, π_A: π_A * np.exp(c / 2),
         "this is right for most flowers, but for c = 2000 or −2000 exp overflows, and the posterior is lost. "
         "Pass the log odds to scipy.special.expit, which doesn't overflow.": (
             _by_plain_exp,
             partial(_by_plain_exp, exp=math.exp),
-            lambda c, P_A: 1 / (1 + math.exp(-c / 2) * (1 - P_A) / P_A),
+            lambda c, π_A: 1 / (1 + math.exp(-c / 2) * (1 - π_A) / π_A),
         ),
     },
 )
-def posterior_A(c, P_A):
+def posterior_A(c, π_A):
     """Posterior of A from c and its prior."""
-    return expit(c / 2 + _logit(P_A))
+    return expit(c / 2 + _logit(π_A))
 
 
 _CAUGHT = [1, 114, 205, 210, 128, 154, 151]

@@ -1,0 +1,50 @@
+"""scikit-learn's base classes, with types for what a user calls: scikit-learn itself has none.
+
+Without them, a type checker takes whatever is asked of a model for granted, a misspelt method too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    from numpy.typing import ArrayLike
+
+    from bayeslab._base.arrays import Array, Labels, Weights
+
+    class BaseEstimator:
+        def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+        def set_params(self, **params: Any) -> Self: ...
+        def __sklearn_tags__(self) -> Any: ...
+        def __getstate__(self) -> dict[str, Any]: ...
+
+    class ClassifierMixin:
+        def score(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> float: ...
+
+    class DensityMixin:
+        def score(self, X: ArrayLike, y: object = None) -> float: ...
+
+    class TransformerMixin:
+        def fit_transform(self, X: ArrayLike, y: Labels | None = None, **fit_params: Any) -> Array: ...
+        def set_output(self, *, transform: str | None = None) -> Self: ...
+
+    class ClassNamePrefixFeaturesOutMixin:
+        def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Any: ...
+else:
+    from sklearn.base import (
+        BaseEstimator,
+        ClassifierMixin,
+        ClassNamePrefixFeaturesOutMixin,
+        DensityMixin,
+        TransformerMixin,
+    )
+
+__all__ = [
+    "BaseEstimator",
+    "ClassNamePrefixFeaturesOutMixin",
+    "ClassifierMixin",
+    "DensityMixin",
+    "TransformerMixin",
+]

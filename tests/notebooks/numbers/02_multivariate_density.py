@@ -1,0 +1,117 @@
+# %% after 02-24: 02-25a
+from scipy.spatial.distance import mahalanobis
+
+assert abs((np.array([A, B]) - μ) / σ).max() < 1.5
+assert np.isclose(np.linalg.norm(A - μ), 0.71, atol=0.005)
+assert np.sum((X >= A - 0.01).all(axis=1)) == 3
+assert not np.any((X[:, 0] >= B[0] - 0.2) & (X[:, 1] <= B[1] + 0.2))
+assert (X > A).any(axis=0).all()
+assert (X[:, 1] < B[1]).any()
+assert np.allclose(L[[0, 1, 1], [0, 0, 1]], [0.352, 0.281, 0.254], atol=0.0005)
+by_scipy = [mahalanobis(x, X.mean(axis=0), np.linalg.inv(np.cov(X.T))) for x in (A, B)]
+assert np.allclose([D_A, D_B], by_scipy)
+assert np.allclose([D_A, D_B, D_all.max()], [1.47, 3.82, 3.19], atol=0.005)
+strangest = np.argmax(D_all)
+others = np.delete(X, strangest, axis=0)
+inverse = np.linalg.inv(np.cov(others.T))
+left_out = mahalanobis(X[strangest], others.mean(axis=0), inverse)
+assert np.isclose(left_out, 3.63, atol=0.005)
+D_B_then = mahalanobis(B, others.mean(axis=0), inverse)
+assert np.isclose(D_B_then, 4.04, atol=0.005)
+
+
+# %% after 02-32: 02-33a
+for columns in (1, 2, 4):
+    part = load_iris().X[:50, :columns]
+    m, C = part.mean(axis=0), np.cov(part.T).reshape(columns, columns)
+    by_scipy = stats.multivariate_normal(m, C).pdf(part)
+    assert np.allclose(density(part, m, C), by_scipy), "Our density is SciPy's."
+assert np.isclose(np.diag(L).prod(), np.sqrt(np.linalg.det(Σ))), "The area factor."
+
+
+# %% after 02-39: 02-40n
+exact = stats.chi(2).cdf([1, 2, 3])
+assert np.allclose(exact, [0.393, 0.865, 0.989], atol=0.0005)
+assert np.isclose(1 - exact[2], 0.011, atol=0.0005)
+counted = [np.mean(distances <= k) for k in (1, 2, 3)]
+assert np.allclose(counted, exact, atol=4 * 0.5 / 100_000**0.5)
+assert np.isclose(1 / stats.chi2(2).sf(D_B**2), 1449, atol=0.5)
+assert stats.chi2(2).sf(D_A**2) > 0.01 > stats.chi2(2).sf(D_all.max() ** 2)
+
+
+# %% after 02-42c: 02-42a
+assert np.sqrt(stats.f.isf(0.01, d, n - 1 - d) / factor) < 3.63
+assert D_all.max() < limit
+plug_in = stats.f.sf(factor * stats.chi2(2).isf(0.01), d, n - d)
+assert np.isclose(plug_in, 0.0173, atol=0.00005)
+assert abs(np.mean(refused) - plug_in) < 4 * error
+assert np.allclose([1 / beyond, limit], [462, 3.25], atol=0.5)
+assert np.isclose(limit, 3.25, atol=0.005)
+lost, luck = [], np.random.default_rng(9)
+for _ in range(1000):
+    of_bank = Gaussian.fit(setosa.sample(50, luck))
+    strange = of_bank.mahalanobis_squared(setosa.sample(10_000, luck)) > limit**2
+    lost.append(np.mean(strange))
+assert abs(np.mean(lost) - 0.01) < 4 * stats.sem(lost)
+assert np.allclose(np.quantile(lost, [0.025, 0.975]), [0.002, 0.03], rtol=0.2)
+versicolor = Gaussian.fit(iris.X[iris.y == "versicolor"])
+assert np.isclose(versicolor.mahalanobis_squared(B) ** 0.5, 1.39, atol=0.005)
+
+
+# %% after 02-55: 02-55a
+expected, spread = μ[1] + ρ * σ[1] / σ[0] * (B[0] - μ[0]), σ[1] * np.sqrt(1 - ρ**2)
+assert np.allclose([expected, spread, B[1]], [3.83, 0.25, 2.93], atol=0.005)
+scores = [(A[1] - expected) / spread, (B[1] - expected) / spread]
+assert np.allclose(scores, [0.40, -3.54], atol=0.005)
+assert np.allclose(scores, [z_A[1], z_B[1]]), "z₂ is the width, given the length."
+assert np.allclose([conditional.mean[0], L[1, 1]], [expected, spread])
+widths = np.linspace(0, 7, 7001)
+line = np.column_stack([np.full(7001, 5.5), widths])
+summed = density(line, μ, Σ).sum() * (widths[1] - widths[0])
+assert np.isclose(summed, stats.norm.pdf(5.5, μ[0], σ[0]), rtol=1e-6), "the marginal"
+expected, spread = 0.9 * 1.5, np.sqrt(1 - 0.9**2)
+assert [round(expected, 2), round(spread, 2)] == [1.35, 0.44]
+assert expected - 6 * spread > -1.5
+assert np.allclose((B - μ) / σ, [1.4, -1.3], atol=0.05)
+
+
+# %% after 02-46: 02-48
+from scipy.optimize import minimize
+
+assert better == 0
+assert 0 < best - log_likelihood(X, μ, Σ) < 0.02
+
+
+def loss(θ):
+    """Minus ℓ of a mean and a Cholesky factor, by SciPy."""
+    factor = np.array([[θ[2], 0], [θ[3], θ[4]]])
+    return -stats.multivariate_normal(θ[:2], factor @ factor.T).logpdf(X).sum()
+
+
+found = minimize(loss, [5, 3, 1, 0, 1], method="BFGS", options={"gtol": 1e-4}).x
+K = np.array([[found[2], 0], [found[3], found[4]]])
+assert np.allclose(found[:2], X.mean(axis=0), atol=1e-4), "the mean is the maximum"
+assert np.allclose(K @ K.T, np.cov(X.T, ddof=0), atol=1e-4), "S/n is the maximum"
+assert np.allclose(Gaussian.fit(X, ddof=0).covariance, S / n)
+
+
+# %% after 02-68: 02-69a
+in_cm = log_density(leaf, μ_leaf, Σ_leaf)[0]
+others = stats.multivariate_normal(μ_leaf, Σ_leaf).logpdf(leaf[0])
+assert np.isclose(in_cm, others)
+for c in units.values():
+    value = log_density(c * leaf, c * μ_leaf, c**2 * Σ_leaf)[0]
+    assert np.isclose(value, in_cm - 500 * np.log(c))
+    D2 = mahalanobis_squared(c * leaf, c * μ_leaf, c**2 * Σ_leaf)
+    assert np.isclose(D2, mahalanobis_squared(leaf, μ_leaf, Σ_leaf))
+kept = stats.chi2(2).cdf(9), stats.f.cdf(factor * 9, 2, 48)
+assert np.allclose(kept, [0.989, 0.981], atol=0.0005)
+with np.errstate(all="ignore"):
+    fits = [0 < np.linalg.det(c**2 * Σ_leaf) < np.inf for c in units.values()]
+assert fits == [False, False, True, False]
+assert 19 < D_leaves.min() < 20
+# the closest of 2,000 is nearly always between 18.8 and 20.6
+closest = stats.chi(500).ppf([1 - 0.999 ** (1 / 2000), 1 - 0.001 ** (1 / 2000)])
+assert closest[0] < D_leaves.min() < closest[1]
+assert np.isclose(np.median(D_leaves), np.sqrt(500), atol=0.1)
+assert np.isclose(2 * stats.chi2(500).std() / 500, 0.13, atol=0.005)

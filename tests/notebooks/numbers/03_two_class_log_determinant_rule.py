@@ -1,0 +1,149 @@
+# %% after 03-15: 03-16a
+moments = [(X[y == name].mean(axis=0), np.cov(X[y == name].T)) for name in pair]
+by_scipy = [stats.multivariate_normal(*each).logpdf(x) for each in moments]
+assert np.allclose([ln_p_A, ln_p_B], by_scipy)
+assert np.isclose(np.exp(by_scipy[0] - by_scipy[1]), 4.6, atol=0.05)
+heights = stats.norm.pdf(between, [μ_A, μ_B], [σ_A, σ_B])
+assert np.isclose(heights[0] / heights[1], σ_B / σ_A)
+assert np.isclose(σ_B / σ_A, 1.43, atol=0.005)
+assert species_of_x == "versicolor"
+
+
+# %% after 03-24: 03-25a
+moments = [(X[y == name].mean(axis=0), np.cov(X[y == name].T)) for name in pair]
+by_scipy = [stats.multivariate_normal(*each).logpdf(X) for each in moments]
+assert np.allclose(c, 2 * (by_scipy[0] - by_scipy[1]))
+assert np.isclose(nearer + narrower, 2 * (ln_p_A - ln_p_B))
+assert 0.63 < narrower / (nearer + narrower) < 0.67
+assert np.sum((c > 0) != (y == "versicolor")) == 3
+turned = (c > 0) != (c - narrower > 0)
+assert sorted(y[turned]) == ["versicolor", "virginica"]
+assert (c[turned] > 0).all()
+
+
+# %% after 03-50: 03-51a
+moments = [(X[y == name].mean(axis=0), np.cov(X[y == name].T)) for name in pair]
+laws = [stats.multivariate_normal(*each) for each in moments]
+joint = [5 * laws[0].pdf(x), laws[1].pdf(x)]
+assert np.isclose(p_virginica, joint[1] / sum(joint))
+assert np.allclose(qda.predict_proba([x])[0], np.array(joint) / sum(joint))
+assert np.isclose(np.exp(log_odds), 23, atol=0.5)
+assert np.allclose([p_virginica, 1 / p_virginica], [0.042, 24], atol=0.1)
+assert np.isclose(p_virginica, 0.042, atol=0.0005)
+
+again = np.random.default_rng(1)
+groups, redrawn = [X[y == name] for name in pair], []
+for _ in range(2000):
+    resampled = [rows[again.integers(len(rows), size=len(rows))] for rows in groups]
+    ln_p = [stats.multivariate_normal(rows.mean(axis=0), np.cov(rows.T)).logpdf(x) for rows in resampled]
+    redrawn.append(1 / (1 + 5 * np.exp(ln_p[0] - ln_p[1])))
+assert np.isclose(np.mean(np.array(redrawn) < 20 / 1020), 0.2, atol=0.03)
+runs = np.quantile(redrawn, [0.025, 0.975])
+assert np.allclose(runs, [0.006, 0.26], rtol=0.1)
+
+
+# %% after 03-51c: 03-51g
+terms = qda.explain(X[[82]])
+ahead = terms.iloc[0] - terms.iloc[1]
+by_term = ahead[["ln π", "−½ ln|Σ|", "−½ D²"]]
+assert np.allclose(by_term, [1.610, 0.984, -0.569], atol=0.0006)
+assert np.isclose(ahead["sum"], np.log(5) + c[82] / 2)
+assert np.isclose(ahead["sum"], 2.025, atol=0.0006)
+assert np.isclose(1 / (1 + np.exp(-ahead["sum"])), 0.88, atol=0.005)
+assert y[82] == "virginica"
+without = QuadraticDiscriminantAnalysis(priors=[P_A, P_B])
+without.fit(np.delete(X, 82, axis=0), np.delete(y, 82))
+assert np.isclose(without.predict_proba(X[[82]])[0, 0], 0.91, atol=0.005)
+
+
+# %% after 03-57: 03-58a
+groups = [X[y == name] for name in pair]
+moments = [(X[y == name].mean(axis=0), np.cov(X[y == name].T)) for name in pair]
+assert np.allclose([mow, fence], [42, 19], atol=0.5)
+predictive = []  # of a new flower, when μ and Σ are uncertain: a t distribution
+for rows, (mean, Σ) in zip(groups, moments, strict=True):
+    n = len(rows)
+    widened = Σ * (n - 1) * (n + 1) / (n * (n - 4))
+    predictive.append(stats.multivariate_t(mean, widened, df=n - 4).pdf(x))
+averaged = predictive[1] / (5 * predictive[0] + predictive[1])
+assert np.isclose(averaged, 0.044, atol=0.0005)
+assert averaged > 20 / 1020
+assert (qda.decide(X, costs) == (c < thresholds["priors and costs"])).all()
+middle = (c > thresholds["priors"]) & (c < thresholds["priors and costs"])
+assert np.sum(y[middle] == "virginica") == 1
+assert thresholds["priors"] < c_of_x < thresholds["priors and costs"]
+
+
+# %% after 03-62: 03-63a
+accuracy, cost, error = table.to_numpy().T
+assert np.allclose(accuracy[1:], [0.969, 0.876], atol=0.0005)
+assert np.allclose(cost[1:], [25_000, 7_600], atol=150)
+assert cost[1] - cost[0] > 5 * error.max() < cost[0] - cost[2]
+mistakes = {name: decided != truth for name, decided in decisions.items()}
+counts = [np.sum(each) for each in mistakes.values()]
+missed = [np.sum(each & (truth == "virginica")) for each in mistakes.values()]
+assert [counts, missed[1:]] == [[40, 41, 116], [26, 1]]
+spread = by_rule["accuracy"].sem().to_numpy()
+assert accuracy[0] - accuracy[2] > 4 * spread.max()
+equal_priors, priors, with_costs = (group for _, group in by_rule)
+more = 100 * (priors["accuracy"].values - equal_priors["accuracy"].values)
+assert np.allclose([more.mean(), stats.sem(more)], [1.2, 0.1], atol=0.05)
+saved = equal_priors["cost (€)"].values - with_costs["cost (€)"].values
+assert np.allclose([saved.mean(), stats.sem(saved)], [6_300, 400], atol=50)
+
+
+# %% after 03-67a: 03-67c
+assert np.corrcoef(X[y == "versicolor"].T).min() > 0.5
+above = z_scores["σ from versicolor"]
+assert (above > 0).all()
+assert np.sum(above >= 1.5) == 3
+naive = [stats.norm.logpdf(x, g.mean, np.sqrt(np.diag(g.covariance))) for g in (A, B)]
+assert 2 * (naive[0].sum() - naive[1].sum()) < -5
+assert (qda.predict(setosa) == "versicolor").all()
+assert doubt.max() < 1e-9
+both = [share_beyond(setosa, A, 49), share_beyond(setosa, B, 50)]
+assert 1e-6 > np.max(both[0]) > np.max(both[1])
+assert np.isclose(share_beyond([x], A, 49)[0], 0.31, atol=0.005)
+assert share_beyond([x], A, 49)[0] > 0.2 < share_beyond([x], B, 50)[0]
+kept = np.maximum(share_beyond(X, A, 49), share_beyond(X, B, 50))
+assert kept.min() > 0.001
+
+
+# %% after 03-70: 03-71a
+from bayeslab import QuadraticSurface
+
+
+def crossings(σ_wide, P_B=0.5, cost_A=1, cost_B=1):
+    """Where the two curves, times priors and costs, cross: by roots of a parabola."""
+    parabola = np.polynomial.Polynomial([-μ_B, 1]) ** 2 / σ_wide**2
+    parabola -= np.polynomial.Polynomial([-μ_A, 1]) ** 2 / σ_A**2
+    shift = 2 * np.log(σ_wide / σ_A * (1 - P_B) * cost_A / P_B / cost_B)
+    return (parabola + shift).roots()
+
+
+places = [crossings(σ_B)[1], crossings(σ_B, 0.17)[1], crossings(σ_B, 0.17, 2, 100)[1]]
+assert np.allclose(places, [1.64, 1.75, 1.45], atol=0.005)
+by_bayeslab = QuadraticSurface.between(width_A, width_B).roots()
+assert np.allclose(crossings(σ_B), by_bayeslab)
+assert (np.diff([crossings(σ)[0] for σ in (σ_B, 0.4, 0.5)]) > 0).all()
+assert stats.norm.logpdf(0, μ_A, σ_A) < stats.norm.logpdf(0, μ_B, 0.5)
+
+
+# %% after 03-72c: 03-72e
+found = {0.5: [], 20 / 1020: []}
+for i in range(100):
+    rows, labels = np.delete(flowers, i, axis=0), np.delete(names, i)
+    joint = []
+    for name, prior in zip(pair, (5, 1), strict=True):
+        part = rows[labels == name]
+        law = stats.multivariate_normal(part.mean(axis=0), np.cov(part.T))
+        joint.append(prior * law.pdf(flowers[i]))
+    for threshold, decided in found.items():
+        decided.append(joint[1] > threshold * sum(joint))
+mown = [int(np.sum(~np.array(each)[50:])) for each in found.values()]
+fenced = [int(np.sum(np.array(each)[:50])) for each in found.values()]
+assert [mown, fenced] == [[1, 0], [2, 5]]
+prices = [1000 * m + 5 * 20 * f for m, f in zip(mown, fenced, strict=True)]
+assert prices == [1200, 500]
+assert np.sum((names == "virginica") & (decision == "versicolor")) == 0
+assert np.sum((names == "versicolor") & (decision == "virginica")) == 5

@@ -1,0 +1,174 @@
+# %% after 05-12: 05-14
+# scikit-learn has four of the six (the last one with equal priors). It divides by n,
+# as ours do with ddof=0 (then naive Bayes gets 23 wrong instead of 22); scikit-learn's
+# QDA and LDA do so since version 1.9.
+from sklearn import discriminant_analysis, naive_bayes, neighbors
+
+assert [wrong_birds[name] for name in ("LDA", "QDA")] == [13, 11]
+assert wrong_birds["spherical LDA"] == max(wrong_birds.values()) == 40
+for before, after in zip(list(models)[:4], list(models)[2:], strict=True):
+    assert wrong_birds[before] < wrong_birds[after]
+assert [n.max(), len(X)] == [151, 342]
+
+peers = {
+    "QDA": discriminant_analysis.QuadraticDiscriminantAnalysis(),
+    "LDA": discriminant_analysis.LinearDiscriminantAnalysis(),
+    "naive Bayes": naive_bayes.GaussianNB(var_smoothing=0),
+    "nearest mean": neighbors.NearestCentroid(),
+}
+ours = {
+    "QDA": GaussianClassifier("full", ddof=0),
+    "LDA": GaussianClassifier("full", shared=True, ddof=0),
+    "naive Bayes": GaussianClassifier("diagonal", ddof=0),
+    "nearest mean": GaussianClassifier("spherical", shared=True, priors="equal"),
+}
+for name, peer in peers.items():
+    decision = peer.fit(X, y).predict(X)
+    assert (ours[name].fit(X, y).predict(X) == decision).all(), name
+    print(f"{name}: bayeslab and scikit-learn agree")
+
+
+# %% after 05-17: 05-27
+# W, w and w₀ of Adelie against Chinstrap, by the formulas above and by bayeslab
+inverse = [np.linalg.inv(Σ) for Σ in own]
+forms = [m @ A @ m for m, A in zip(μ, inverse, strict=True)]
+logs = [np.linalg.slogdet(Σ).logabsdet for Σ in own]
+W = -(inverse[0] - inverse[1]) / 2
+w_curved = inverse[0] @ μ[0] - inverse[1] @ μ[1]
+w0 = -(forms[0] - forms[1]) / 2 - (logs[0] - logs[1]) / 2 + np.log(P[0] / P[1])
+g = np.sum(X @ W * X, axis=1) + X @ w_curved + w0
+birds = [Gaussian(m, Σ) for m, Σ in zip(μ, own, strict=True)]
+assert np.allclose(g, D(X, μ[0], own[0], P[0]) - D(X, μ[1], own[1], P[1]))
+surface = QuadraticSurface.between(birds[0], birds[1], P[:2] / P[:2].sum())
+assert np.allclose(g, surface(X))
+# One Σ: W is zero; with equal priors the line meets the midpoint of the means.
+line = QuadraticSurface.between(Gaussian(μ[0], pooled), Gaussian(μ[1], pooled))
+assert np.allclose([*line.W.ravel(), line.value((μ[0] + μ[1]) / 2)], 0)
+assert np.allclose(line.w, w)
+# σ²I for both: the perpendicular bisector, which the priors shift towards class j
+σ2, Δ = 0.8, μ[0] - μ[1]
+round_pair = [Gaussian(m, σ2) for m in μ[:2]]
+shifted = QuadraticSurface.between(*round_pair, (0.9, 0.1))
+shift = σ2 * np.log(9) / np.linalg.norm(Δ)
+assert np.isclose(shifted.value((μ[0] + μ[1]) / 2 - shift * Δ / np.linalg.norm(Δ)), 0)
+# Both diagonal: so is W
+upright = [Gaussian(μ[k], keep(own[k], "diagonal")) for k in (0, 1)]
+assert np.count_nonzero(QuadraticSurface.between(*upright).W) == 2
+
+
+# %% after 05-98: 05-100
+assert [np.sum(straight != y), np.sum(curved != y)] == [13, 11]
+seen = [np.sum(differ & (rule == y)) for rule in (curved, straight)]
+assert [np.sum(differ), *seen] == [4, 3, 1]
+assert set(y[differ & (curved == y)]) == {"Chinstrap"}
+assert set(y[differ & (straight == y)]) == {"Gentoo"}
+assert [lda.sum(), qda.sum(), only_lda, only_qda] == [14, 13, 1, 0]
+assert np.isclose(binomtest(3, 4).pvalue, 10 / 16), "3–1 or worse, either way"
+first = GaussianClassifier().fit([[0], [2], [4], [6]], [0, 0, 1, 1])
+assert first.predict([[3]]) == 0, "A tie goes to the first class."
+
+
+# %% after 05-98: 05-107
+from scipy.stats import chi2
+
+
+def box_m(X, y):
+    """Box's M: 0 if the covariances of the classes are all the same."""
+    M, scatter = 0, 0
+    for name in np.unique(y):
+        rows = X[y == name]
+        Σ = np.cov(rows.T)
+        M -= (len(rows) - 1) * np.linalg.slogdet(Σ).logabsdet
+        scatter = scatter + (len(rows) - 1) * Σ
+    free = len(X) - len(np.unique(y))
+    return M + free * np.linalg.slogdet(scatter / free).logabsdet
+
+
+shuffler = np.random.default_rng(5)
+centred = X - μ[np.searchsorted(names, y)]  # each bird from the mean of its species
+observed = box_m(X, y)
+shuffled = np.array([box_m(centred, shuffler.permutation(y)) for _ in range(999)])
+p = (1 + np.sum(shuffled >= observed)) / 1000
+assert [round(observed, 1), p] == [28.5, 0.001]
+d, K = 2, 3  # Box's own approximation gives the same answer
+c = (np.sum(1 / (n - 1)) - 1 / (len(X) - K)) * (2 * d * d + 3 * d - 1)
+c /= 6 * (d + 1) * (K - 1)
+assert chi2.sf((1 - c) * observed, d * (d + 1) * (K - 1) // 2) < 0.001
+
+
+# %% after 05-119: 05-120
+def errors_with(other, drawn):
+    """Errors of LDA and of another rule in percent, after each draw."""
+    options = {"n": 30, "seed": 5, "drawn": drawn}
+    return 100 * VarianceExplorer(truth, ["LDA", other], **options).errors()
+
+
+def lead_of_LDA(errors):
+    """LDA's lead over the other rule in points, and its standard error."""
+    lead = errors[:, 1] - errors[:, 0]
+    return [lead.mean(), lead.std(ddof=1) / np.sqrt(len(lead))]
+
+
+with_qda, with_rda = errors_with("QDA", 100), errors_with("RDA", 200)
+lead, error = lead_of_LDA(with_qda[:20])
+assert 0 < lead < 2 * error
+assert np.allclose(lead_of_LDA(with_qda), [0.24, 0.08], atol=0.006)
+above = with_qda.mean(axis=0) - 100 * truth.bayes_error()
+assert np.allclose(above, [0.9, 1.1], atol=0.05)
+for drawn, is_sure in ((100, False), (200, True)):
+    lead, error = lead_of_LDA(with_rda[:drawn])
+    assert -0.1 < lead < -0.03
+    assert (abs(lead) > 3 * error) == is_sure
+
+
+# %% after 05-50: 05-52
+from bayeslab import error_of
+
+assert np.isclose(truth.bayes_error(), 0.209, atol=0.0005)
+assert np.allclose(counts.mean(), [219, 222], atol=0.5)
+assert np.allclose([gap.mean(), gap.sem()], [3.1, 0.5], atol=0.06)
+assert np.allclose([gaps[10].mean(), gaps[10].sem()], [22, 2], atol=0.5)
+assert abs(gaps[60].mean()) < 2 * gaps[60].sem()
+assert (gaps[[120, 250, 500]].mean() < -2 * gaps[[120, 250, 500]].sem()).all()
+assert np.isclose(gaps[500].mean(), -1.4, atol=0.06)
+
+shared = (A.covariance + B.covariance) / 2
+line_only = TrueClassifier([Gaussian(g.mean, shared) for g in (A, B)], ["A", "B"])
+floors = 1000 * np.array([error_of(line_only, [A, B]).value, truth.bayes_error()])
+assert np.allclose(floors, [210.8, 209.3], atol=0.05)
+
+
+# %% after 05-75: 05-74
+from scipy.optimize import minimize_scalar
+from scipy.stats import norm
+
+assert (abs(wrong["LDA"] - 0.5) < 0.04).all()
+assert abs(wrong.loc["xor", "naive Bayes"] - 0.5) < 0.05
+gap_to_best = wrong["QDA"] - wrong["best possible"]
+assert (abs(gap_to_best) < 0.01).all()
+
+
+def error_beyond(t):
+    """Xor along its diagonal: class 0 at ±√2, class 1 at 0; beyond t, all are 0."""
+    below = norm.cdf((t - np.sqrt(2)) / 0.7225) + norm.cdf((t + np.sqrt(2)) / 0.7225)
+    return (below + 2 * norm.sf(t / 0.7225)) / 4
+
+
+assert round(minimize_scalar(error_beyond, (0.5, 1)).fun, 2) == 0.36
+
+
+# %% after 05-116: 05-118
+for at, n_train, said in (0, 40, [-0.013, 0.038]), (3, 273, [0.004, 0.005]):
+    lead = curves[1].test_scores[at] - curves[0].test_scores[at]  # of 100 splits
+    corrected = np.sqrt((1 / 100 + 69 / n_train) * lead.var(ddof=1))
+    assert np.allclose([lead.mean(), corrected], said, atol=0.0005)
+
+
+# %% after 05-112: 05-91
+length, depth = X.T
+gentoo = (8 * depth < 3 * length + 3) & (6 * depth < length + 53)
+chinstrap = 3 * length - 4 * depth > 59
+card = np.select([gentoo, chinstrap], ["Gentoo", "Chinstrap"], "Adelie")
+assert np.sum(card != y) == np.sum(straight != y) == 13
+assert np.sum(y[card != y] == "Chinstrap") > 13 / 2
+print(pd.crosstab(y, card, rownames=["truth"], colnames=["card"]))

@@ -1,0 +1,117 @@
+# %% after 06-15: 06-17
+assert np.allclose(table.loc[1, ["μ₁", "σ₁²"]].astype(float), [mean, variance])
+assert np.isclose(mean, 2.345, atol=0.0005)
+assert (np.diff(table["ℓ"]) >= 0).all()
+assert table["γ₁ of the 4"].iloc[last] > 0.95
+
+
+# %% after 06-20: 06-22
+γ, ell_old, *new = em_step(x, *start)
+b_old, b_new = bound(x, γ, *start), bound(x, γ, *new)
+assert np.isclose(ell_old, b_old)
+assert b_old <= b_new <= em_step(x, *new)[1]
+rng = np.random.default_rng(0)
+for _ in range(1000):  # no other parameters give a higher B
+    share = rng.uniform(0.01, 0.99)
+    means = new[1] + rng.normal(0, 0.3, 2)
+    variances = new[2] * np.exp(rng.normal(0, 0.3, 2))
+    weights = np.array([share, 1 - share])
+    assert bound(x, γ, weights, means, variances) <= b_new
+
+
+# %% after 06-29: 06-30
+from sklearn import mixture as sklearn_mixture
+
+λ, μ, Σ = two_birds
+given = {"weights_init": λ, "means_init": μ, "precisions_init": np.linalg.inv(Σ)}
+peer = sklearn_mixture.GaussianMixture(2, reg_covar=0, tol=1e-6 / n, **given)
+peer.set_params(max_iter=1000).fit(X)
+same = GaussianMixture(2, init=two_birds, tol=0, max_iter=peer.n_iter_).fit(X)
+for name in "weights_", "means_", "covariances_":
+    assert np.allclose(getattr(same, name), getattr(peer, name), rtol=0, atol=1e-8)
+climb = [ell for ell, *_ in path]
+assert np.allclose([step.log_likelihood * n for step in ours.history_], climb)
+assert np.allclose([climb[0], climb[1], top], [-857.5, -725.6, -706.8], atol=0.05)
+assert len(path) - 1 == ours.n_iter_ == 43
+
+
+# %% after 06-40: 06-42
+assert np.isclose(np.mean(ours.predict(X) == hidden.y), 0.96)
+assert np.isclose(np.mean(swapped.predict(X) == hidden.y), 0.04)
+easy, hard = worth["easy pair"], worth["hard pair"]
+assert np.allclose(easy.mean().iloc[[0, 2]], [0.960, 0.963], atol=0.0006)
+assert np.isclose(hard.mean().iloc[0], 0.54, atol=0.005)
+gap = easy.iloc[:, 0] - easy.iloc[:, 1]
+assert np.allclose([gap.mean(), gap.sem()], [0.013, 0.005], atol=0.0006)
+assert np.sum(gap > 0) == 12
+same = 0
+for seed, (_, birds, fit) in enumerate(draws["hard pair"]):
+    caught = make_gaussian_pair("P1a", 100, np.random.default_rng(seed))
+    assert np.array_equal(caught.X, birds), "the same catch again, with its labels"
+    tested = [np.argmin(g.mahalanobis_squared(birds)) for g in fit.gaussians_]
+    same += len(set(caught.y[tested])) == 1
+assert same == 9
+assert abs(hard.iloc[:, 0].mean() - 0.5) < 2 * hard.iloc[:, 0].sem()
+
+
+# %% after 06-47: 06-49
+assert groups["starts"].tolist()[::-1] == [34, 4, 2]
+assert groups["accuracy"].is_monotonic_increasing
+assert all(fit.converged_ for fit in runs["fit"])
+
+
+# %% after 06-56: 06-58
+found = sorted(saved.means_.ravel())
+assert np.allclose(found, sorted(table.loc[last, ["μ₁", "μ₂"]]), atol=0.05)
+Λ = x.var() / 4
+for γ_k, m, variance in zip(
+    saved.predict_proba(x[:, None]).T,
+    saved.means_.ravel(),
+    saved.covariances_.ravel(),
+    strict=True,
+):
+    pulled = (np.sum(γ_k * (x - m) ** 2) + Λ) / (γ_k.sum() + 1)
+    assert np.isclose(variance, pulled, atol=1e-4), "Λ, for K = 2 and ν = 1"
+ells = [em_step(x, half, means, np.array([x.var(), s**2]))[1] for s in (1e-6, 1e-8)]
+assert np.isclose(ells[1] - ells[0], np.log(100), atol=0.01)
+
+
+# %% after 06-63: 06-65
+from sklearn import mixture as sklearn_mixture
+
+assert np.argmin(values) == 1
+assert np.isclose(values[0] - values[1], 27, atol=0.5)
+assert np.isclose(values[2] - values[1], 17, atol=0.5)
+rivals = [sklearn_mixture.GaussianMixture(K, random_state=0) for K in (1, 2, 3)]
+assert np.argmin([rival.fit(X).bic(X) for rival in rivals]) == 1
+for name, seen in ("easy pair", 20), ("hard pair", 1):
+    gains = [GaussianMixture(1).fit(b).bic(b) - two.bic(b) for _, b, two in draws[name]]
+    assert np.sum(np.array(gains) > 0) == seen
+    if name == "easy pair":
+        assert min(gains) > 15
+    else:
+        assert np.isclose(max(gains), 6.6, atol=0.05)
+        assert abs(draws[name][np.argmax(gains)][0][0] - 0.5) < 0.05
+
+
+# %% after 06-67: 06-67a
+from scipy.stats import norm
+from sklearn import mixture as sklearn_mixture
+
+line = np.arange(-12, 32, 0.01)[:, None]
+humps = norm([0, 4, 8, 12], np.sqrt([4, 4, 5, 5])).pdf(line) / 4
+mass = np.column_stack([humps[:, [0, 2]].sum(axis=1), humps[:, [1, 3]].sum(axis=1)])
+best = 0.01 * mass.min(axis=1).sum()  # on endless data
+assert np.allclose(wrong[1:], best, atol=0.01), "four humps, seeds 1 and 2"
+assert np.allclose(wrong, [0.4147, 0.2551, 0.2544], atol=5e-4), "seeds 1 and 2"
+peer = sklearn_mixture.GaussianMixture(2, reg_covar=0, tol=1e-8, max_iter=5000)
+logs = [peer.fit(known.X[known.y == k]).score_samples(line) for k in (0, 1)]
+joint = np.exp(mixed.joint_log_likelihood(line))
+assert np.allclose(joint, np.exp(logs).T / 2, rtol=0, atol=1e-4)
+
+
+# %% after 06-70: 06-72
+counts = pd.crosstab(fits[2].predict(Z), penguins.y)
+assert np.argmin([fit.bic(Z) for fit in fits]) == 2, "342 penguins, random_state=0"
+assert 342 - counts.max(axis=1).sum() == 5, "342 penguins, random_state=0"
+assert counts.to_numpy().argmax(axis=1).tolist() != [0, 0, 0]

@@ -1,0 +1,83 @@
+# %% after 07-09: 07-11
+own = QuadraticDiscriminantAnalysis("equal").fit(X, y)
+assert np.sum(own.predict(X) != y) == 3
+assert np.isclose(np.mean(wide["naive Bayes"] > wide["QDA"]), 0.13, atol=0.005)
+assert np.isclose(np.mean(wide["QDA"] - wide["naive Bayes"]), 0.028, atol=6e-4)
+assert np.allclose([wide["QDA"].min(), wide["QDA"].max()], [0.86, 1])
+
+
+# %% after 07-16: 07-17
+from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis as SklearnQDA
+from sklearn.model_selection import cross_val_score
+
+ours = folds[folds["classifier"] == "QDA"]["accuracy"]
+assert np.allclose(a, ours), "the loop and k_fold use the same shuffle, seed 7"
+peer = cross_val_score(SklearnQDA(priors=[0.5, 0.5]), X, y, cv=splits)
+assert np.allclose(ours, peer), "both with equal priors"
+assert folds.groupby("classifier")["errors"].sum()["QDA"] == 4, "the folds of seed 7"
+
+
+# %% after 07-19: 07-21
+assert (in_order == 0).all(), "three folds of the irises, in file order"
+with np.testing.assert_raises(ValueError):
+    cross_validate(rules, iris.X, iris.y, k_fold(iris.y, 3))
+
+
+# %% after 07-23: 07-25
+seen = by_rule["QDA"].agg(["min", "mean", "max"])
+assert np.allclose(seen, [0.95, 0.96, 0.97], atol=0.0005), "20 repeats, seed 7"
+
+
+# %% after 07-34: 07-36
+import bayeslab
+
+package = cross_validate(bayeslab.NearestMean(), noise[:, [3]], labels, ten_folds)
+assert np.isclose(scores[3], package["accuracy"].mean())
+assert np.allclose([scores.mean(), scores.max()], [0.49, 0.70], atol=0.006)
+assert np.allclose(results.mean(), [0.714, 0.51], atol=0.006)
+assert np.isclose(results["nested"].sem(), 0.01, atol=0.002)
+
+
+# %% after 07-41: 07-43
+from scipy.stats import beta
+
+assert np.allclose(beta.ppf([0.025, 0.975], [4, 5], [97, 96]), interval), "4 of 100"
+assert np.allclose(interval, [0.011, 0.099], atol=0.0005), "4 of 100"
+assert np.isclose(high, 1 - 0.05 ** (1 / 100)), "0 of 100"
+assert easy_folds["errors"].sum() == 0, "setosa and versicolor"
+
+
+# %% after 07-48: 07-50
+from scipy.stats import t as student_t
+
+assert np.isclose(truth, 0.971, atol=0.0005)
+t_10, t_5 = student_t.ppf(0.975, [9, 4])
+assert [round(t_10, 1), round(t_5, 1)] == [2.3, 2.8], "k − 1 degrees of freedom"
+assert contains == {"fold spread": 28, "corrected": 38, "binomial": 40}
+
+
+# %% after 07-53: 07-55
+assert np.allclose([gain, error], [0.030, 0.030], atol=0.0006), "20 repeats, seed 7"
+
+
+# %% after 07-61: 07-63
+errors = (1 - np.square(correlations)) / np.sqrt(99)
+assert np.allclose(correlations, [-0.01, 0.30], atol=0.006)
+assert np.allclose(errors, [0.10, 0.09], atol=0.006)
+
+
+# %% after 07-71: 07-73
+assert wrong_tumours == 25, "ten outer folds, random_state=0"
+ends = binomtest(wrong_tumours, 569).proportion_ci(0.95)
+assert np.allclose(ends, [0.029, 0.064], atol=0.0005), "25 of 569"
+
+
+# %% after 07-89: 07-92
+from scipy.stats import betabinom, hypergeom
+
+one_sided = binomtest(4, 100, alternative="less").proportion_ci(0.95).high
+assert round(one_sided, 3) == 0.089
+# More than 10 of the next 100: with Jeffreys' prior on the rate, and without a prior,
+# as the chance of at most 4 of 15 wrong labels among the first 100 of 200 plants.
+chances = [betabinom(100, 4.5, 96.5).sf(10), hypergeom(200, 15, 100).cdf(4)]
+assert np.allclose(chances, [0.037, 0.052], atol=0.0005)

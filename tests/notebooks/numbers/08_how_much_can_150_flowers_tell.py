@@ -1,0 +1,106 @@
+# %% after 08-12: 08-14
+assert np.isclose(claim, 113 / 117)
+assert abs(named[[120, 135]].sum() - 2 / 3) < 0.05
+assert np.isclose(curve.max(axis=1).mean(), 0.989, atol=0.0006)
+assert np.isclose(np.mean(curve.max(axis=1) > claim), 0.94, atol=0.005)
+assert abs(lucky - 1 / 6) < 0.03
+assert curve.mean()[135] - curve.mean()[45] < 0.006
+assert 0.42 < np.mean(curve[135] == 1) < 0.5
+assert wrong == 7
+assert np.allclose(interval, [0.019, 0.094], atol=0.0005)
+assert np.isclose(250 * 7 / 150, 11.7, atol=0.05)
+
+
+# %% after 08-30: 08-32
+if α != 0.1:
+    print("The numbers in the text belong to α = 10%.")
+else:
+    leaves = ((honest < band[0]) | (honest > band[1])).any(axis=1).mean()
+    assert np.isclose(leaves, 0.702, atol=0.005)
+    assert len(np.unique(X[y == "setosa", 3])) == 6
+    outside = []
+    for name in names:
+        line = standardised(X[y == name, 3])
+        outside.append((line < band[0]) | (line > band[1]))
+    assert outside[0].mean() > 0.5
+    assert outside[0][-2:].all()
+    assert all(some.any() for some in outside)
+    assert [round(12 * α, 1), round(1 - (1 - α) ** 12, 2)] == [1.2, 0.72]
+    assert len(rejected) == 4
+    assert holm(p, α) == [("setosa", "petal width")]
+    skew = np.random.default_rng(0).gamma(16, size=(2000, n))
+    p_skew = np.apply_along_axis(lambda x: shapiro(x).pvalue, 1, skew)
+    assert np.isclose(np.mean(p_skew < α), 1 / 3, atol=0.04)
+    assert np.mean(p_skew < α / 12) < 0.1
+
+from itertools import combinations
+
+kept = set()  # Holm by definition: Bonferroni must reject every set that holds it
+for size in range(1, 13):
+    for some in combinations(range(12), size):
+        if min(p.to_numpy()[list(some)]) > α / size:
+            kept.update(some)
+assert {p.index[i] for i in range(12) if i not in kept} == set(holm(p, α))
+
+
+# %% after 08-37: 08-39
+if α != 0.1:
+    print("The numbers in the text belong to α = 10%.")
+else:
+    worst_one = [("setosa", "petal width")]
+    assert 3.5 < share.sum() < 4.5
+    assert (p_ruler[rejected].drop(worst_one) > 0.2).all()
+    assert holm(p_ruler, α) == worst_one
+    assert np.isclose(p_ruler[worst_one[0]], 1 / 401)
+
+
+# %% after 08-44: 08-46
+moved = [-0.005, 0.005, -0.027, 0.026]
+assert np.allclose(table["difference"].iloc[1:], moved, atol=6e-4)
+small = table.iloc[1:3]
+assert (small["difference"].abs() < 1 / 150).all()
+assert (small["difference"].abs() < small["standard error"]).all()
+errors = table["standard error"].iloc[3:]
+assert np.allclose(errors, [0.017, 0.018], atol=6e-4)
+peer = cross_val_predict(GaussianNB(), X, y, cv=LeaveOneOut())
+assert np.sum(peer != y) == wrong
+
+
+# %% after 08-51: 08-52
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as PeerLDA
+
+assert wrong_lda == 3
+assert np.sum(cross_val_predict(PeerLDA(), X, y, cv=LeaveOneOut()) != y) == 3
+assert np.isclose(five, 0.99)
+assert np.isclose(interval_lda.high, 0.071, atol=5e-4)
+
+
+# %% after 08-60: 08-62
+assert np.isclose(shapiro(flippers).pvalue, 0.0016, atol=5e-5)
+assert np.all(flippers == flippers.round())
+bulk = pd.Series(flippers)
+assert bulk.kurt() < -0.5, "tails shorter than a bell's"
+
+petals = X[y == "setosa", 3]
+for seed in range(51):  # the slider of the explorer
+    bell = np.random.default_rng(seed).normal(petals.mean(), petals.std(ddof=1), n)
+    fake = pd.Series(bell.round(1))
+    assert fake.value_counts().max() < pd.Series(petals).value_counts().max()
+    assert fake.skew() < pd.Series(petals).skew()
+
+
+# %% after 08-74: 08-76n
+from scipy.stats import beta, binom
+
+
+def chance_to_settle(n, rate=0.02, limit=0.08):
+    """How often the 95% interval from n new flowers ends below the limit."""
+    mistakes = np.arange(n)
+    settles = beta.ppf(0.975, mistakes + 1, n - mistakes) < limit
+    return binom.pmf(mistakes, n, rate)[settles].sum()
+
+
+chances = [chance_to_settle(80), chance_to_settle(160)]
+assert np.allclose(chances, [0.52, 0.96], atol=0.005)
+on_paper = beta.ppf(0.975, 0.02 * np.array([79, 80]) + 1, 0.98 * np.array([79, 80]))
+assert on_paper[0] >= 0.08 > on_paper[1]

@@ -1,0 +1,101 @@
+# %% after 11-14: 11-16
+points, _ = truth.sample(100, np.random.default_rng(seed))
+for asked in (1, 15, 63):
+    p = KNeighborsClassifier(asked).fit(X, y).predict_proba(points)[:, 1]
+    assert np.allclose(share_of_1(points, X, y, asked), p), "the same shares as ours"
+assert np.allclose(posterior, k_c / 15), "the text speaks of 15 neighbours"
+
+
+# %% after 11-46: 11-50
+from scipy.spatial import KDTree
+
+ratios = []
+for pair in truths.values():
+    _, joint = grid_of(pair, 0.05)
+    r = joint.min(axis=1) / joint.sum(axis=1)
+    ratios.append(np.sum(joint.sum(axis=1) * 2 * r * (1 - r)) / pair.bayes_error())
+assert np.allclose(ratios, [1.34, 1.50, 1.53], atol=0.006)
+assert np.isclose(bayes["P1b"], 0.035, atol=0.0005)
+zero, one = truths["P1b"].gaussians
+(points, joint), labels = grid_of(truths["P1b"]), np.repeat([0, 1], [37, 38])
+rng, many = np.random.default_rng(0), []
+for _ in range(600):
+    pieces = np.concatenate([zero.sample(37, rng), one.sample(38, rng)])
+    decisions = labels[KDTree(pieces).query(points)[1]]
+    many.append(joint[np.arange(len(points)), 1 - decisions].sum() > 2 * bayes["P1b"])
+assert abs(np.mean(many) - 1 / 8) < 0.03, "about one shelf in eight"
+if seed == 11:
+    assert beyond.sum() == 16
+    assert (results["P1c", "1-NN", 199] > 2 * bayes["P1c"]).any()
+    for name in "P1a", "P1b":
+        for n in sizes[1:]:
+            lead = results[name, "1-NN", n].to_numpy() - results[name, "QDA", n]
+            assert lead.mean() > 2 * lead.sem()
+    assert wrong["1-NN", 199] > wrong["QDA", 199]
+else:
+    print("The numbers in the text belong to seed 11.")
+
+
+# %% after 11-54: 11-66
+if seed == 11:
+    stated = [0.336, 0.271, 0.258]
+    assert np.allclose([w.mean() for w in ways.values()], stated, atol=0.0006)
+    assert np.ptp(ks[at]) > 40
+    assert estimates.min(axis=1).mean() < ways["k by cross-validation"].mean()
+    wide = (ks >= 15) & (ks <= 60)  # estimates and errors compared with k = 27
+    noise = (estimates - errors)[:, wide] - (estimates - errors)[:, [13]]
+    assert ks[13] == 27
+    assert noise.std(axis=0).max() > 2 * np.ptp(errors.mean(axis=0)[wide])
+    floor = errors.mean(axis=0)[(ks >= 5) & (ks <= 40)]
+    assert floor.max() < errors.mean(axis=0)[0] - 0.02
+
+
+# %% after 11-91: 11-93
+if (seed, price) == (11, 50):
+    ours = [true_error(rule, *grid_of(foundries, 0.2)) for rule in pair.values()]
+    assert np.isclose(ours[0] - ours[1], 0.38, atol=0.005)
+    assert np.isclose(saved["Gaussians true"].sem(), 130, atol=5)
+    gaussian, false = said["Gaussians true"], said["foundries"]
+    assert np.isclose(saved["Gaussians true"].mean(), 1100, atol=50)
+    assert np.isclose(saved["foundries"].mean(), -19000, atol=300)
+    assert (false["mean"] < -2 * false["error"]).all()
+    assert (np.abs(gaussian["mean"]) > 2 * gaussian["error"]).sum() == 6
+    assert np.isclose(gaussian["error"].mean(), 1100, atol=150)
+    assert 0.4 < true_error(pair["QDA"], *grid_of(foundries, 0.2)) < 0.5
+
+
+# %% after 11-79: 11-80a
+from scipy.stats import norm
+
+assert np.isclose(norm.cdf(-3.29 / 2), 0.05, atol=1e-4)
+assert np.allclose([3.29**2, 16**0.5, 800**0.5], [10.8, 4, 28.3], atol=0.05)
+some_X, _ = round_pair(2000, np.zeros(50), np.random.default_rng(0))
+squared = ((some_X[:2000] - some_X[2000:]) ** 2).sum(axis=1)
+assert np.allclose([squared.mean(), squared.std()], [100, 400**0.5], rtol=0.05)
+if seed == 11:
+    mean = curse["useless readings added"][0]
+    assert np.allclose(mean.loc[2], [0.08, 0.05, 0.05], atol=0.005)
+    assert np.allclose(mean.loc[100], [0.27, 0.12, 0.07], atol=0.005)
+    mean = curse["every reading useful"][0]
+    assert (mean.loc[100] < mean.loc[10]).all()
+    assert (mean.loc[10] < mean.loc[2]).all()
+
+
+# %% after 11-69: 11-70a
+tried = pd.DataFrame(search.cv_results_)
+on = tried["param_scale"].astype(str) == "StandardScaler()"
+
+by_fold = tried.filter(regex="split._test_score").T
+best_of = [tried["mean_test_score"][rows].idxmax() for rows in (~on, on)]
+behind = by_fold[best_of[0]] - by_fold[best_of[1]]
+error = behind.std() * np.sqrt(1 / 5 + 1 / 4)  # as in notebook 07
+assert np.isclose(search.score(digits_X, digits_y), 0.982, atol=0.0006)
+assert np.allclose([behind.mean(), error], [0.021, 0.009], atol=6e-4)
+
+
+# %% after 11-e3s: 11-96
+if (seed, price) == (11, 50):
+    assert np.isclose(4 * saved["Gaussians true"].mean(), 4200, atol=100), "seed 11"
+    assert np.isclose(4 * saved["Gaussians true"].sem(), 500, atol=100), "seed 11"
+    assert np.isclose(4 * saved["Gaussians true"].std(), 3400, atol=100), "seed 11"
+    assert 4 * saved["foundries"].mean() < -70_000, "seed 11"

@@ -1,0 +1,193 @@
+# %% after 12-77: 12-76
+seen = table.groupby(["classifier", "n_train"])["error"].agg(["mean", "sem"])
+print((100 * seen).round(1).unstack(level=0).to_string())
+ends = seen["mean"].unstack()
+assert np.allclose(ends.loc["LDA", [40, 450]], [0.20, 0.04], atol=0.006)
+assert np.allclose(ends.loc["naive Bayes", [40, 450]], [0.06, 0.07], atol=6e-3)
+assert ends.columns[ends.loc["QDA"].notna()].tolist() == parts[2:]
+assert seen["sem"].max() < 0.0125
+for n, loser in ((40, "LDA"), (450, "naive Bayes")):
+    two = seen.loc[["LDA", "naive Bayes"]].xs(n, level="n_train")
+    lead = two["mean"].max() - two["mean"].min()
+    assert two["mean"].idxmax() == loser
+    assert lead > 3 * np.hypot(*two["sem"])
+
+
+# %% after 12-26: 12-30
+assert np.allclose(list(floors.values()), [0.013, 0.098, 0.004], atol=5e-4)
+for name, D2 in {"A": 20, "B": 20 / 3}.items():
+    assert np.isclose(floors[name], Φ(-np.sqrt(D2) / 2)), "a closed form"
+matrix = 20 * 21 // 2
+assert [2 * 20, 2 * 20 + matrix, 2 * 20 + 2 * matrix] == [40, 250, 460]
+mean_errors = {}
+for name, its in curves.items():
+    mean_errors[name] = its.groupby(["rule", "n"])["error"].mean().unstack()
+
+
+def behind(world, leader, rule):
+    """How far a rule is behind the leader at each size, in standard errors."""
+    wide = curves[world].assign(draw=np.arange(len(curves[world])) // len(rules))
+    wide = wide.pivot(index=["n", "draw"], columns="rule", values="error")
+    gap = (wide[rule] - wide[leader]).groupby("n").agg(["mean", "sem"])
+    return (gap["mean"] / gap["sem"]).dropna()
+
+
+for world in "AB":
+    for rule in ("naive Bayes", "LDA", "QDA"):
+        assert behind(world, "nearest mean", rule).min() > 2.5
+for rule in ("nearest mean", "naive Bayes", "LDA"):
+    assert behind("C", "QDA", rule).loc[70:].min() > 7
+    assert behind("C", "QDA", rule).loc[:40].max() < 0
+for rule in ("naive Bayes", "LDA"):
+    assert abs(behind("C", "nearest mean", rule)[40]) < 2
+    assert behind("C", "nearest mean", rule)[25] > 2
+late = mean_errors["C"][1000]
+assert np.isclose(late["nearest mean"] / late["QDA"], 5, atol=0.3)
+print(mean_errors["C"].round(4).to_string())
+
+
+# %% after 12-45: 12-44
+mean_errors = {name: its.groupby(["rule", "n"])["error"].mean().unstack() for name, its in curves.items()}
+shares = {n: mean_errors["C"].loc[names, n] - floor - bias for n in (25, 1000)}
+for name in ("LDA", "QDA"):
+    assert shares[25][name] > max(floor, limits[name] - floor)
+for k, name in enumerate(("nearest mean", "naive Bayes")):
+    assert bias[k] > max(floor, shares[25][name])
+for k, name in enumerate(("nearest mean", "naive Bayes", "LDA")):
+    assert bias[k] > floor
+    assert abs(shares[1000][name]) < 0.1 * bias[k]
+assert mean_errors["C"].loc["QDA", 40] > mean_errors["C"].loc["nearest mean", 40]
+centres = [g.mean for g in worlds["C"].gaussians]
+Σ = sum(g.covariance for g in worlds["C"].gaussians) / 2
+exact = {"nearest mean": np.eye(20), "naive Bayes": np.diag(np.diag(Σ)), "LDA": Σ}
+for name, shape in exact.items():  # the same limits, from the true moments
+    w = np.linalg.solve(shape, centres[1] - centres[0])
+    half = w @ (centres[1] - centres[0]) / 2
+    spread = [np.sqrt(w @ g.covariance @ w) for g in worlds["C"].gaussians]
+    assert np.isclose(Φ(-half / np.array(spread)).mean(), limits[name], atol=5e-4), name
+
+
+# %% after 12-36: 12-34
+T = 1 + 2 * np.array([1, 4, 16]) / (20 / 3)
+formula = Φ(-np.sqrt(20 / 3) / 2 / np.sqrt(T))
+assert np.allclose(growth["n = 20"], formula, atol=0.02)
+assert np.allclose(growth["n = d"], formula[0], atol=0.012)
+assert np.allclose(growth["n = 20"].iloc[[0, 2]], [0.14, 0.30], atol=0.01)
+
+
+# %% after 12-56: 12-57a
+assert np.allclose([eff["A"], eff["B"]], [0.23, 0.76], atol=0.005)
+nodes, weights = np.polynomial.hermite_e.hermegauss(120)
+for D in (1, 2, 3, 4):  # another sum for the integral
+    doubt = expit(D * (nodes + D / 2)) * expit(-D * (nodes + D / 2))
+    exact_eff = (4 + D**2) * weights @ doubt / np.sqrt(2 * np.pi)
+    assert np.isclose(efficiency(D), exact_eff, atol=1e-4), D
+from scipy.optimize import linprog
+
+
+def separable(X, y):
+    """Does a plane separate the two classes?"""
+    rows = np.where(y == 1, -1, 1)[:, None] * np.c_[X, np.ones(len(X))]
+    free = [(None, None)] * rows.shape[1]
+    return linprog(free_cost, rows, -np.ones(len(X)), bounds=free).status == 0
+
+
+free_cost, draws = np.zeros(21), np.random.default_rng(12)
+assert np.mean([separable(*worlds["A"].sample(120, draws)) for _ in range(20)]) > 0.9
+for name, its in races.items():
+    by_rule = its.groupby(["rule", "n"])["excess"].agg(["mean", "sem"])
+    late = by_rule.xs(2000, level="n")
+    ratio = late.loc["LDA", "mean"] / late.loc["logistic", "mean"]
+    error = ratio * np.hypot(*(late["sem"] / late["mean"]))
+    print(f"{name}: ratio of excesses at n = 2000: {ratio:.2f} ± {error:.2f}")
+    assert abs(ratio - eff[name]) < 3 * error + 0.04
+    gap = by_rule.loc["logistic"] - by_rule.loc["LDA"]
+    assert (gap["mean"].loc[70:] > 0).all()
+    if name == "A":
+        rise = by_rule.loc["logistic"].loc[[70, 120]]
+        assert rise["mean"].diff()[120] < 2 * np.hypot(*rise["sem"])
+        assert gap["mean"][25] < -2 * np.hypot(*by_rule.xs(25, level="n")["sem"])
+
+
+# %% after 12-70: 12-71a
+seen = penalties["mean"]
+stated = {"logistic, C = 0.01": 0.014, "LDA, shrunk": 0.014, "LDA": 0.017}
+assert np.allclose(seen[list(stated)], list(stated.values()), atol=5e-4)
+for better, worse in [("LDA, shrunk", "LDA"), ("LDA", "logistic, C = 1")]:
+    error = np.hypot(*penalties.loc[[better, worse], "sem"])
+    assert seen[worse] - seen[better] > 3 * error
+assert seen["logistic, C = 1"] < seen["logistic, C = 100"]
+
+
+# %% after 12-62: 12-61
+from scipy.optimize import minimize
+
+for place, stated in {(8, -8): [0.076, 0.064], (-8, -8): [0.184, 0.184]}.items():
+    by_rule = soaked[place].groupby(["rule", "n"])["error"].agg(["mean", "sem"])
+    assert np.allclose(by_rule["mean"].xs(640, level="n"), stated, atol=0.001)
+    assert by_rule["sem"].xs(640, level="n").max() < 0.00025
+    if place == (8, -8):
+        few = by_rule.xs(10, level="n")
+        assert abs(few["mean"].diff().iloc[1]) < np.hypot(*few["sem"])
+
+
+def error_of_line(angle_and_cut):
+    """True error of a line on the right-hand side of the figure."""
+    angle, cut = angle_and_cut
+    line = LogisticRegression()
+    line.coef_ = np.array([[np.cos(angle), np.sin(angle)]])
+    line.intercept_ = np.array([cut])
+    return linear_error(line, wet[-8, -8])
+
+
+starts = [(angle, cut) for angle in range(6) for cut in (-2, 0, 2)]
+best = min(minimize(error_of_line, s, method="Nelder-Mead").fun for s in starts)
+assert np.isclose(best, 0.11, atol=0.005)
+
+
+# %% after 12-83: 12-85
+def lead_of_LDA(truth, n, drawn=100):
+    """LDA's lead over nearest mean in points, and its standard error."""
+    options = {"n": n, "seed": 12, "drawn": drawn}
+    errors = 100 * VarianceExplorer(truth, ["LDA", "nearest mean"], **options).errors()
+    lead = errors[:, 1] - errors[:, 0]
+    return np.array([lead.mean(), lead.std(ddof=1) / np.sqrt(drawn)])
+
+
+assert np.allclose(lead_of_LDA(lamp, 4), [-1.4, 0.4], atol=0.06)
+early = lead_of_LDA(lamp, 4, 5)
+assert abs(early[0]) < early[1]
+assert np.allclose(lead_of_LDA(lamp, 30), [1.1, 0.1], atol=0.05)
+tried = {n: lead_of_LDA(lamp, n, 200) for n in (6, 8, 12)}
+print("LDA's lead with 8 flakes:", tried[8].round(2))
+assert np.allclose(tried[8], 0.2, atol=0.05)
+for n, (lead, error) in tried.items():
+    assert (abs(lead) < 2 * error) == (n == 8)
+steady = TrueClassifier([Gaussian([-1, 0], [1, 1]), Gaussian([1, 0], [1, 1])], kinds)
+leads = np.array([lead_of_LDA(steady, n) for n in (4, 12, 60, 200)])
+assert (leads[:, 0] < -2 * leads[:, 1]).all()
+assert (np.diff(leads[:, 0]) > 0).all()
+
+
+# %% after 12-work-02: 12-work-04
+seen = np.array([curve.test_scores.mean(axis=1) for curve in shown])
+print(seen.round(3))
+assert np.allclose(seen[:, 0], [0.81, 0.94], atol=0.006)
+lead = shown[1].test_scores[-1] - shown[0].test_scores[-1]
+error = lead.std(ddof=1) * np.sqrt(1 / 10 + 119 / 450)
+assert np.allclose([lead.mean(), error], [0.018, 0.010], atol=0.0006)
+
+
+# %% after 12-97: 12-98a
+mean_errors = {name: its.groupby(["rule", "n"])["error"].mean().unstack() for name, its in curves.items()}
+print(pd.concat(bill).round(-1).to_string())
+cost = pd.concat(bill)["mean"]
+assert np.isclose(cost["A", "nearest mean", 25], 5050, atol=60)
+at_25 = 300_000 * mean_errors["C"][25].min() + 250
+assert np.isclose(cost["A", "nearest mean", 25] / at_25, 0.5, atol=0.06)
+assert cost.idxmin() == ("C", "QDA", 120)
+assert np.isclose(cost["C", "QDA", 120], 3500, atol=100)
+assert cost["C", "QDA", 250] < cost["A"].min()
+overall = {k: cheapest(sizes, m.to_numpy(), 5, 300_000) for k, m in mean_errors.items()}
+assert mean_errors["C"].index[overall["C"][0]] == "QDA"
+assert overall["C"][1] == 120

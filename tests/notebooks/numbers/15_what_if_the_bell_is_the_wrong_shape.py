@@ -1,0 +1,97 @@
+# %% after 15-22: 15-24a
+below_0 = [stats.norm(x.mean(), x.std()).cdf(0) for x in wait]
+assert np.allclose(below_0, [1 / 8, 1 / 6], atol=0.01)
+clean, source = (stats.expon(*stats.expon.fit(x, floc=0)) for x in wait)
+roots = []
+for t in (0, c):
+    roots.append(brentq(lambda x, t=t: source.logpdf(x) - clean.logpdf(x) - t, 0, 30))
+assert np.allclose(roots, [1.87, 7.25], atol=0.006)
+assert np.allclose(roots, [wait_threshold(0), wait_threshold(c)])
+assert np.allclose([bell_threshold(0), bell_threshold(c)], [2.71, 4.44], atol=0.006)
+costs = cost_of_threshold(np.array([roots[1], bell_threshold(c), np.inf]))
+assert np.allclose(costs, [266, 439, 300], atol=0.5)
+assert np.isclose(stats.expon.sf(6), 1 / 400, rtol=0.02)
+x = np.linspace(0, 9, 200)
+errors = [(1 - np.exp(-t / 4) + np.exp(-t)) / 2 for t in (1.87, 2.71)]
+assert np.allclose(errors, [0.26, 0.28], atol=0.005)
+apart = np.abs(bell_odds(x, "wait") - wait_odds(x))
+assert 2.7 < np.exp(apart[x <= 3].max()) < 3.5
+assert apart.argmax() == 199
+
+
+# %% after 15-35: 15-39a
+assert np.allclose(stats.laplace.fit(weight[1]), [m[1], b[1]])
+fits = [stats.rayleigh.fit(X["spots"][y == k], floc=0)[1] for k in (0, 1)]
+assert np.allclose(fits, σ)
+typo = np.append(weight[0][1:], 4000)
+assert np.isclose(typo.mean() - weight[0].mean(), 27, atol=0.7)
+assert np.median(typo) == np.median(weight[0])
+assert np.allclose(evidence["categorical"], evidence["renumbered"])
+industry = evidence["Gaussian"][2], evidence["Gaussian, renumbered"][2]
+assert np.allclose(industry, [-0.13, 0.13], atol=0.006)
+
+
+# %% after 15-46: 15-48a
+costs = table["€"]
+assert np.isclose(costs["all six"], 89, atol=0.5)
+assert costs["all six"] < search / 3
+assert np.allclose(table.iloc[4, 2:], [78, 10], atol=0.5)
+singles = costs["wait, Gaussian"], costs["wait"]
+assert np.allclose(singles, [521, 267], atol=0.5)
+assert table["more"].iloc[4] > 4 * table["±"].iloc[4]
+gap = table["accuracy"]["all six"] - table["accuracy"]["all six, Gaussian"]
+assert np.isclose(gap, 0.011, atol=0.0006)
+
+
+# %% after 15-53: 15-54a
+draws = np.random.default_rng(1)
+for x in days:
+    mean, sd, n = x.mean(), x.std(), len(x)
+    bells = np.sort(stats.norm(mean, sd).rvs((1000, n), random_state=draws))
+    low, high = np.quantile(bells, [0.005, 0.995], axis=0)
+    assert quantiles(x, stats.norm(mean, sd))[0] < -200
+    assert x.min() > high[0], "the shortest wait leaves the grey of the bell"
+    assert x.max() > high[-1], "and so does the longest"
+    exact = np.sort(stats.expon(0, mean).rvs((1000, n), random_state=draws))
+    low, high = np.quantile(exact, [0.005, 0.995], axis=0)
+    outside = np.mean((np.sort(x) < low) | (np.sort(x) > high))
+    assert outside < 0.05, "the exponential stays in the grey, or runs along its edge"
+longest = stats.expon.cdf(days[0].max() / days[0].mean()) ** len(days[0])
+assert longest < 0.95, "the longest wait before 1890 lies among the grey lines"
+
+
+# %% after 15-63a: 15-63c
+assert comparison["learned from"].idxmax() == "kernels, 1 day"
+assert comparison["left out"].idxmax() == "exponential"
+assert comparison["left out"].idxmin() == "kernels, 1 day"
+found = comparison.loc["Gaussian", ["behind", "±"]]
+assert np.allclose(found, [0.55, 0.10], atol=0.006)
+for name in ("Gaussian", "Laplace", "kernels, 100 days"):
+    assert comparison["behind"][name] > 3 * comparison["±"][name]
+for name in ("kernels, 1 day", "kernels, 20 days"):
+    gap = held_out["exponential"] - held_out[name]
+    assert np.sort(gap)[-10:].sum() > 0.95 * gap.sum()
+assert np.isclose(ahead.mean(), 0.136, atol=6e-4)
+assert np.isclose(ahead.mean() / stats.sem(ahead), 1.5, atol=0.06)
+assert np.isclose(np.sort(ahead)[-2:].sum() / ahead.sum(), 3 / 4, atol=0.03)
+for seed in range(4):
+    gap = np.empty(190)
+    for train, test in k_fold(era, 10, np.random.default_rng(seed), stratify=True):
+        gap[test] = log_densities(Exponential(), train, test)
+        gap[test] -= log_densities(Normal(), train, test)
+    assert np.isclose(gap.mean(), 0.55, atol=0.03)
+
+
+# %% after 15-81: 15-82a
+found = {}
+for h in (5, 10, *range(25, 301, 5)):
+    fits = [KernelDensity(bandwidth=h).fit(x[:, None]) for x in days]
+    logs = [fit.score_samples(grid[:, None]) for fit in fits]
+    log_odds = logs[1] - logs[0] + np.log(67 / 123)
+    found[h] = grid[:-1][np.diff(np.sign(log_odds)) != 0]
+assert [len(found[h]) for h in (10, 25)] == [7, 5]
+assert {len(found[h]) for h in range(30, 301, 5)} == {1}
+assert 14 <= len(found[5]) <= 16  # two of them nearly touch
+assert np.allclose([*found[60], *found[250]], [281, 562], atol=1)
+log_odds = [stats.expon(0, days[k].mean()).logpdf([300]) + np.log(len(days[k])) for k in (0, 1)]
+assert abs(log_odds[0] - log_odds[1]).item() < 0.005

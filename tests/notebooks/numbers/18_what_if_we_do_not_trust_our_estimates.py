@@ -1,0 +1,79 @@
+# %% after 18-71c: 18-71b
+t7, widen = stats.t(7), np.sqrt(1 + 1 / 8)
+kept = 1 - 2 * t7.sf(1.96 / widen)
+assert np.allclose([np.mean(distance < 1.96), kept], 0.893, atol=0.01)
+assert np.isclose(np.quantile(distance, 0.95), 2.5, atol=0.06)
+found = [widths[n] for n in (4, 8, 100)]
+assert np.allclose(found, [3.56, 2.51, 1.99], atol=0.006)
+assert np.abs(drawn.mean(axis=1) - student.pdf(x)).max() < 0.01 / s
+
+
+# %% after 18-77: 18-78a
+assert np.isclose(150 * 100 * needless(8, 4), 6500, rtol=0.01)
+found = [needless(8, 1), needless(8, 4), needless(20, 4), needless(100, 4)]
+assert np.allclose(found, [0.107, 0.43, 0.16, 0.067], atol=0.002)
+assert np.allclose([exact_limit(8, 4), plug_in_limit(4)], [50.3, 9.5], atol=0.05)
+widen = np.sqrt(1 + 1 / 8)
+assert np.isclose(needless(8, 1), 2 * stats.t(7).sf(1.96 / widen), atol=1e-4)
+assert np.isclose(birds_caught.loc["all four", "plug-in"], 0.43, atol=0.015)
+assert birds_caught["exact"].between(0.04, 0.06).all()
+
+
+# %% after 18-87: 18-88a
+assert np.allclose(sick["two"], [0.41, 0.61, 0.67], atol=0.006)
+assert np.allclose(sick["four"], [0.28, 0.58, 0.68], atol=0.006)
+gap = (sick["two"] - sick["four"]) / np.hypot(sick["±"], sick["± "])
+assert gap[8] > 4
+assert gap[20] > 3
+ahead = sick["four"] - sick["two"], np.hypot(sick["±"], sick["± "])
+assert np.allclose([each[50] for each in ahead], [0.015, 0.005], atol=6e-4)
+order = [np.random.default_rng(group).permutation(123) for group in (17, 24)]
+flippers = [gentoo[each][:, 2:] for each in order]
+groups = [caught(rows[:8], rows[8:], plug_in_limit(2)).mean() for rows in flippers]
+assert np.allclose(groups, [0, 0.39], atol=0.006), "groups 17 and 24"
+assert np.isclose(np.sqrt(exact_limit(50, 2) / plug_in_limit(2)), 1.05, atol=0.01)
+waits = rng.exponential(size=(100_000, 8))
+z = rng.exponential(size=100_000) - waits.mean(axis=1)
+z /= waits.std(axis=1, ddof=1) * widths[8]
+assert np.isclose(np.mean(z > 1), 0.07, atol=0.004)
+assert np.mean(z < -1) < 0.003
+# The t is what the posterior of the independence Jeffreys prior predicts.
+train = gentoo[ours]
+S = np.cov(train.T) * 7
+Σs = stats.invwishart(7, S).rvs(20_000, random_state=rng)
+noise = rng.normal(size=(20_000, 4, 1)) * np.sqrt(1 + 1 / 8)
+next_birds = train.mean(axis=0) + (np.linalg.cholesky(Σs) @ noise)[:, :, 0]
+outside = caught(train, next_birds, exact_limit(8, 4)).mean()
+assert np.isclose(outside, 0.05, atol=0.006), outside
+
+
+# %% after 18-94: 18-95a
+qda, twin, error, qda_loss, twin_loss, loss_error = rows[8]
+assert np.allclose([twin - qda, error], [0.008, 0.004], atol=6e-4)
+assert np.allclose([qda_loss, twin_loss], [1.42, 0.28], atol=0.006)
+more = [qda_loss - twin_loss, loss_error]
+assert np.allclose(more, [1.1, 0.2], atol=0.06)
+p_8 = draws[8][:, 0, 1]
+assert np.mean((p_8 < 0.01) | (p_8 > 0.99)) > 0.75
+assert abs(rows[80][1] - rows[80][0]) < 0.001
+fitted, d = StudentT().fit(train), 4
+κ_n, ν_n, Λ_n = 8, 8 - 1, np.cov(train.T) * 7  # for κ₀ = 0, ν₀ = −1, Λ₀ = 0
+assert fitted.dof_ == ν_n - d + 1
+assert np.allclose(fitted.scale_, Λ_n * (κ_n + 1) / (κ_n * (ν_n - d + 1)))
+
+
+# %% after 18-101: 18-101b
+assert caught(twelve, others, limit).sum() == 1, "twelve birds from seed 0"
+assert caught(chinstrap[:12], chinstrap[12:], limit).sum() == 16
+assert np.isclose(limit, exact_limit(12, 2))
+draw, outside = np.random.default_rng(1), []
+for _ in range(4000):
+    birds = draw.permutation(chinstrap)
+    outside.append(caught(birds[:12], birds[12:], limit).sum())
+assert np.isclose(np.mean(np.array(outside) >= 16), 0.02, atol=0.005), "random draws"
+
+
+# %% after 18-98a: 18-106a
+assert np.isclose(exact_limit(8, 2), 13.5, atol=0.005)
+assert np.isclose(plug_in_limit(2), 5.99, atol=0.005)
+assert np.isclose(1 - needless(8, 4), 0.57, atol=0.005)

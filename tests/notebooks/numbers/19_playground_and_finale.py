@@ -1,0 +1,148 @@
+# %% after 19-05: 19-06a
+message = "The text speaks of thirty challenges and six rules."
+assert len(ChallengeExplorer.names) == 30, message
+
+
+# %% after 19-conic-13: 19-conic-06
+kinds = [QuadraticSurface.between(*pair).kind for pair in A_and_B]
+expected = ["ellipse", "hyperbola", "parabola", "two lines", "line", "line"]
+assert kinds == expected
+rarer = [QuadraticSurface.between(*pair, (0.9, 0.1)).kind for pair in A_and_B]
+assert rarer == [*expected[:3], "hyperbola", "line", "line"]
+W = QuadraticSurface.between(*A_and_B[1]).W  # both upright: so is W
+precisions = [1 / np.diag(gaussian.covariance) for gaussian in A_and_B[1]]
+assert np.allclose(W, np.diag(precisions[1] - precisions[0]) / 2)
+
+A_, B_ = A_and_B[4]  # equal Σ, equal priors
+g, Δ = QuadraticSurface.between(A_, B_), A_.mean - B_.mean
+assert np.allclose([*g.W.ravel(), g.value((A_.mean + B_.mean) / 2)], 0)
+assert np.allclose(g.w, np.linalg.solve(A_.covariance, Δ))
+A_, B_ = A_and_B[5]  # σ²I with σ² = 0.8, and A nine times as common
+g, Δ = QuadraticSurface.between(A_, B_, (0.9, 0.1)), A_.mean - B_.mean
+shift = 0.8 * np.log(0.9 / 0.1) / np.linalg.norm(Δ)
+point = (A_.mean + B_.mean) / 2 - shift * Δ / np.linalg.norm(Δ)
+assert np.isclose(g.value(point), 0)
+
+gone = Gaussian([0, 0], [0.5, 0.5]), Gaussian([0.8, 0.4], [3, 2])
+assert QuadraticSurface.between(*gone, (0.05, 0.95)).kind == "none", "a lost ellipse"
+# Two means apart along the axis on which both are equally wide: no parabola
+beside = Gaussian([-1.5, 0], [1, 1]), Gaussian([1.5, 0], [3, 1])
+assert QuadraticSurface.between(*beside).kind == "two lines", "with other means"
+for b in (0.5, 0.99, 1.01, 3):
+    pair = Gaussian([-1.5, 0], [1, 1]), Gaussian([1.5, 0], [1, b])
+    assert QuadraticSurface.between(*pair).kind == "parabola", "the first answer"
+nested = Gaussian([0, 0], [1, 1]), Gaussian([0, 0], [3, 2])
+assert QuadraticSurface.between(*nested).kind == "ellipse", "the second answer"
+
+
+# %% after 19-67: 19-70a
+assert np.isclose(data.bayes_error, 0.246, atol=5e-4)
+assert np.isclose(below.iloc[0], 0.87, atol=0.005)
+assert below.iloc[1] == 0
+assert np.allclose(errors.mean(), [0.13, 0.35], atol=0.01)
+few = [make_gaussian_pair("P1a", 50, rng) for _ in range(400)]
+measured = np.array([1 - each.truth.score(each.X, each.y) for each in few])
+spread = np.sqrt(data.bayes_error * (1 - data.bayes_error) / 100)
+assert abs(measured.mean() - data.bayes_error) < 4 * spread / 20
+assert 0.4 < np.mean(measured < data.bayes_error) < 0.6
+
+
+# %% after 19-76: 19-77a
+mean, sem = pd.DataFrame(changes).mean(), pd.DataFrame(changes).sem()
+assert mean[["naive Bayes", "QDA"]].between(4.5, 6.5).all()
+assert 0.3 < mean["LDA"] / mean["QDA"] < 0.65
+assert 0 < mean["nearest mean"] < 1
+assert mean["kNN, k = 15"] == 0
+gap = pd.DataFrame(changes)["QDA"] - pd.DataFrame(changes)["LDA"]
+assert gap.mean() > 3 * gap.sem()
+
+
+# %% after 19-92b: 19-93a
+average = pd.DataFrame(counts).mean()
+assert np.allclose(average[["nearest mean", "naive Bayes"]], 27, atol=1)
+assert average[["LDA", "QDA", "kNN"]].between(17, 22).all()
+seen = [np.sum(candidates[name].fit(X, y).predict(X) != y) for name in counts]
+assert seen[1:4] == [27, 18, 17]
+assert np.allclose([len(y), average["LDA"]], [342, 18], atol=1)
+ps = []
+for other in ("QDA", "kNN"):
+    for lda, rival in zip(mistakes["LDA"], mistakes[other], strict=True):
+        ps.append(binomtest(np.sum(lda & ~rival), np.sum(lda ^ rival)).pvalue)
+assert min(ps) > 0.28
+printed = p.loc[["QDA", "kNN"]].to_numpy(float)
+assert np.isclose(min(ps), printed.min(), atol=0.006)
+ps = []
+for lda, rival in zip(mistakes["LDA"], mistakes["naive Bayes"], strict=True):
+    ps.append(binomtest(np.sum(lda & ~rival), np.sum(lda ^ rival)).pvalue)
+assert np.allclose([min(ps), max(ps)], [0.02, 0.18], atol=0.005)
+interval = binomtest(18, 342).proportion_ci()
+assert np.allclose(interval, [0.03, 0.08], atol=0.005)
+for name in np.unique(y):
+    assert np.corrcoef(X[y == name].T)[0, 1] > 0.4
+
+
+# %% after 19-fin-16: 19-fin-18
+from scipy import stats
+from scipy.stats import binomtest
+
+assert set(counts["LDA"]) == {6}
+assert set(counts["QDA"]) == {6, 7}
+assert {*counts["nearest mean"], *counts["naive Bayes"]} == {14, 15, 17, 18}
+differ, right, ps = [], [], []
+for naive, full in zip(wrong_names["naive Bayes"], wrong_names["QDA"], strict=True):
+    differ.append(np.sum(naive ^ full))
+    right.append(np.sum(naive & ~full))
+    ps.append(binomtest(right[-1], differ[-1]).pvalue)
+assert (min(differ), max(differ)) == (13, 16)
+assert (min(right), max(right)) == (10, 12)
+assert np.allclose([min(ps), max(ps)], [0.06, 0.12], atol=0.005)
+by_lda = four["LDA"].fit(flowers, species).predict_proba(hers)[0, 1]
+assert np.isclose(by_lda, 0.96, atol=0.005)
+for seed in range(5):
+    how["cv"] = StratifiedKFold(10, shuffle=True, random_state=seed)
+    doubt = 1 - cross_val_predict(four["QDA"], flowers, species, **how).max(axis=1)
+    doubt = doubt[doubt < 0.1]
+    assert 78 <= len(doubt) <= 80
+    assert np.isclose(doubt.sum(), 1, atol=0.25)
+    assert np.mean(doubt < 0.01) > 0.55
+    assert np.sum(doubt > 1 - by_qda) in (8, 9)
+    tripled = np.ones(1)  # probabilities of 0, 1, 2, … wrong names
+    for q in 3 * doubt:
+        tripled = np.convolve(tripled, [1 - q, q])
+    assert np.isclose(tripled[:3].sum(), 0.3, atol=0.035)
+pdf = [
+    stats.multivariate_normal(rows_.mean(axis=0), np.cov(rows_.T)).pdf(hers[0])
+    for rows_ in (flowers[:50], flowers[50:])
+]
+assert np.allclose([pdf[1] / sum(pdf), by_qda], 0.952, atol=6e-4)
+t_pdf = []
+for rows_ in (flowers[:50], flowers[50:]):
+    scale = np.cov(rows_.T) * 49 * 51 / (50 * 48)
+    t_pdf.append(stats.multivariate_t(rows_.mean(axis=0), scale, 48).pdf(hers[0]))
+assert np.allclose([t_pdf[1] / sum(t_pdf), by_t], 0.928, atol=6e-4)
+shared = (np.cov(flowers[:50].T) + np.cov(flowers[50:].T)) / 2 * 98 / 97 * 51 / 50
+t_pdf = [stats.multivariate_t(rows_.mean(axis=0), shared, 97).pdf(hers[0]) for rows_ in (flowers[:50], flowers[50:])]
+assert np.isclose(t_pdf[1] / sum(t_pdf), 0.951, atol=6e-4)
+low = [np.mean(np.array(drawn) < limit) for limit in (0.9, 0.75, by_qda)]
+assert np.allclose(low, [0.23, 0.05, 0.5], atol=[0.006, 0.006, 0.05])
+lost = by_qda - np.array(drawn)
+assert lost.min() > -0.05
+assert np.isclose(lost[lost > 0].mean(), 0.085, atol=0.005)
+gaps = qda.predict_proba(flowers)[:, 1] - t_rule.predict_proba(flowers)[:, 1]
+assert np.mean(np.abs(gaps) < 0.01) > 0.7
+assert np.mean(np.abs(gaps) > by_qda - by_t) < 0.02
+shares = [as_far_out(hers, flowers[species == name])[0] for name in np.unique(species)]
+assert np.allclose(shares, [0.007, 0.092], atol=6e-4)
+nearest = [as_far_out(iris.X[~two], x).max() for x in (flowers[:50], flowers[50:])]
+assert nearest[1] < nearest[0] < 1e-5
+costs_of = [300 * (1 - P) for P in (by_lda, by_qda, by_t)]
+assert max(costs_of[:2]) < 20 < costs_of[2]
+alarm = stats.binom.isf(0.05, 80, 1 - by_qda)  # wrong names of eighty, at the 5% level
+assert stats.binom.sf(alarm, 80, 1 - by_t) < 0.3, "eighty flowers seldom tell them apart"
+edges = np.array([1 / 14, 14]) / odds  # of the wedge at 300 €, as odds of the priors
+edges = edges / (1 + edges)
+assert 0.52 < edges[1] < 0.53
+assert np.isclose(1 / edges[0], 180, atol=1)
+for π, named in zip([0.99 * edges[0], 0.5, 0.53], (0, 2, 1), strict=True):
+    rule = DensityClassifier(StudentT(), [1 - π, π]).fit(flowers, species)
+    assert rule.decide(hers, costs, reject=20)[0] == named

@@ -1,0 +1,66 @@
+"""Readers change a flower, a seed or a size, and run all cells: every cell runs, except where an error is meant."""
+
+import contextlib
+from pathlib import Path
+
+import ipywidgets
+import matplotlib.pyplot as plt
+import nbformat
+import pytest
+from running import Reader, Recorder, without_a_screen
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+# Of each notebook, a line that makes its first data, or draws them, and what a reader may write instead.
+LONGER = "iris = load_iris()\niris.X[50:55] += 0.4"
+SEPALS = 'iris = load_iris().select("sepal length", "sepal width")'
+TUMOURS = 'tumours = load_tumours().select("worst area", "worst texture", "worst concave points")'
+CHANGES = {
+    "00": ("new = np.array([5.2, 4.7])", "new = np.array([1.4, 0.2])"),
+    "01": ("iris = load_iris()", LONGER),
+    "02": (SEPALS, f"{SEPALS}\niris.X[:5] += 0.4"),
+    "03": ("iris = load_iris()", LONGER),
+    "04": ("iris = load_iris()", LONGER),
+    "05": ('load_penguins().select("bill length", "bill depth")', 'load_penguins().select("bill length", "body mass")'),
+    "06": (
+        'make_gaussian_pair("P1b", 100, np.random.default_rng(6))',
+        'make_gaussian_pair("P1b", 60, np.random.default_rng(66))',
+    ),
+    "07": ("iris = load_iris()", LONGER),
+    "08": ("iris = load_iris()", LONGER),
+    "09": (TUMOURS, f"{TUMOURS}\ntumours.X[:5] *= 1.2"),
+    "10": ("tumours = load_tumours()", "tumours = load_tumours()\ntumours.X[:5] *= 1.2"),
+    "11": ("seed = 11", "seed = 12"),
+    "12": ("tumours = load_tumours()", "tumours = load_tumours()\ntumours.X[:5] *= 1.2"),
+    "13": (
+        "splits = shuffle_splits(y, 10, np.random.default_rng(13)",
+        "splits = shuffle_splits(y, 10, np.random.default_rng(31)",
+    ),
+    "14": ("np.random.default_rng(14)", "np.random.default_rng(41)"),
+    "15": ("np.random.default_rng(15)", "np.random.default_rng(51)"),
+    "16": ("folds = k_fold(y, 10, np.random.default_rng(16)", "folds = k_fold(y, 8, np.random.default_rng(61)"),
+    "17": ("rng = np.random.default_rng(i)", "rng = np.random.default_rng(i + 100)"),
+    "18": ("rng = np.random.default_rng(18)", "rng = np.random.default_rng(81)"),
+    "19": ('make_gaussian_pair("P1a", 60, rng)', 'make_gaussian_pair("P1a", 40, rng)'),
+    "A1": ("iris = load_iris()", LONGER),
+}
+
+
+@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_changed_notebook_runs_to_the_end(path):
+    """Without a kernel, and without storing pictures, which takes most of the time; processes aren't started."""
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    cells = [cell for cell in cells if "cluster" not in cell.metadata.get("tags", [])]
+    old, new = CHANGES[path.stem[:2]]
+    changed = next(cell for cell in cells if old in cell.source)
+    changed.source = changed.source.replace(old, new, 1)
+    reader, recorder, failed = Reader(), Recorder(), {}
+    with without_a_screen() as patch, contextlib.chdir(path.parent):
+        for name in ("interact", "interactive"):
+            patch.setattr(ipywidgets, name, recorder)
+        for cell in cells:
+            try:
+                reader.run_cell(cell, f"<{path.name}, cell {cell.id}>")
+            except Exception as error:
+                failed[cell.id] = repr(error)
+            plt.close("all")
+    assert failed == {}
