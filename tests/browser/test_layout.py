@@ -84,7 +84,7 @@ def test_tabs_are_one_stop_with_arrows_inside_and_what_is_open_is_remembered(sho
 
 def test_more_closes_as_a_menu_does_and_is_not_printed(show):
     screen = show(three_classes())
-    summary = screen.part("more").locator("summary")
+    summary = screen.part("more").locator("summary").first
     for leave in [
         lambda: screen.page.keyboard.press("Escape"),
         lambda: screen.part("plot").click(position={"x": 90, "y": 90}),

@@ -222,6 +222,8 @@ def test_the_first_choice_is_a_label_with_few_values_and_measurements():
     )
     choice = opened(data)["choice"]
     assert choice == {"axes": [3, 4], "label": 1}  # neither the number of the row nor the year
+    assert opened(data.replace("island", "Class"))["choice"]["label"] == 1  # of two names the first
+    assert opened(data.replace("species", "study").replace("island", "Class"))["choice"]["label"] == 2
     numbers = data.replace("A", "0").replace("G", "1").replace("C", "2").replace("X", "x.5").replace("Y", "x.25")
     assert opened(numbers, asked={"axes": [3, 4]})["class_names"] == [
         "x.25", "x.5"]  # fmt: skip

@@ -4,6 +4,7 @@ import { MOST_CLASSES } from "../constants.js";
 import { isLabel } from "./reading.js";
 
 const FEW = 10; // different numbers: a year or a grade has no more
+const USUAL = /^(class|label|target|species|kind|type|group|diagnosis|outcome)$/i; // names of labels
 
 const quoted = (name) => `“${name.length > 40 ? `${name.slice(0, 39)}…` : name}”`;
 const ofRows = (n) => `${n} row${n === 1 ? "" : "s"}`;
@@ -19,15 +20,16 @@ function countsOf({ texts }) {
 export const numericColumns = ({ columns }) => [...columns.keys()].filter((j) => columns[j].isNumeric);
 
 /**
- * The columns to begin with, as indices { axes, label }: a label with few values, of words if there are any, and the last
- * columns of numbers; not those that count the rows, or that have few different numbers, unless there are no others.
+ * The columns to begin with, as indices { axes, label }: a label with few values, by its name or else of words if there
+ * are any, and the last columns of numbers; not those that count the rows, or that have few different numbers, unless there are no others.
  */
 export function firstChoice(table, { n_axes, labelled }) {
   const { columns } = table, all = [...columns.keys()], kinds = columns.map((column) => countsOf(column).size);
   const hasFew = (j) => kinds[j] >= 2 && kinds[j] <= MOST_CLASSES;
   const words = all.filter((j) => !columns[j].isNumeric), whole = all.filter((j) => columns[j].areWhole);
   const repeats = (j) => kinds[j] > MOST_CLASSES && kinds[j] < columns[j].texts.length / 3;
-  const label = !labelled ? -1 : words.find(hasFew) ?? whole.findLast(hasFew) ?? words.find(repeats) ?? -1;
+  const named = all.find((j) => USUAL.test(columns[j].name) && hasFew(j));
+  const label = !labelled ? -1 : named ?? words.find(hasFew) ?? whole.findLast(hasFew) ?? words.find(repeats) ?? -1;
   const counts = ({ numbers }) => numbers.length > 2 && numbers.every((value, i) => value === numbers[0] + i);
   const numeric = numericColumns(table).filter((j) => j !== label), good = numeric.filter((j) => !counts(columns[j]));
   const best = [good.filter((j) => kinds[j] > FEW), good, numeric].find(({ length }) => length >= n_axes) ?? [];
