@@ -195,6 +195,23 @@ def test_the_handle_in_use_keeps_the_focus_while_python_sets_values(notebook):
     expect(cell.first).to_be_focused()
 
 
+def test_a_table_dropped_on_an_explorer_is_in_python(notebook):
+    cell = Cell(notebook, "neighbours")
+    ask = "print(len(neighbours.points), len(neighbours.means), neighbours.class_names, neighbours.feature_names)"
+    before = notebook.printed(ask)
+    cell.part("plane").evaluate("""(plot) => {
+        const data = new DataTransfer(), options = { bubbles: true, cancelable: true, dataTransfer: data };
+        data.items.add(new File(["Breite;Länge;Art\\n1,5;2;a\\n2;3,5;b\\n0;1;a\\n"], "a.csv"));
+        plot.dispatchEvent(new DragEvent("drop", options));
+    }""")
+    expect(cell.part("table-note")).to_have_text("3 rows of “a.csv” are shown.")
+    expect(cell.inside.locator(".bx-table")).to_contain_text("Only the points shown go to this notebook’s kernel.")
+    cell.settle()
+    assert notebook.printed(ask).strip() == "3 0 ['a', 'b'] ['Breite', 'Länge']"
+    cell.click("undo")
+    assert notebook.printed(ask) == before
+
+
 # On a projector, between Lab's bars ...................................................................................
 
 
