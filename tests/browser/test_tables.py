@@ -153,7 +153,7 @@ def test_what_cannot_be_read_is_refused_at_once_and_nothing_is_lost(show):
         document.body.dispatchEvent(new DragEvent("drop", options));
         return document.querySelector("[data-bx=table-note]").textContent;
     }""")
-    assert said == "large.csv has 51 MB, and 10 MB is the most: take some of its rows. Nothing was changed."
+    assert said == "large.csv has 51 MB, and 5 MB is the most: take some of its rows. Nothing was changed."
     for data, why in {
         b"PK\x03\x04\x14\x00\x06\x00": "This is a spreadsheet or another packed file: save it as CSV",
         b"\x89PNG\r\n\x1a\n\0\0": "This is not a table of text",

@@ -224,9 +224,10 @@ def test_the_first_choice_is_a_label_with_few_values_and_measurements():
     assert choice == {"axes": [3, 4], "label": 1}  # neither the number of the row nor the year
     assert opened(data.replace("island", "Class"))["choice"]["label"] == 1  # of two names the first
     assert opened(data.replace("species", "study").replace("island", "Class"))["choice"]["label"] == 2
-    numbers = data.replace("A", "0").replace("G", "1").replace("C", "2").replace("X", "x.5").replace("Y", "x.25")
-    assert opened(numbers, asked={"axes": [3, 4]})["class_names"] == [
-        "x.25", "x.5"]  # fmt: skip
+    rows = "".join(f"{i * i % 31}.5,{i * 7 % 43},{1 + i % 3},{'mf'[i % 2]}\n" for i in range(60))
+    words = "x,y,grade,sex\n" + rows
+    assert opened(words)["choice"] == {"axes": [0, 1], "label": 3}  # words before whole numbers
+    assert opened(words.replace("m\n", "0\n").replace("f\n", "1.5\n"))["class_names"] == [1, 2, 3]
 
 
 def test_points_without_labels_are_chosen_too(tmp_path, monkeypatch):

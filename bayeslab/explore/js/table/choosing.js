@@ -9,12 +9,8 @@ const USUAL = /^(class|label|target|species|kind|type|group|diagnosis|outcome)$/
 const quoted = (name) => `“${name.length > 40 ? `${name.slice(0, 39)}…` : name}”`;
 const ofRows = (n) => `${n} row${n === 1 ? "" : "s"}`;
 
-/** Different labels of a column, and how often each stands there. */
-function countsOf({ texts }) {
-  const counts = new Map();
-  for (const text of texts) if (isLabel(text)) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
-}
+/** How many different labels a column has in its first thousands of rows. */
+const kindsIn = ({ texts }) => new Set(texts.slice(0, 20_000).filter(isLabel)).size;
 
 /** Indices of the columns that can be an axis. */
 export const numericColumns = ({ columns }) => [...columns.keys()].filter((j) => columns[j].isNumeric);
@@ -24,10 +20,10 @@ export const numericColumns = ({ columns }) => [...columns.keys()].filter((j) =>
  * are any, and the last columns of numbers; not those that count the rows, or that have few different numbers, unless there are no others.
  */
 export function firstChoice(table, { n_axes, labelled }) {
-  const { columns } = table, all = [...columns.keys()], kinds = columns.map((column) => countsOf(column).size);
+  const { columns } = table, all = [...columns.keys()], kinds = columns.map(kindsIn);
   const hasFew = (j) => kinds[j] >= 2 && kinds[j] <= MOST_CLASSES;
   const words = all.filter((j) => !columns[j].isNumeric), whole = all.filter((j) => columns[j].areWhole);
-  const repeats = (j) => kinds[j] > MOST_CLASSES && kinds[j] < columns[j].texts.length / 3;
+  const repeats = (j) => kinds[j] > MOST_CLASSES && kinds[j] < Math.min(columns[j].texts.length, 20_000) / 3;
   const named = all.find((j) => USUAL.test(columns[j].name) && hasFew(j));
   const label = !labelled ? -1 : named ?? words.find(hasFew) ?? whole.findLast(hasFew) ?? words.find(repeats) ?? -1;
   const counts = ({ numbers }) => numbers.length > 2 && numbers.every((value, i) => value === numbers[0] + i);
