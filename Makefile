@@ -15,7 +15,7 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks site lite guide slides questions student results lint format certificates mutants bench bench-browser bench-distributed release clean environment browser
+.PHONY: help lab test test-browser notebooks site lite guide slides questions student results lint format certificates mutants bench bench-integrators bench-browser bench-distributed release clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -71,6 +71,9 @@ mutants: environment ## change one thing in the package, and print it if no quic
 bench: environment ## compare speed and memory with scikit-learn's (minutes, on a quiet machine)
 	@$(PY) tests/benchmarks/classifiers.py
 	@$(PY) tests/benchmarks/mixtures.py
+
+bench-integrators: environment ## compare errors that are stated with true ones (many minutes; a first look: ARGS='--n 20')
+	@$(PY) tests/benchmarks/integrators.py $(ARGS)
 
 bench-browser: browser ## measure how fast the explorers answer while something is dragged
 	@$(PY) tests/benchmarks/explorer_frames.py

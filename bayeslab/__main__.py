@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 FOLD = re.compile(r"<details\b[^>]*>\s*<summary>(.*?)</summary>.*?</details>", re.DOTALL)
-KEPT, ANSWER = re.compile(r"Hint\b|The table|<b>For the curious"), re.compile(r"Answer|Solution")
+KEPT, ANSWER = re.compile(r"Hint\b|The table|Answer$|<b>For the curious"), re.compile(r"Answers|Solution")
 # What the text of a notebook says of solutions.
 SPOKEN = {"There are hints, and the solution is folded below.": "There are hints."}
 
@@ -68,7 +68,7 @@ def copy_course(folder: Path, student: bool = False) -> Path:
 
 
 def without_answers(source: str) -> str:
-    """Drop the folded answers of a text, and keep its hints and optional sections.
+    """Drop the folded answers of a text; keep hints, optional sections and what a prediction waits for.
 
     Raises
     ------

@@ -1,97 +1,25 @@
-"""The choice of covariance: full, diagonal or spherical; one per class, shared by all classes, or in between."""
+"""The choice of covariance: full, diagonal or spherical; one per class, shared by all classes, or in between.
+
+`restrict` and `class_covariances` make the choice. The second half of this file is about shrinkage whose intensity is
+learned from the data: `INTENSITIES` lists the rules.
+"""
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from bayeslab._base.arrays import check_one_of
+from bayeslab._base.arrays import check_one_of, is_number
 from bayeslab._base.blocks import blocks
 from bayeslab.moments import Moments
-
-
-def ledoit_wolf(X: np.ndarray, index: np.ndarray, weights, moments: list, settings) -> np.ndarray:
-    """Intensity for each class, shape (K,), from its own covariance, or one for all from the shared covariance.
-
-    X has shape (n, d), `index` holds the class index of each row, and `moments` those of the classes.
-    """
-    varies = Moments.pooled(moments).variation > 0
-    if varies.any() and not varies.all():  # a column without variance is 0 in the target too
-        X, moments = X[:, varies], [each.of_columns(varies) for each in moments]
-    scale = pooled_scale(moments, settings.ddof)
-    fourth = fourth_moments(X, index, weights, moments, scale, settings.variances_only)
-    if settings.shared:
-        pooled = Moments.pooled(moments)
-        return np.full(len(moments), ledoit_wolf_intensity(pooled.scatter, scale, fourth.sum(), pooled.weight))
-    pairs = zip(moments, fourth, strict=True)
-    return np.array([ledoit_wolf_intensity(each.scatter, scale, total, each.weight) for each, total in pairs])
-
-
-def pooled_scale(moments: list, ddof: float) -> np.ndarray:
-    """Pooled standard deviations, shape (d,); 1 for a column that varies within no class."""
-    pooled = Moments.pooled(moments).covariance(ddof * len(moments))
-    variances = pooled if pooled.ndim == 1 else pooled.diagonal()
-    return np.sqrt(np.where(variances > 0, variances, 1))
-
-
-def ledoit_wolf_intensity(scatter: np.ndarray, scale: np.ndarray, fourth: float, n: float) -> float:
-    """Intensity λ in [0, 1] of the shrinkage (1 − λ) S + λ I of S, the covariance of the scaled samples z.
-
-    λ = (1/n²) Σ ‖zᵢ zᵢᵀ − S‖² / ‖S − I‖², at most 1: the uncertainty of S relative to its distance from the target.
-    No distribution is assumed beyond finite fourth moments and independent samples.
-
-    Parameters
-    ----------
-    scatter : (d, d) array, or (d,) for a diagonal covariance
-        Σ xᵢ xᵢᵀ of the samples about their mean, not scaled.
-    scale : (d,) array
-        The standard deviations in whose units the target is I.
-    fourth : float
-        Σ ‖zᵢ zᵢᵀ‖²; for a diagonal covariance, only of the diagonals.
-    n : float
-        Number of samples.
-
-    References
-    ----------
-    Ledoit and Wolf (2004), A well-conditioned estimator for large-dimensional covariance matrices, Journal of
-    Multivariate Analysis 88, lemma 3.4, with the target I instead of the best multiple of I.
-    """
-    if n <= 1:  # a single sample says nothing about S
-        return 1.0
-    if scatter.ndim == 1:
-        S, target = scatter / scale**2 / n, np.ones(len(scale))
-    else:
-        S, target = scatter / scale / scale[:, None] / n, np.eye(len(scale))
-    # Σ ‖z zᵀ − S‖² = Σ ‖z zᵀ‖² − n ‖S‖² needs no outer product per sample.
-    uncertainty = max(fourth / n - np.square(S).sum(), 0) / n
-    distance = np.square(S - target).sum()
-    return 1.0 if uncertainty >= distance else float(uncertainty / distance)
-
-
-def fourth_moments(X: np.ndarray, group: np.ndarray, weights, moments: list, scale: np.ndarray, diagonal: bool):
-    """Σ w ‖z zᵀ‖² of each group of rows, where z is a row minus its group's mean, in units of `scale`.
-
-    With `diagonal`, the norm is over the diagonal of z zᵀ only.
-    """
-    sums, means = np.zeros(len(moments)), np.array([each.mean for each in moments])
-    remainders = np.array([np.broadcast_to(each.remainder, each.mean.shape) for each in moments])
-    for rows in blocks(*X.shape):
-        squares = np.square((X[rows] - means[group[rows]] - remainders[group[rows]]) / scale)
-        if weights is not None:
-            squares[weights[rows] == 0] = 0
-        with np.errstate(over="ignore"):  # infinity: S is as uncertain as it can be
-            power = np.square(squares).sum(axis=1) if diagonal else np.square(squares.sum(axis=1))
-            power = power if weights is None else weights[rows] * power
-        sums += np.bincount(group[rows], power, minlength=len(sums))
-    return sums
-
 
 Kind: TypeAlias = Literal["full", "diagonal", "spherical"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
-def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:
+def restrict(covariance: np.ndarray, kind: Kind) -> np.ndarray:
     """Restrict a covariance to its kind: the whole difference between naive Bayes and QDA.
 
     A classifier whose kind is not "full" never computes covariances between columns (`Settings.variances_only`): its
@@ -118,7 +46,13 @@ def restrict(covariance: np.ndarray, kind: str) -> np.ndarray:
     return variances if covariance.ndim == 1 else np.diag(variances)
 
 
-def class_covariances(moments: list[Moments], kind="full", shared=False, ddof=1, shrinkage=0.0) -> list[np.ndarray]:
+def class_covariances(
+    moments: list[Moments],
+    kind: Kind = "full",
+    shared: float = False,
+    ddof: float = 1,
+    shrinkage: float | np.ndarray = 0.0,
+) -> list[np.ndarray]:
     """Covariance of each class, from the moments of its samples: Σ_k = (1 − λ) R(own or shared) + λ R(diagonal).
 
     R is `restrict`. A class's own covariance is S_k / (n_k − ddof). The shared one is pooled from the scatters of all K
@@ -180,5 +114,179 @@ def blend(a: np.ndarray, b: np.ndarray, share: float) -> np.ndarray:
     return a if share == 0 else b if share == 1 else (1 - share) * a + share * b
 
 
-# λ of each class, from the data, by the name that `shrinkage` may have.
-INTENSITIES = {"ledoit_wolf": ledoit_wolf}
+def ledoit_wolf(S: np.ndarray, n: float, fourth: float) -> float:
+    """Intensity of Ledoit and Wolf: how uncertain S is, relative to its distance from the target.
+
+    λ = (1/n²) Σ ‖zᵢ zᵢᵀ − S‖² / ‖S − I‖², at most 1. No distribution is assumed beyond finite fourth moments and
+    independent samples.
+
+    Parameters
+    ----------
+    S : (d, d) array, or (d,) for a diagonal covariance
+        Σ zᵢ zᵢᵀ / n of the samples z about their mean, in units of the pooled standard deviations.
+    n : float
+        Number of samples.
+    fourth : float
+        Σ ‖zᵢ zᵢᵀ‖²; for a diagonal covariance, only of the diagonals.
+
+    References
+    ----------
+    Ledoit and Wolf (2004), A well-conditioned estimator for large-dimensional covariance matrices, Journal of
+    Multivariate Analysis 88, lemma 3.4, with the target I instead of the best multiple of I.
+    """
+    # Σ ‖z zᵀ − S‖² = Σ ‖z zᵀ‖² − n ‖S‖² needs no outer product per sample.
+    uncertainty, distance = max(fourth / n - np.square(S).sum(), 0) / n, distance_from_target(S)
+    return 1.0 if uncertainty >= distance else float(uncertainty / distance)
+
+
+def oas(S: np.ndarray, n: float) -> float:
+    """Oracle approximating shrinkage of Chen et al.: as `ledoit_wolf`, for samples of a Gaussian.
+
+    The best intensity is λ = E‖S − Σ‖² / (E‖S − Σ‖² + ‖Σ − I‖²), and for Gaussian samples E‖S − Σ‖² is
+    (tr Σ² + tr² Σ) / n, so the samples themselves are not needed. The unknown Σ is replaced by the shrunken estimate
+    Σ̂ = (1 − λ) S + λ I, once in each product: tr Σ² becomes tr Σ̂S, tr² Σ becomes tr Σ̂ tr S, and ‖Σ − I‖² becomes
+    tr (Σ̂ − I)(S − I). This is an equation for λ, with the solution
+
+        λ = A / (A + n ‖S − I‖² − B),  A = tr S² + tr² S,  B = (1 + d) tr S,
+
+    or 1 if n ‖S − I‖² ≤ B. Of a diagonal covariance only the variances are estimated: E‖S − Σ‖² = 2 tr Σ² / n, so that
+    A = 2 tr S² and B = 2 tr S. Where tr S = d, as for all classes pooled, λ is scikit-learn's.
+
+    Parameters
+    ----------
+    S, n
+        As for `ledoit_wolf`.
+
+    References
+    ----------
+    Chen, Wiesel, Eldar and Hero (2010), Shrinkage algorithms for MMSE covariance estimation, IEEE Transactions on
+    Signal Processing 58, with the target I, which is known, instead of a multiple of I that is estimated.
+    """
+    squares = np.square(S).sum()
+    if S.ndim == 1:
+        A, B = 2 * squares, 2 * S.sum()
+    else:
+        trace = np.trace(S)
+        A, B = squares + trace**2, (1 + len(S)) * trace
+    excess = n * distance_from_target(S) - B
+    return float(A / (A + excess)) if excess > 0 else 1.0
+
+
+def distance_from_target(S: np.ndarray) -> float:
+    """‖S − I‖²; for a diagonal covariance, of the diagonals."""
+    return np.square(S - (1 if S.ndim == 1 else np.eye(len(S)))).sum()
+
+
+class Intensity(NamedTuple):
+    """A rule for λ, and what it must know of a class."""
+
+    rule: Callable[..., float]  # of S and n, and of `fourth` if it needs the samples
+    needs_samples: bool  # or are their moments enough? Only then can it learn in pieces.
+
+
+RuleName: TypeAlias = Literal["ledoit_wolf", "oas"]
+Shrinkage: TypeAlias = RuleName | float | None
+Samples: TypeAlias = tuple[np.ndarray, np.ndarray, np.ndarray | None]  # X, the class index of each row, weights
+
+# The names that `shrinkage` may have. A new rule is one more entry, and a name above; the tests run over all of them.
+INTENSITIES: dict[RuleName, Intensity] = {
+    "ledoit_wolf": Intensity(ledoit_wolf, needs_samples=True),
+    "oas": Intensity(oas, needs_samples=False),
+}
+
+
+def intensities(
+    shrinkage: Shrinkage,
+    moments: list[Moments],
+    kind: Kind = "full",
+    shared: float = False,
+    ddof: float = 1,
+    samples: Samples | None = None,
+) -> np.ndarray:
+    """λ of each class, shape (K,): the number `shrinkage`, or by the rule of that name.
+
+    A rule sees the covariance of each class, or if one is shared, the pooled one, in units of the pooled standard
+    deviations, in which the target is I. So λ doesn't depend on the units of the columns.
+
+    Parameters
+    ----------
+    shrinkage : None, name in `INTENSITIES`, or float in [0, 1]
+    moments : list of K `Moments`
+    kind, shared, ddof
+        As in `class_covariances`.
+    samples : tuple of X, class indices and weights, optional
+        For a rule that needs them.
+    """
+    n_classes = len(moments)
+    if not isinstance(shrinkage, str):
+        return np.full(n_classes, shrinkage or 0.0)
+    rule, needs_samples = INTENSITIES[shrinkage]
+    if kind != "full":
+        moments = [each.without_covariances() for each in moments]
+    varies = Moments.pooled(moments).variation > 0
+    if varies.any():  # a column without variance is 0 in the target too
+        moments = [each.of_columns(varies) for each in moments]
+    scale, further = pooled_scale(moments, ddof), []
+    if needs_samples:
+        assert samples is not None  # `check_learns_in_pieces` has refused such a rule where they are not at hand
+        X, index, weights = samples
+        X = X if len(scale) == X.shape[1] else X[:, varies]
+        further = [fourth_moments(X, index, weights, moments, scale)]
+    if shared:
+        moments, further = [Moments.pooled(moments)], [each.sum(keepdims=True) for each in further]
+    λ = np.ones(len(moments))  # a single sample says nothing about S
+    for k, each in enumerate(moments):
+        if each.weight > 1:
+            λ[k] = rule(in_units_of(scale, each.scatter) / each.weight, each.weight, *(known[k] for known in further))
+    return np.full(n_classes, λ)
+
+
+def check_shrinkage(shrinkage: Any, shared: float) -> None:
+    """Raise a ValueError unless this is None, the name of a rule that `shared` allows, or a number in [0, 1]."""
+    if isinstance(shrinkage, str) and shrinkage in INTENSITIES:
+        if 0 < shared < 1:
+            raise ValueError(
+                f"{shrinkage=} needs shared=False or shared=True, not {shared!r}: use a number as shrinkage"
+            )
+    elif shrinkage is not None and not (is_number(shrinkage) and 0 <= shrinkage <= 1):
+        names = ", ".join(map(repr, INTENSITIES))
+        raise ValueError(f"shrinkage must be None, {names} or a number in [0, 1], not {shrinkage!r}")
+
+
+def check_learns_in_pieces(shrinkage: Any) -> None:
+    """Raise an AttributeError if this is a rule that needs all samples at once."""
+    if isinstance(shrinkage, str) and shrinkage in INTENSITIES and INTENSITIES[shrinkage].needs_samples:
+        others = " or ".join(repr(name) for name, each in INTENSITIES.items() if not each.needs_samples)
+        raise AttributeError(f"{shrinkage=} needs all samples at once: use fit, or shrink by {others} or a number")
+
+
+def pooled_scale(moments: list, ddof: float) -> np.ndarray:
+    """Pooled standard deviations, shape (d,); 1 for a column that varies within no class."""
+    pooled = Moments.pooled(moments).covariance(ddof * len(moments))
+    variances = pooled if pooled.ndim == 1 else pooled.diagonal()
+    return np.sqrt(np.where(variances > 0, variances, 1))
+
+
+def in_units_of(scale: np.ndarray, scatter: np.ndarray) -> np.ndarray:
+    """Scatter, (d, d) or (d,), of samples that are divided by `scale`, shape (d,)."""
+    return scatter / scale**2 if scatter.ndim == 1 else scatter / scale / scale[:, None]
+
+
+def fourth_moments(
+    X: np.ndarray, group: np.ndarray, weights: np.ndarray | None, moments: list[Moments], scale: np.ndarray
+) -> np.ndarray:
+    """Σ w ‖z zᵀ‖² of each group of rows, where z is a row minus its group's mean, in units of `scale`.
+
+    If the moments hold only variances, the norm is over the diagonal of z zᵀ.
+    """
+    diagonal, sums, means = moments[0].scatter.ndim == 1, np.zeros(len(moments)), np.array([m.mean for m in moments])
+    remainders = np.array([np.broadcast_to(each.remainder, each.mean.shape) for each in moments])
+    for rows in blocks(*X.shape):
+        squares = np.square((X[rows] - means[group[rows]] - remainders[group[rows]]) / scale)
+        if weights is not None:
+            squares[weights[rows] == 0] = 0
+        with np.errstate(over="ignore"):  # infinity: S is as uncertain as it can be
+            power = np.square(squares).sum(axis=1) if diagonal else np.square(squares.sum(axis=1))
+            power = power if weights is None else weights[rows] * power
+        sums += np.bincount(group[rows], power, minlength=len(sums))
+    return sums

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from bayeslab._base.arrays import as_log_densities
+from bayeslab._base.arrays import Labels, Priors, Weights, as_log_densities, hint_if_class
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
@@ -57,12 +59,14 @@ class DensityClassifier(BayesClassifier):
     0.953
     """
 
-    def __init__(self, density, priors=None):
+    densities_: list[Any]
+
+    def __init__(self, density: Any, priors: Priors = None):
         self.density = density
         self.priors = priors
 
     @all_or_nothing
-    def fit(self, X, y, sample_weight=None) -> DensityClassifier:
+    def fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
         """Fit a density to the rows of X, shape (n, d), of each label in y, shape (n,).
 
         A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.
@@ -95,15 +99,13 @@ class DensityClassifier(BayesClassifier):
         return {"ln p(x|C)": log_densities}
 
 
-def check_density(density) -> None:
+def check_density(density: Any) -> None:
     """Raise a ValueError unless this is an object with the methods of a density; say who takes it instead."""
-    hint = ""
-    if isinstance(density, type):
-        hint = "; is it a class, without the () that make an object?"
-    elif hasattr(density, "fit") and hasattr(density, "score_samples"):
+    hint = hint_if_class(density)
+    if not hint and hasattr(density, "fit") and hasattr(density, "score_samples"):
         return
-    elif isinstance(density, Gaussian):
+    if isinstance(density, Gaussian):
         hint = "; the classifier with a Gaussian per class is QuadraticDiscriminantAnalysis"
-    elif hasattr(density, "fit") and hasattr(density, "log_density"):
+    elif not hint and hasattr(density, "fit") and hasattr(density, "log_density"):
         hint = "; NaiveBayes takes this one, for single columns"
     raise ValueError(f"density must be an object with the methods fit and score_samples, not {density!r}{hint}")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from copy import copy
+from copy import copy, deepcopy
 from typing import Any, TypeAlias, TypeVar
 from uuid import uuid4
 
@@ -116,7 +116,7 @@ def _parts_of(data: Parts, name: str) -> list:
     return list(np.ravel(data.to_delayed(optimize_graph=False)))
 
 
-def _tree(classifier, parts: list[tuple], first: int):
+def _tree(classifier: Classifier, parts: list[tuple], first: int) -> Any:
     """Task that fits the classifier to each half of the parts, the first of which has this number, and merges both.
 
     Its shape depends on the number of parts only, so that a fit can be repeated to the last bit.
@@ -131,17 +131,18 @@ def _tree(classifier, parts: list[tuple], first: int):
     return delayed(_merge)(where, *halves)
 
 
-def _fit_part(where: str, classifier, *part):
+def _fit_part(where: str, classifier: Any, *part: Any) -> tuple | None:
     """Return the classifier fitted to a part, and a row of it; None if the part is empty."""
     with _named(where):
         X, y, weights = (each() if callable(each) else each for each in part)
         if not np.shape(X)[0] and not len(y):
             return None
         given = {} if weights is None else {"sample_weight": weights}
-        return clone(classifier).partial_fit(X, y, **given), X[:1]
+        row = deepcopy(X[:1])  # not a view, which would keep the whole part in memory
+        return clone(classifier).partial_fit(X, y, **given), row
 
 
-def _merge(where: str, a, b):
+def _merge(where: str, a: tuple | None, b: tuple | None) -> tuple | None:
     """Merge two fits into a new one: a task may run twice, so it must not change what it is given."""
     if a is None or b is None:
         return b if a is None else a

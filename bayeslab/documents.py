@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
-from scipy.sparse import issparse
+from numpy.typing import ArrayLike
+from scipy.sparse import issparse, sparray, spmatrix
 from scipy.special import logsumexp
 
-from bayeslab._base.arrays import check_finite, check_number
+from bayeslab._base.arrays import Labels, Priors, Weights, check_finite, check_no_class_is_empty, check_number
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import blocks
-from bayeslab.classifier import BayesClassifier
+from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.moments import ROUNDING, Sums
 from bayeslab.streaming import StreamingMixin
 
 
-class Settings(NamedTuple):
-    """Hyperparameters that were used in `fit`."""
+class Smoothing(NamedTuple):
+    """The hyperparameter that was used in `fit`."""
 
     alpha: float
 
@@ -25,14 +26,16 @@ class Settings(NamedTuple):
 class _BagOfWords(StreamingMixin, BayesClassifier):
     """Base class: sums over the documents of each class, dense or sparse, and smoothing."""
 
-    _sparse = "csr"
+    _accepts = Accepts(sparse=True)
 
-    def __init__(self, alpha=1.0, priors=None):
+    _positive_only: bool  # are negative numbers refused?
+
+    def __init__(self, alpha: float = 1.0, priors: Priors = None):
         self.alpha = alpha
         self.priors = priors
 
     @all_or_nothing
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike | sparray | spmatrix, y: Labels, sample_weight: Weights = None) -> Self:
         """Count the words in the documents of each class.
 
         Parameters
@@ -74,11 +77,17 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
 
     def _learn(self) -> tuple[np.ndarray, ...]:
         """Estimate log probabilities from the counts."""
-        for label, weight in zip(self.classes_.tolist(), self.class_count_, strict=True):
-            if not weight:
-                raise ValueError(f"class {label!r} is empty: no sample of it has a weight above 0")
+        check_no_class_is_empty(self.classes_, self.class_count_)
         with np.errstate(divide="ignore"):
             return self._log_probabilities(self.feature_count_, self._settings.alpha)
+
+    def _counted(self, X):
+        """Return what is summed of each document."""
+        raise NotImplementedError
+
+    def _log_probabilities(self, counts: np.ndarray, α: float) -> tuple[np.ndarray, ...]:
+        """Tables of shape (K, d), the first of which is `feature_log_prob_`."""
+        raise NotImplementedError
 
     def _statistics_of(self, X, index, weights) -> list[Sums]:
         members = np.zeros((X.shape[0], len(self.classes_)))  # the weight of each document, in the column of its class
@@ -88,15 +97,16 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
         classes = zip(members.sum(axis=0).tolist(), counts, strict=True)
         return [Sums(weight, {"counts": total}).within_range() for weight, total in classes]
 
-    def _read_settings(self) -> Settings:
+    def _read_settings(self) -> Smoothing:
         check_number(self.alpha, "alpha", least=0)
-        return Settings(float(self.alpha))
+        return Smoothing(float(self.alpha))
 
     def _in_blocks(self, compute, X) -> np.ndarray:
         X = self._as_samples(X)
         check_finite(X, "X")
         width = X.nnz // X.shape[0] + 1 if issparse(X) else X.shape[1]  # numbers in a row
-        return np.concatenate([compute(X[rows]) for rows in blocks(X.shape[0], width)])
+        table = len(self.classes_) * self.n_features_in_  # which each block reads once
+        return np.concatenate([compute(X[rows]) for rows in blocks(X.shape[0], width, 64 + 4 * table // width)])
 
     def _as_samples(self, X):
         return self._as_documents(super()._as_samples(X))
@@ -128,7 +138,6 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.input_tags.positive_only = self._positive_only
         tags.classifier_tags.poor_score = True  # on scikit-learn's clusters in the plane, which are not documents
         return tags

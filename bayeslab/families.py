@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
+
 import numpy as np
-from scipy.special import gammaln, logsumexp, xlog1py, xlogy
-from sklearn import neighbors
+from numpy.typing import ArrayLike
+from scipy.special import digamma, gammaln, logsumexp, polygamma, xlog1py, xlogy
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._base.arrays import as_weights, check_finite, check_number, is_number
+from bayeslab._base.arrays import Weights, as_weights, check_finite, check_number, is_number
 from bayeslab._base.atomic import all_or_nothing
-from bayeslab.moments import Moments, Sums
+from bayeslab._base.blocks import blocks
+from bayeslab.moments import ROUNDING, Moments, Sums
 
 
 class DegenerateSampleError(ValueError):
@@ -27,18 +32,57 @@ class DegenerateSampleError(ValueError):
     """
 
 
+@dataclass(frozen=True, eq=False)
+class Support:
+    """The values of which a density may be above 0: numbers between two ends, or only some of them.
+
+    Examples
+    --------
+    >>> print(Support(0, whole=True), "|", Support(0, open=True))
+    the whole numbers 0, 1, 2, ... | x > 0
+    >>> Support(0, open=True).contains(np.array([-1, 0, 2, np.inf, np.nan])).tolist()
+    [False, False, True, False, False]
+    """
+
+    least: float = -np.inf
+    most: float = np.inf
+    open: bool = False  # without `least` itself
+    whole: bool = False  # whole numbers only
+    values: np.ndarray | None = None  # only these, in order
+
+    def contains(self, x: np.ndarray) -> np.ndarray:
+        """Tell which of these numbers lie in the support."""
+        if self.values is not None:
+            return self.values[np.searchsorted(self.values, x).clip(max=len(self.values) - 1)] == x
+        inside = (x > self.least if self.open else x >= self.least) & (x <= self.most) & np.isfinite(x)
+        return inside & (x == np.floor(x)) if self.whole else inside
+
+    def __str__(self) -> str:
+        if self.values is not None:
+            return f"the categories {self.values.tolist()}"
+        if self.whole:
+            numbers = "0, 1, 2, ..." if self.most == np.inf else f"from {self.least} to {self.most}"
+            return f"the whole numbers {numbers}"
+        return "any number" if self.least == -np.inf else f"x {'>' if self.open else '≥'} {self.least:g}"
+
+
 class Family(BaseEstimator):
     """Base class of the families: it validates samples and keeps densities to their support.
 
     A family of your own for `NaiveBayes` needs only ``fit(x, weights)`` and ``log_density(x)``. It can also learn in
     pieces if it has ``summarise(x, weights)``, which returns an object with a `weight` that can be added and
     subtracted, and ``estimate(summary)``.
+
+    A subclass declares its `support` and has ``_fit(x, weights)`` and ``_log_density(x)`` for values in the support.
     """
 
-    support = "any number"  # in words
+    @property
+    def support(self) -> Support:
+        """Where the density may be above 0; without hyperparameters that matter for it, an attribute of the class."""
+        return Support()
 
     @all_or_nothing
-    def fit(self, x, weights=None) -> Family:
+    def fit(self, x: ArrayLike, weights: Weights = None) -> Self:
         """Estimate the parameters from x, shape (n,); a weight of 2 means the same as writing the value twice.
 
         Raises
@@ -48,28 +92,30 @@ class Family(BaseEstimator):
         DegenerateSampleError
             If the estimate would be a density of width 0.
         """
-        self._fit(*self._checked(x, weights))
+        x, weights = self._checked(x, weights)
+        self._fitted_support = self.support  # hyperparameters may change
+        self._fit(x, weights)
         return self
 
-    def log_density(self, x) -> np.ndarray:
+    def log_density(self, x: ArrayLike) -> np.ndarray:
         """Return ln p(x) for a number or an array of any shape: −inf outside the support, NaN for NaN."""
         check_is_fitted(self)
         x = np.asarray(x, dtype=float)
-        log_density = np.where(np.isnan(x), np.nan, -np.inf)
-        inside = self._contains_as_fitted(x)
+        inside = self._fitted_support.contains(x)
         with np.errstate(over="ignore"):  # so far away, the density is 0
+            if inside.all():
+                return self._log_density(x)[()]
+            log_density = np.where(np.isnan(x), np.nan, -np.inf)
             log_density[inside] = self._log_density(x[inside])
         return log_density[()]
 
-    def _contains(self, x: np.ndarray) -> np.ndarray:
-        """Tell which values lie in the support."""
-        return ~np.isnan(x)
+    def _fit(self, x: np.ndarray, weights: np.ndarray) -> None:
+        raise NotImplementedError
 
-    def _contains_as_fitted(self, x: np.ndarray) -> np.ndarray:
-        """Like `_contains`, with the hyperparameters that were used in `fit`."""
-        return self._contains(x)
+    def _log_density(self, x: np.ndarray) -> np.ndarray:
+        raise NotImplementedError
 
-    def _checked(self, x, weights) -> tuple[np.ndarray, np.ndarray]:
+    def _checked(self, x: ArrayLike, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
         """Validate a sample; return its values and weights, without those of weight 0."""
         x = np.asarray(x, dtype=float)
         if x.ndim != 1 or not len(x):
@@ -77,7 +123,7 @@ class Family(BaseEstimator):
         check_finite(x, "x")
         weights = as_weights(weights, len(x))
         x, weights = x[weights > 0], weights[weights > 0]
-        outside = x[~self._contains(x)]
+        outside = x[~self.support.contains(x)]
         if len(outside):
             raise ValueError(
                 f"x holds {outside[0]:g} (and {len(outside) - 1} more), but the support of {self} is {self.support}: "
@@ -94,16 +140,22 @@ class Family(BaseEstimator):
             )
 
 
-class _SummableFamily(Family):
-    """A family with sufficient statistics; by default they are sums over the samples."""
+class SummableFamily(Family):
+    """A family with sufficient statistics, which can be added and removed; by default they are sums over the samples.
 
-    def summarise(self, x, weights=None):
+    A subclass declares the terms of its sums, and has ``_estimate(sums)`` instead of `_fit`.
+    """
+
+    signed: frozenset[str] = frozenset()  # names of the terms that may be negative
+
+    def summarise(self, x: ArrayLike, weights: Weights = None) -> Sums | Moments:
         """Return the sufficient statistics of a sample, which can be added and subtracted."""
         return self._summary(*self._checked(x, weights))
 
     @all_or_nothing
-    def estimate(self, summary):
+    def estimate(self, summary: Sums | Moments) -> Self:
         """Estimate the parameters from sufficient statistics."""
+        self._fitted_support = self.support
         self._estimate(summary)
         return self
 
@@ -112,14 +164,17 @@ class _SummableFamily(Family):
 
     def _summary(self, x, weights):
         with np.errstate(over="ignore"):
-            totals = {name: float(weights @ values) for name, values in self._summands(x).items()}
-        return Sums(float(weights.sum()), totals).within_range()
+            totals = {name: float(weights @ values) for name, values in self._terms(x).items()}
+        return Sums(float(weights.sum()), totals, self.signed).within_range()
 
-    def _summands(self, x):
+    def _terms(self, x: np.ndarray) -> dict[str, np.ndarray]:
         return {"x": x}
 
+    def _estimate(self, summary: Any) -> None:
+        raise NotImplementedError
 
-class Normal(_SummableFamily):
+
+class Normal(SummableFamily):
     """Gaussian in one dimension: p(x) = exp(−(x − μ)² / 2σ²) / √(2πσ²).
 
     Estimates: μ is the mean, σ² the sum of squared deviations from it, divided by n. Source: Johnson, Kotz and
@@ -136,6 +191,9 @@ class Normal(_SummableFamily):
     (2.0, 1.0, [-0.919])
     """
 
+    mean_: float
+    variance_: float
+
     def _summary(self, x, weights):
         return Moments.of(x, weights, diagonal=True)
 
@@ -150,7 +208,7 @@ class Normal(_SummableFamily):
         return -0.5 * (np.log(2 * np.pi) + np.log(self.variance_) + z**2)
 
 
-class Exponential(_SummableFamily):
+class Exponential(SummableFamily):
     """Waiting times: p(x) = exp(−x/θ) / θ for x ≥ 0.
 
     Estimate: θ is the mean. Source: Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions 1, chapter 19.
@@ -166,10 +224,9 @@ class Exponential(_SummableFamily):
     [-inf, -0.693]
     """
 
-    support = "x ≥ 0"
+    mean_: float
 
-    def _contains(self, x):
-        return x >= 0
+    support = Support(0)
 
     def _estimate(self, sums):
         self.mean_ = sums.totals["x"] / sums.weight
@@ -179,7 +236,56 @@ class Exponential(_SummableFamily):
         return -x / self.mean_ - np.log(self.mean_)
 
 
-class Rayleigh(_SummableFamily):
+class Gamma(SummableFamily):
+    """Positive numbers that are skewed to the right: p(x) = x^{α−1} exp(−x/θ) / (Γ(α) θ^α) for x > 0.
+
+    For a whole α it is the wait for the α-th of several events, so with α = 1 it is the exponential; for large α it
+    looks like a Gaussian. Estimates: θ = x̄/α, and α solves ln α − ψ(α) = s with s = ln x̄ − mean of ln x (ψ is the
+    derivative of ln Γ). Sources: Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions 1, chapter 17;
+    Choi and Wette (1969), Technometrics 11; Minka (2002), Estimating a Gamma distribution.
+
+    Attributes
+    ----------
+    shape_ : float
+        α.
+    scale_ : float
+        θ, in the units of x.
+
+    Examples
+    --------
+    >>> gamma = Gamma().fit([1, 2, 3, 10])
+    >>> round(gamma.shape_, 2), round(gamma.scale_, 2), round(gamma.shape_ * gamma.scale_, 12)  # the mean is kept
+    (1.52, 2.63, 4.0)
+    """
+
+    shape_: float
+    scale_: float
+
+    support = Support(0, open=True)
+    signed = frozenset({"ln x"})
+
+    def _terms(self, x):
+        return {"x": x, "ln x": np.log(x)}
+
+    def _estimate(self, sums):
+        mean, mean_log = sums.totals["x"] / sums.weight, sums.totals["ln x"] / sums.weight
+        with np.errstate(divide="ignore"):  # if rounding has left no mean, after a removal
+            s = np.log(mean) - mean_log
+        lost = ROUNDING * (1 + abs(mean_log))  # rounding of the two logarithms
+        self._check_positive_scale(s if s > lost else 0, sums.weight, mean)
+        α = 2 / (s - 3 + np.sqrt((s - 3) ** 2 + 24 * s))  # right to 1.5 %
+        for _ in range(3):  # Newton's method for 1/α, which here more than doubles the digits
+            α = 1 / (1 / α + (np.log(α) - digamma(α) - s) / (α - α**2 * polygamma(1, α)))
+        self.shape_, self.scale_ = float(α), float(mean / α)
+
+    def _log_density(self, x):
+        α, log_x = self.shape_, np.log(x)
+        # Of about the same size, these terms would cancel if they were added in another order.
+        deviation = log_x - np.log(self.scale_) - np.log(α) + 1 - x / self.scale_ / α
+        return α * deviation - log_x + (α * np.log(α) - α - gammaln(α))
+
+
+class Rayleigh(SummableFamily):
     """Length of a vector of two independent Gaussians N(0, σ²): p(x) = (x/σ²) exp(−x² / 2σ²) for x ≥ 0.
 
     Estimate: σ² is half the mean of x². Source: Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions 1,
@@ -196,10 +302,11 @@ class Rayleigh(_SummableFamily):
     3.5355339059327378
     """
 
-    support = "x ≥ 0"
-    _contains = Exponential._contains
+    scale_: float
 
-    def _summands(self, x):
+    support = Support(0)
+
+    def _terms(self, x):
         return {"x²": x**2}
 
     def _estimate(self, sums):
@@ -208,11 +315,11 @@ class Rayleigh(_SummableFamily):
 
     def _log_density(self, x):
         z = x / self.scale_
-        positive = (z > 0) & (z < np.inf)  # the density is 0 at 0 and at infinity
+        positive = (z > 0) & (z < np.inf)  # the density is 0 at 0, and where the square overflows
         return np.log(z, where=positive, out=np.full(z.shape, -np.inf)) - np.log(self.scale_) - z**2 / 2
 
 
-class Poisson(_SummableFamily):
+class Poisson(SummableFamily):
     """Counts of rare events: p(x) = λˣ exp(−λ) / x! for x = 0, 1, 2, ...
 
     Estimate: λ is the mean. If all counts are 0, so is λ, and any other count has probability 0. Source: Johnson, Kemp
@@ -229,21 +336,23 @@ class Poisson(_SummableFamily):
     [-2.0, -inf]
     """
 
-    support = "the whole numbers 0, 1, 2, ..."
+    mean_: float
 
-    def _contains(self, x):
-        return (x >= 0) & (x == np.floor(x)) & np.isfinite(x)
+    support = Support(0, whole=True)
 
     def _estimate(self, sums):
         self.mean_ = sums.totals["x"] / sums.weight
 
     def _log_density(self, x):
+        return for_each_number(self._log_probability, x)
+
+    def _log_probability(self, x):
         log_factorial = gammaln(x + 1)
         finite = log_factorial < np.inf  # beyond that, x! grows faster than λˣ: the density is 0
         return np.where(finite, xlogy(np.where(finite, x, 0), self.mean_) - self.mean_ - log_factorial, -np.inf)
 
 
-class Binomial(_SummableFamily):
+class Binomial(SummableFamily):
     """Successes in n trials: p(x) = n! / (x! (n − x)!) · pˣ (1 − p)ⁿ⁻ˣ for x = 0, 1, ..., n.
 
     Estimate: p is the share of successes in all trials. Source: Johnson, Kemp and Kotz, Univariate Discrete
@@ -264,31 +373,29 @@ class Binomial(_SummableFamily):
     0.5
     """
 
-    def __init__(self, n):
+    p_: float
+
+    def __init__(self, n: int):
         self.n = n
 
     @property
-    def support(self) -> str:  # type: ignore[override]
-        """The support, in words."""
-        return f"the whole numbers from 0 to {self.n}"
-
-    def _contains(self, x):
+    def support(self) -> Support:
+        """The numbers of successes that n trials can have."""
         check_number(self.n, "n", least=1, whole=True)
-        return Poisson._contains(self, x) & (x <= self.n)
+        return Support(0, self.n, whole=True)
 
-    def _contains_as_fitted(self, x):
-        return Poisson._contains(self, x) & (x <= self._trials)
-
-    def _summands(self, x):
+    def _terms(self, x):
         return {"successes": x, "failures": self.n - x}
 
     def _estimate(self, sums):
         successes, failures = sums.totals["successes"], sums.totals["failures"]
         self.p_, self._q = successes / (successes + failures), failures / (successes + failures)
-        self._trials = self.n
 
     def _log_density(self, x):
-        n, p, q = self._trials, self.p_, self._q
+        return for_each_number(self._log_probability, x)
+
+    def _log_probability(self, x):
+        n, p, q = self._fitted_support.most, self.p_, self._q
         log_coefficient = gammaln(n + 1) - gammaln(x + 1) - gammaln(n - x + 1)
         # Near 1, p or q = 1 − p has lost digits that the other one has kept.
         log_successes = xlogy(x, p) if p <= q else xlog1py(x, -q)
@@ -330,6 +437,9 @@ class Laplace(Family):
     (2.5, 2.5)
     """
 
+    median_: float
+    scale_: float
+
     def _fit(self, x, weights):
         order = np.argsort(x, kind="stable")
         share = np.cumsum(weights[order]) / weights.sum()
@@ -345,7 +455,7 @@ class Laplace(Family):
         return -np.abs(x - self.median_) / self.scale_ - np.log(2) - np.log(self.scale_)
 
 
-class Categorical(_SummableFamily):
+class Categorical(SummableFamily):
     """Categories coded as numbers: p(c) = (n_c + α) / (n + α C), if n_c of n samples are in category c of C.
 
     With α = 0 this is the share of each category, the maximum-likelihood estimate. With α > 0 it is as if each category
@@ -370,20 +480,17 @@ class Categorical(_SummableFamily):
     [0.571, 0.286, 0.143, 0.0]
     """
 
-    def __init__(self, categories=None, alpha=0):
+    categories_: np.ndarray
+    log_probabilities_: np.ndarray
+
+    def __init__(self, categories: ArrayLike | None = None, alpha: float = 0):
         self.categories = categories
         self.alpha = alpha
 
     @property
-    def support(self) -> str:  # type: ignore[override]
-        """The support, in words."""
-        return "any number" if self.categories is None else f"the categories {np.unique(self.categories).tolist()}"
-
-    def _contains(self, x):
-        return ~np.isnan(x) if self.categories is None else np.isin(x, self.categories)
-
-    def _contains_as_fitted(self, x):
-        return ~np.isnan(x)
+    def support(self) -> Support:
+        """The categories, or any number if they are learned."""
+        return Support() if self.categories is None else Support(values=np.unique(self.categories))
 
     def _summary(self, x, weights):
         categories, index = np.unique(x, return_inverse=True)
@@ -397,6 +504,7 @@ class Categorical(_SummableFamily):
         with np.errstate(divide="ignore"):
             log_counts = np.logaddexp(np.log(counts), np.log(self.alpha))
         self.log_probabilities_ = log_counts - logsumexp(log_counts)
+        self._fitted_support = Support()  # all other numbers have probability 0, and are looked up only once
 
     def _log_density(self, x):
         i = np.searchsorted(self.categories_, x).clip(max=len(self.categories_) - 1)
@@ -404,7 +512,7 @@ class Categorical(_SummableFamily):
 
 
 class ParzenWindow(Family):
-    """Kernel density: a Gaussian of width h around each sample, p(x) = Σᵢ wᵢ N(x; xᵢ, h²) / Σᵢ wᵢ (scikit-learn's).
+    """Kernel density: a Gaussian of width h around each sample, p(x) = Σᵢ wᵢ N(x; xᵢ, h²) / Σᵢ wᵢ.
 
     Maximum likelihood would choose h = 0. Without a bandwidth, h = (4 / 3n)^{1/5} s with the standard deviation s
     (divided by n − 1), which is best for large samples of a Gaussian and too wide for several peaks. All samples are
@@ -426,7 +534,9 @@ class ParzenWindow(Family):
     [0.399, 0.0, 0.399]
     """
 
-    def __init__(self, bandwidth=None):
+    bandwidth_: float
+
+    def __init__(self, bandwidth: float | None = None):
         self.bandwidth = bandwidth
 
     def _fit(self, x, weights):
@@ -440,7 +550,7 @@ class ParzenWindow(Family):
                 f"the distances between the samples, divided by the bandwidth {self.bandwidth_:g}, are too large for "
                 f"floating-point numbers: use a larger bandwidth, or divide the column by a constant"
             )
-        self._kernels = neighbors.KernelDensity().fit(z[:, None], sample_weight=weights)
+        self._centres, self._shares = z, weights / weights.sum()
 
     def _rule_of_thumb(self, x, weights) -> float:
         moments = Moments.of(x, weights, diagonal=True)
@@ -459,8 +569,19 @@ class ParzenWindow(Family):
             return (x - self._origin) / self.bandwidth_
 
     def _log_density(self, x):
-        z, log_density = self._in_bandwidths(x), np.full(x.shape, -np.inf)
-        near = np.isfinite(z)
-        if near.any():
-            log_density[near] = self._kernels.score_samples(z[near, None]) - np.log(self.bandwidth_)
-        return log_density
+        z, log_density = self._in_bandwidths(x).ravel(), np.full(x.size, -np.inf)
+        near = np.flatnonzero(np.isfinite(z))
+        for rows in blocks(len(near), len(self._centres), at_least=1):  # a number for each place and sample
+            with np.errstate(over="ignore", divide="ignore"):  # so far away, the density is 0
+                exponents = -0.5 * np.square(z[near[rows], None] - self._centres)
+                largest = exponents.max(axis=1, initial=np.finfo(float).min)
+                sums = np.exp(exponents - largest[:, None]) @ self._shares
+                log_density[near[rows]] = largest + np.log(sums)
+        return (log_density - np.log(self.bandwidth_ * np.sqrt(2 * np.pi))).reshape(x.shape)
+
+
+def for_each_number(function: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
+    """function(x) of whole numbers x ≥ 0; where they are small and many, of each number once."""
+    if not x.size or x.max() >= x.size:
+        return function(x)
+    return function(np.arange(x.max() + 1))[x.astype(np.intp)]

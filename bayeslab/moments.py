@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from bayeslab._base.arrays import as_samples, as_weights
+from bayeslab._base.arrays import Array, Weights, as_samples, as_weights
 from bayeslab._base.blocks import BLOCK, blocks
 
 ROUNDING = 64 * np.finfo(float).eps
 
 
+def weight_left(before: float, gone: float) -> float:
+    """Difference of two weights, or a ValueError if only rounding errors are left."""
+    left = before - gone
+    if left <= ROUNDING * before:
+        raise ValueError(f"cannot remove a weight of {gone:g} from {before:g}: nothing would be left")
+    return left
+
+
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Total weight of a sample, and sums of terms that cannot be negative.
+    """Total weight of a sample, and sums over it.
 
     Parameters
     ----------
@@ -22,6 +32,9 @@ class Sums:
         Σ wᵢ.
     totals : dict
         Σ wᵢ tᵢ by the name of t: a number, or an array for one number per column.
+    signed : frozenset
+        Names of the terms that may be negative. Of the others, a part is no larger than the whole: removing more than
+        there is raises an error, and if only rounding errors are left, 0 is left.
 
     Examples
     --------
@@ -31,28 +44,29 @@ class Sums:
     """
 
     weight: float = 0.0
-    totals: dict = field(default_factory=dict)
+    totals: dict[str, Any] = field(default_factory=dict)
+    signed: frozenset[str] = frozenset()
 
     def __add__(self, other: Sums) -> Sums:
         """Sums over both samples together."""
         totals = dict(self.totals)
         for name, total in other.totals.items():
             totals[name] = totals.get(name, 0.0) + total
-        return Sums(self.weight + other.weight, totals).within_range()
+        return Sums(self.weight + other.weight, totals, self.signed | other.signed).within_range()
 
     def __sub__(self, other: Sums) -> Sums:
-        """Sums over what is left without the part `other`, 0 if only rounding errors are left."""
-        rest = self.weight - other.weight
-        if rest <= ROUNDING * self.weight:
-            raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
+        """Sums over what is left without the part `other`."""
+        rest = weight_left(self.weight, other.weight)
         totals = dict(self.totals)
         for name, gone in other.totals.items():
             before = totals.get(name, 0.0)
             left = before - gone
-            if np.any(left < -1e-8 * (before + gone)):
-                raise ValueError(f"cannot remove samples that were never added: their sum of {name} is larger")
-            totals[name] = np.where(left <= ROUNDING * before, 0.0, left)[()]
-        return Sums(rest, totals)
+            if name not in self.signed:
+                if np.any(left < -1e-8 * (before + gone)):
+                    raise ValueError(f"cannot remove samples that were never added: their sum of {name} is larger")
+                left = np.where(left <= ROUNDING * before, 0.0, left)[()]
+            totals[name] = left
+        return Sums(rest, totals, self.signed)
 
     def within_range(self) -> Sums:
         """Return these sums, or raise a ValueError if one of them has overflowed."""
@@ -100,12 +114,12 @@ class Moments:
     """
 
     weight: float
-    mean: np.ndarray
-    scatter: np.ndarray
-    remainder: np.ndarray | float = 0.0
+    mean: Array
+    scatter: Array
+    remainder: Array | float = 0.0
 
     @classmethod
-    def of(cls, X, weights=None, *, diagonal: bool = False) -> Moments:
+    def of(cls, X: ArrayLike, weights: Weights = None, *, diagonal: bool = False) -> Moments:
         """Moments of the rows of X, from two passes over each block of rows.
 
         Parameters
@@ -138,7 +152,9 @@ class Moments:
         return cls(weight, np.zeros(moments[0].n_features), sum((each.scatter for each in moments), start=none))
 
     @classmethod
-    def of_blocks(cls, X: np.ndarray, blocks_of_rows: list[np.ndarray], weights, diagonal: bool) -> Moments:
+    def of_blocks(
+        cls, X: np.ndarray, blocks_of_rows: list[np.ndarray], weights: Array | None, diagonal: bool
+    ) -> Moments:
         """Moments of the rows of X with the indices in these blocks; no validation."""
         moments = cls.none(X.shape[1], diagonal)
         for rows in blocks_of_rows:
@@ -153,7 +169,7 @@ class Moments:
         return moments._within_range()
 
     @classmethod
-    def _of_block(cls, X: np.ndarray, weights, diagonal: bool, before: Moments) -> Moments:
+    def _of_block(cls, X: Array, weights: Array | None, diagonal: bool, before: Moments) -> Moments:
         """Moments of a block in one pass about the mean of the rows `before` it; X is overwritten.
 
         The distance of the block's mean from that origin makes the block's own scatter less accurate, but not the
@@ -182,7 +198,7 @@ class Moments:
         return len(self.mean)
 
     @property
-    def variation(self) -> np.ndarray:
+    def variation(self) -> Array:
         """Diagonal of the scatter, shape (d,): Σ wᵢ (xᵢⱼ − μⱼ)² of each column."""
         return self.scatter if self.scatter.ndim == 1 else self.scatter.diagonal()
 
@@ -201,9 +217,7 @@ class Moments:
         The error is a few ε times the variation before: if only a little of it is left, few digits of that are right.
         """
         self._check_match(other)
-        rest, rounding = self.weight - other.weight, 64 * np.finfo(float).eps
-        if rest <= rounding * self.weight:
-            raise ValueError(f"cannot remove a weight of {other.weight:g} from {self.weight:g}: nothing would be left")
+        rest = weight_left(self.weight, other.weight)
         left = self._shifted(other, rest, self.scatter - other.scatter, -1)
         smallest = np.finfo(float).tiny  # squares below it have lost digits
         lacking = np.flatnonzero(left.variation < -1e-8 * self.variation - smallest)
@@ -213,12 +227,12 @@ class Moments:
                 f"samples together"
             )
         # Where all variation was removed, only rounding errors are left.
-        none = left.variation <= rounding * self.variation
+        none = left.variation <= ROUNDING * self.variation
         left.scatter[none] = 0
         left.scatter[..., none] = 0
         return left
 
-    def _shifted(self, other: Moments, weight: float, scatter: np.ndarray, sign: int) -> Moments:
+    def _shifted(self, other: Moments, weight: float, scatter: Array, sign: int) -> Moments:
         """Moments of this total weight after `other` was added (sign 1) or removed (−1)."""
         difference = (other.mean - self.mean) + (other.remainder - self.remainder)
         mean, remainder = _add_exactly(self.mean, sign * (other.weight / weight) * difference)
@@ -238,7 +252,7 @@ class Moments:
         """The same moments with only the diagonal of the scatter."""
         return Moments(self.weight, self.mean, self.variation, self.remainder)
 
-    def covariance(self, ddof: float = 1) -> np.ndarray:
+    def covariance(self, ddof: float = 1) -> Array:
         """Covariance S / (Σw − ddof), with the shape of the scatter, (d, d) or (d,).
 
         ``ddof=0`` is the maximum-likelihood estimate; ``ddof=1`` is unbiased if weights count repetitions of rows (its
@@ -266,7 +280,7 @@ class Moments:
             )
         return self
 
-    def _square(self, difference: np.ndarray) -> np.ndarray:
+    def _square(self, difference: Array) -> Array:
         return difference**2 if self.scatter.ndim == 1 else difference[:, None] * difference
 
     def _check_match(self, other: Moments) -> None:
@@ -293,7 +307,9 @@ def cut(X: np.ndarray, groups: list[np.ndarray], diagonal: bool = False) -> list
     return [[rows[part] for part in each] for rows, each in zip(groups, parts, strict=True)]
 
 
-def moments_by_group(X: np.ndarray, group: np.ndarray, n_groups: int, weights, diagonal: bool) -> list[Moments]:
+def moments_by_group(
+    X: np.ndarray, group: np.ndarray, n_groups: int, weights: Array | None, diagonal: bool
+) -> list[Moments]:
     """Moments of each group of rows; `group` holds the group index of each row."""
     order = np.argsort(group.astype(np.min_scalar_type(n_groups)), kind="stable")  # small integers sort in one pass
     counts = np.bincount(group, minlength=n_groups)

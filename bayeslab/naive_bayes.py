@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from bayeslab._base.arrays import as_log_densities, listed
+from bayeslab._base.arrays import (
+    Labels,
+    Priors,
+    Weights,
+    as_log_densities,
+    check_no_class_is_empty,
+    hint_if_class,
+    listed,
+)
 from bayeslab._base.atomic import all_or_nothing
-from bayeslab.classifier import BayesClassifier
+from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.families import Categorical
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import ROUNDING, Sums
 from bayeslab.streaming import StreamingMixin
 
 
-class Settings(NamedTuple):
-    """Hyperparameters that were used in `fit`: a family for each column."""
+class ColumnFamilies(NamedTuple):
+    """The hyperparameter that was used in `fit`: a family for each column."""
 
-    families: list
+    families: list[Any]
 
 
 @contextmanager
-def locate_errors(where: str):
+def locate_errors(where: str) -> Iterator[None]:
     """Context in which errors get a note that says where they happened."""
     try:
         yield
@@ -42,7 +51,7 @@ class ColumnStatistics:
     """Total weight of a class and sufficient statistics of its columns, which weigh less if values are missing."""
 
     weight: float
-    columns: list
+    columns: list[Any]
 
     def __add__(self, other: ColumnStatistics) -> ColumnStatistics:
         """Return the statistics of both samples together."""
@@ -122,14 +131,17 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     ['bus', 'walk']
     """
 
-    _nan_in_prediction = _nan_in_fit = True
+    _accepts = Accepts(gaps="always")
 
-    def __init__(self, families, priors=None):
+    classes_: np.ndarray
+    statistics_: list[ColumnStatistics]
+
+    def __init__(self, families: Any, priors: Priors = None):
         self.families = families
         self.priors = priors
 
     @all_or_nothing
-    def fit(self, X, y, sample_weight=None) -> NaiveBayes:
+    def fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
         """Fit the densities to the columns of X, shape (n, d), in each class of y, shape (n,).
 
         A `sample_weight`, shape (n,), of 2 means the same as writing the row twice.
@@ -144,7 +156,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         return self
 
     @property
-    def densities_(self) -> list[list]:
+    def densities_(self) -> list[list[Any]]:
         """Density of each class and column; after learning in pieces, estimated when it is first needed."""
         if self._learned is None:
             self._learned = self._learn(self.statistics_)
@@ -162,7 +174,8 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
     def _learn(self, statistics: list[ColumnStatistics]) -> list[list]:
         """Estimate the densities of all columns from the statistics of the classes."""
-        densities, labels = [[] for _ in statistics], self.classes_.tolist()
+        check_no_class_is_empty(self.classes_, [each.weight for each in statistics])
+        densities: list[list] = [[] for _ in statistics]
         for j, family in enumerate(self._settings.families):
             samples = [each.columns[j] for each in statistics]
             if isinstance(family, Categorical) and family.categories is None:
@@ -170,9 +183,10 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                 family = clone(family).set_params(categories=sorted(c for c, total in seen.items() if total > 0))
             for k, sample in enumerate(samples):
                 if not sample.weight:
-                    missing = f": all its values of column {self._column_names[j]!r} are missing or have weight 0"
-                    empty = " is empty: no sample of it has a weight above 0"
-                    raise ValueError(f"class {labels[k]!r}{missing if statistics[k].weight else empty}")
+                    raise ValueError(
+                        f"class {self.classes_.tolist()[k]!r}: all its values of column {self._column_names[j]!r} are "
+                        f"missing or have weight 0"
+                    )
                 with self._locate_errors(j, k):
                     density = clone(family, safe=False)
                     if isinstance(sample, Sample):
@@ -210,7 +224,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         """Context in which errors get a note that names column j and class k."""
         return locate_errors(f"column {self._column_names[j]!r} of class {self.classes_.tolist()[k]!r}")
 
-    def _read_settings(self) -> Settings:
+    def _read_settings(self) -> ColumnFamilies:
         names, families = self._column_names, self.families
         if isinstance(families, dict):
             unknown = [key for key in families if key not in names]
@@ -225,7 +239,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
             raise ValueError(f"families has {len(families)} families, but X has {len(names)} columns: {listed(names)}")
         for family in families:
             check_family(family)
-        return Settings([clone(family, safe=False) for family in families])
+        return ColumnFamilies([clone(family, safe=False) for family in families])
 
     def _check_streams(self, asked) -> None:
         families = asked.families.values() if isinstance(asked.families, dict) else asked.families
@@ -236,12 +250,12 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                     f"family"
                 )
 
-    def _check_continues(self, before: Settings) -> None:
+    def _check_continues(self, before: ColumnFamilies) -> None:
         for name, old, new in zip(self._column_names, before.families, self._settings.families, strict=True):
             if type_and_params(old) != type_and_params(new):
-                raise ValueError(f"the family of column {name!r} was {old}, but is {new} now: start anew with fit")
+                raise ValueError(f"the family of column {name!r} was {old}, but is {new} now: start again with fit")
 
-    def _comparable(self, settings: Settings) -> dict:
+    def _comparable(self, settings: ColumnFamilies) -> dict:
         families = zip(self._column_names, settings.families, strict=True)
         return {f"family of column {name!r}": type_and_params(family) for name, family in families}
 
@@ -255,20 +269,15 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         """Names of the columns if X had names, else their numbers."""
         return list(getattr(self, "feature_names_in_", range(self.n_features_in_)))
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
-
-def is_family(family) -> bool:
+def is_family(family: Any) -> bool:
     """Tell whether this is an object, not a class, with the methods of a family."""
     return not isinstance(family, type) and hasattr(family, "fit") and hasattr(family, "log_density")
 
 
-def check_family(family) -> None:
+def check_family(family: Any) -> None:
     """Raise a ValueError unless this is a family; say which classifier takes it instead."""
-    hint = ""
+    hint = hint_if_class(family)
     if isinstance(family, Gaussian):
         hint = "; the Gaussian family is Normal"
     elif is_family(family):
@@ -277,19 +286,17 @@ def check_family(family) -> None:
         except TypeError:
             raise ValueError(f"the fit of a family must take x and weights, but that of {family!r} does not") from None
         return
-    elif isinstance(family, type):
-        hint = "; is it a class, without the () that make an object?"
-    elif hasattr(family, "fit") and hasattr(family, "score_samples"):
+    elif not hint and hasattr(family, "fit") and hasattr(family, "score_samples"):
         hint = "; DensityClassifier takes this one, for all columns"
     raise ValueError(f"a family must be an object with the methods fit and log_density, not {family!r}{hint}")
 
 
-def has_statistics(family) -> bool:
+def has_statistics(family: Any) -> bool:
     """Tell whether a family can be estimated from sufficient statistics."""
     return hasattr(family, "summarise") and hasattr(family, "estimate")
 
 
-def type_and_params(family) -> tuple[str, dict]:
+def type_and_params(family: Any) -> tuple[str, dict]:
     """Type and hyperparameters of a family: equal for two families that make the same estimates."""
     params = family.get_params() if hasattr(family, "get_params") else getattr(family, "__dict__", {})
     # As lists, a tuple, a range and an array of the same numbers are equal.

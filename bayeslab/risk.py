@@ -2,50 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import combinations
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
-from scipy.special import logsumexp, ndtr, ndtri
+from scipy.special import logsumexp, ndtr, ndtri, stdtrit
+from sklearn.base import ClassifierMixin
+from sklearn.exceptions import NotFittedError
 
-from bayeslab._base.arrays import as_generator, check_number, check_priors, check_shares
-from bayeslab.boundary import QuadraticSurface, check_comparable
+from bayeslab._base.arrays import as_generator, check_priors, check_shares
+from bayeslab._base.blocks import BLOCK, blocks
+from bayeslab.boundary import check_comparable
 from bayeslab.gaussian import Gaussian
 
+if TYPE_CHECKING:
+    from bayeslab.mixture import GaussianMixture
+
+Mixture: TypeAlias = list[tuple[float, Gaussian]]
+Density: TypeAlias = "Gaussian | GaussianMixture | Mixture"
+Priors: TypeAlias = Literal["equal"] | ArrayLike
+Term: TypeAlias = tuple[int, float, Gaussian]  # number of a class, prior × weight, and density
+Decide: TypeAlias = Callable[[np.ndarray], np.ndarray]  # maps rows to numbers of classes
+
 ROUNDING = 8 * float(np.finfo(float).eps)
-N_LATTICES, N_POINTS = 8, 2**13  # of points about each Gaussian
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
-NEAR = np.concatenate([[0.0], 10.0 ** np.arange(-10, 0), -(10.0 ** np.arange(-10, 0))])  # narrow regions lie there
+LIKELY = 0.99  # quantile of an estimate's error: 98 of 100 if it is normal, which leaves room for those that are not
+UNSEEN = 3.0  # of n points none meets a region of probability 3/n in 5 of 100 cases: the rule of three
+FARTHEST = 9.0  # standard deviations; less than 1e-18 of a Gaussian lies beyond
+
+N_LATTICES = 8
+N_POINTS, N_POINTS_KNOWN = 200_000, 1_000_000  # of all lattices, for any rule and for densities, which take less time
 GOLDEN = (np.sqrt(5) - 1) / 2  # multiples of it, modulo 1, are spread evenly however many there are
+N_SAMPLES = 100_000  # of each class, for Monte Carlo
+
+STEPS = np.linspace(-FARTHEST, FARTHEST, 13)  # where the first pieces of an integral end, in standard deviations
+TOLERANCE, SPLIT, N_LEVELS = 1e-9, 8, 12  # of one piece of an integral; into how many it is cut, and how often
+# The 15 points of Gauss and Kronrod on [−1, 1] with their weights, and those of Gauss's rule at every other one.
+NODES = np.array([0.9914553711208126, 0.9491079123427585, 0.8648644233597691, 0.7415311855993945, 0.5860872354676911,
+                  0.4058451513773972, 0.2077849550078985, 0])  # fmt: skip
+NODES = np.concatenate([-NODES, NODES[-2::-1]])
+KRONROD = np.array([0.0229353220105292, 0.0630920926299786, 0.1047900103222502, 0.1406532597159165, 0.1690047266392679,
+                    0.1903505780647854, 0.2044329400752989, 0.2094821410847278])  # fmt: skip
+KRONROD = np.concatenate([KRONROD, KRONROD[-2::-1]])
+GAUSS = np.array([0, 0.1294849661688697, 0, 0.2797053914892767, 0, 0.3818300505051189, 0, 0.4179591836734694])
+GAUSS = np.concatenate([GAUSS, GAUSS[-2::-1]])
 
 
 class ErrorRate(NamedTuple):
-    """A probability of error, and an estimate of how far it may be off.
+    """A probability of error, and how far it may be off.
 
     Attributes
     ----------
     value : float
     error : float
-        For "exact", the effect of rounding, for "rows" a bound, for "lattice" two standard errors, from eight lattices.
-        For "Monte Carlo", the standard error, but at least 1 / n_samples: no sample may have met a rarer mistake.
+        The truth lies within `value` ± `error` in at least 95 of 100 problems, whichever the method; where a bound is
+        known, always.
     method : {"exact", "rows", "lattice", "Monte Carlo"}
     """
 
     value: float
     error: float
-    method: str
+    method: Literal["exact", "rows", "lattice", "Monte Carlo"]
 
 
-def bayes_error(densities, priors="equal", rng=None, n_samples: int = 100_000) -> ErrorRate:
+def bayes_error(
+    densities: Sequence[Density], priors: Priors = "equal", rng: np.random.Generator | None = None
+) -> ErrorRate:
     """Bayes error 1 − ∫ max_k π_k p(x | C_k) dx: no rule has a smaller probability of being wrong on a new sample.
 
-    With one Gaussian per class on the line it is "exact": a sum of values of Φ at the boundary points, correct up to
-    rounding. Gaussians of one covariance are first projected onto the space that their means span, so two of them are
-    "exact" in any dimension. In the plane, one Gaussian per class is integrated along "rows". Everything else on the
-    line and in the plane (mixtures, for example) is averaged over a "lattice" of points about each Gaussian, and in
-    more dimensions over samples, by "Monte Carlo".
+    With one Gaussian per class it is "exact" on the line, up to rounding, and in the plane a sum over "rows", on each
+    of which it is exact. Gaussians of one covariance are first projected onto the space that their means span, so two
+    of them are "exact" in any dimension. Mixtures on the line and in the plane are averaged over points of a "lattice",
+    which are the same in every call. In more dimensions the points are samples: "Monte Carlo".
 
     Parameters
     ----------
@@ -53,13 +83,13 @@ def bayes_error(densities, priors="equal", rng=None, n_samples: int = 100_000) -
         Each a `Gaussian`, a fitted `GaussianMixture`, or a list of pairs (weight, `Gaussian`).
     priors : "equal" or (K,) array
     rng : numpy.random.Generator, optional
-        Needed for Monte Carlo only.
-    n_samples : int
-        Samples per class for Monte Carlo.
+        Needed for Monte Carlo only; the other methods use no randomness.
 
     Returns
     -------
     ErrorRate
+        With an `error` below 1e-8 by rows unless there are many classes, of about 1e-5 by lattice, and of about
+        2e-4 by Monte Carlo.
 
     Raises
     ------
@@ -79,22 +109,31 @@ def bayes_error(densities, priors="equal", rng=None, n_samples: int = 100_000) -
     (0.012674, True, 'exact')
     """
     problem = _Problem.of(densities, priors).reduced()
-    if problem.d == 1 and all(len(parts) == 1 for parts in problem.parts):
-        return _by_roots(problem)
-    return _integrate(problem, problem.decide, rng, n_samples, problem)
+    return _integrate(problem, problem.decide, rng, problem)
 
 
-def error_of(rule, densities, priors="equal", rng=None, n_samples: int = 100_000) -> ErrorRate:
+def error_of(
+    rule: Any, densities: Sequence[Density], priors: Priors = "equal", rng: np.random.Generator | None = None
+) -> ErrorRate:
     """Probability that a rule is wrong on a new sample from these densities: its true error.
 
-    `rule` is a fitted classifier with `predict` and `classes_`, from this package or scikit-learn. The other arguments
-    are those of `bayes_error`, with densities and priors in the order of `rule.classes_`.
+    Parameters
+    ----------
+    rule : fitted classifier
+        From this package, scikit-learn, or your own with `predict` and `classes_`.
+    densities, priors, rng
+        As in `bayes_error`, in the order of `rule.classes_`.
 
     Returns
     -------
     ErrorRate
-        By "rows" for a Gaussian rule of this package in the plane, by "lattice" for any other there and on the line, by
-        "Monte Carlo" in more dimensions.
+        A rule of this package with one Gaussian per class is "exact" on the line and integrated along "rows" in the
+        plane. Any other is tried on a "lattice" there, with an `error` of about 2e-4 in the plane.
+
+    Raises
+    ------
+    ValueError
+        As `bayes_error`, or if the rule is not fitted or knows another number of classes.
 
     Examples
     --------
@@ -103,25 +142,28 @@ def error_of(rule, densities, priors="equal", rng=None, n_samples: int = 100_000
     >>> round(error_of(rule, [Gaussian(0, 1), Gaussian(2, 1)]).value, 4)  # the best cut, at 1, gives 0.1587
     0.2614
     """
+    if not (hasattr(rule, "classes_") and hasattr(rule, "predict")):
+        raise NotFittedError(f"a rule must be a fitted classifier, with predict and classes_; call fit first: {rule!r}")
     problem, classes = _Problem.of(densities, priors), np.asarray(rule.classes_)
     if len(classes) != len(problem.parts):
         raise ValueError(
             f"the rule knows {len(classes)} classes, {classes.tolist()}, but there are {len(problem.parts)} densities; "
             f"give one density per class, in this order"
         )
+    names = getattr(rule, "feature_names_in_", None)  # of the frame that it was fitted to, whose columns it expects
 
-    def decide(X):
-        labels = np.asarray(rule.predict(X))
+    def decide(X: np.ndarray) -> np.ndarray:
+        labels = np.asarray(rule.predict(X if names is None else pd.DataFrame(X, columns=names)))
         matches = labels[:, None] == classes
         if not matches.any(axis=1).all():
             unknown = labels[~matches.any(axis=1)].tolist()[0]
             raise ValueError(f"the rule predicts {unknown!r}, which is not among its classes_: {classes.tolist()}")
         return matches.argmax(axis=1)
 
-    return _integrate(problem, decide, rng, n_samples, _densities_of_rule(rule, problem))
+    return _integrate(problem, decide, rng, _densities_of_rule(rule, problem))
 
 
-def bhattacharyya_bound(first: Gaussian, second: Gaussian, priors="equal") -> float:
+def bhattacharyya_bound(first: Gaussian, second: Gaussian, priors: Priors = "equal") -> float:
     """Upper bound √(π₁π₂) ∫ √(p₁p₂) dx on the Bayes error of two Gaussians: the Chernoff bound at s = ½.
 
     References
@@ -137,7 +179,7 @@ def bhattacharyya_bound(first: Gaussian, second: Gaussian, priors="equal") -> fl
     return float(np.exp(_log_chernoff(0.5, first, second, _priors_of_two(first, second, priors))))
 
 
-def chernoff_bound(first: Gaussian, second: Gaussian, priors="equal") -> tuple[float, float]:
+def chernoff_bound(first: Gaussian, second: Gaussian, priors: Priors = "equal") -> tuple[float, float]:
     """Upper bound π₁ˢ π₂¹⁻ˢ ∫ p₁ˢ p₂¹⁻ˢ dx on the Bayes error of two Gaussians, least over s in [0, 1], and that s.
 
     It is a bound because min(a, b) ≤ aˢ b¹⁻ˢ.
@@ -163,14 +205,14 @@ def chernoff_bound(first: Gaussian, second: Gaussian, priors="equal") -> tuple[f
     return float(np.exp(value)), float(s)
 
 
-def _priors_of_two(first: Gaussian, second: Gaussian, priors) -> np.ndarray:
+def _priors_of_two(first: Gaussian, second: Gaussian, priors: Priors) -> np.ndarray:
     if not (isinstance(first, Gaussian) and isinstance(second, Gaussian)):
         raise ValueError(f"this bound is for two Gaussians only, not for {first!r} and {second!r}")
     return _Problem.of([first, second], priors).priors
 
 
-def _log_chernoff(s: float, first: Gaussian, second: Gaussian, priors) -> float:
-    """Return ln π₁ˢ π₂¹⁻ˢ ∫ p₁ˢ p₂¹⁻ˢ dx."""
+def _log_chernoff(s: float, first: Gaussian, second: Gaussian, priors: np.ndarray) -> float:
+    """ln π₁ˢ π₂¹⁻ˢ ∫ p₁ˢ p₂¹⁻ˢ dx."""
     between = Gaussian(second.mean, (1 - s) * first.covariance + s * second.covariance)
     exponent = s * (1 - s) * between.mahalanobis_squared(first.mean[None])[0]
     exponent += between.log_determinant - (1 - s) * first.log_determinant - s * second.log_determinant
@@ -179,8 +221,8 @@ def _log_chernoff(s: float, first: Gaussian, second: Gaussian, priors) -> float:
     return float(s * log_priors[0] + (1 - s) * log_priors[1] - exponent / 2)
 
 
-def log_densities(mixtures: list[list[tuple[float, Gaussian]]], X: np.ndarray) -> np.ndarray:
-    """Return ln p(x | C_k) = ln Σ_j w_j N(x; μ_j, Σ_j) for each row of X, (n, K); a class is a list of (w_j, N_j)."""
+def log_densities(mixtures: list[Mixture], X: np.ndarray) -> np.ndarray:
+    """ln p(x | C_k) = ln Σ_j w_j N(x; μ_j, Σ_j) for each row of X, (n, K); a class is a list of (w_j, N_j)."""
     with np.errstate(divide="ignore"):
         terms = [[np.log(weight) + gaussian.log_density(X) for weight, gaussian in mixture] for mixture in mixtures]
     return np.stack([np.logaddexp.reduce(each) for each in terms], axis=-1)
@@ -189,11 +231,13 @@ def log_densities(mixtures: list[list[tuple[float, Gaussian]]], X: np.ndarray) -
 class _Problem(NamedTuple):
     """Classes of known densities: the (weight, Gaussian) pairs of each class, and the priors."""
 
-    parts: list[list[tuple[float, Gaussian]]]
+    parts: list[Mixture]
     priors: np.ndarray
 
     @classmethod
-    def of(cls, densities, priors) -> _Problem:
+    def of(cls, densities: Sequence[Density], priors: Priors) -> _Problem:
+        if isinstance(densities, ClassifierMixin):
+            raise ValueError(f"densities must be a list with one density per class, {_not_a_classifier(densities)}")
         parts = [_parts_of(density) for density in densities]
         gaussians = [gaussian for each in parts for _, gaussian in each]
         dimensions = sorted({gaussian.n_features for gaussian in gaussians})
@@ -218,9 +262,9 @@ class _Problem(NamedTuple):
         return [gaussian for each in self.parts for _, gaussian in each]
 
     @property
-    def terms(self) -> list[tuple[int, float, Gaussian]]:
-        """Return class number, prior × weight and Gaussian of every component that can occur."""
-        classes = enumerate(zip(self.priors, self.parts, strict=True))
+    def terms(self) -> list[Term]:
+        """Class number, prior × weight and Gaussian of every component that can occur."""
+        classes = enumerate(zip(self.priors.tolist(), self.parts, strict=True))
         every = [(k, prior * weight, gaussian) for k, (prior, mixture) in classes for weight, gaussian in mixture]
         return [term for term in every if term[1] > 0]
 
@@ -228,36 +272,34 @@ class _Problem(NamedTuple):
     def d(self) -> int:
         return self.gaussians[0].n_features
 
+    @property
+    def has_mixtures(self) -> bool:
+        return any(len(mixture) > 1 for mixture in self.parts)
+
     def joint(self, X: np.ndarray) -> np.ndarray:
-        """Return ln π_k p(x | C_k) for each row of X, shape (n, K)."""
+        """ln π_k p(x | C_k) for each row of X, shape (n, K)."""
         with np.errstate(divide="ignore"):
             return np.log(self.priors) + log_densities(self.parts, X)
 
     def decide(self, X: np.ndarray) -> np.ndarray:
-        """Return the number of the most probable class for each row."""
+        """The number of the most probable class for each row."""
         return self.joint(X).argmax(axis=1)
 
     def reduced(self) -> _Problem:
-        """Return the same problem measured from the first mean, so that a common offset costs no digits.
-
-        If all classes are Gaussians of one covariance, whiten them and keep only the space that their means span.
-        """
+        """Gaussians of one covariance, whitened, in the space that their means span; any other problem as it is."""
         first = self.gaussians[0]
-        lost = first.mean_from(first.mean)  # what its mean lost when it was rounded
-        parts = [
-            [(weight, each.moved_to(each.mean_from(first.mean) - lost)) for weight, each in mixture]
-            for mixture in self.parts
-        ]
-        if any(len(mixture) > 1 or (mixture[0][1].covariance != first.covariance).any() for mixture in parts):
-            return _Problem(parts, self.priors)
-        differences, W = np.array([gaussian.mean for ((_, gaussian),) in parts]), first.whitening
+        if self.has_mixtures or any((each.covariance != first.covariance).any() for each in self.gaussians):
+            return self
+        differences = np.array([each.mean_from(first.mean) for each in self.gaussians])
+        differences -= differences[0]  # what the first mean lost when it was rounded
+        W = first.whitening
         left, sizes, _ = np.linalg.svd(differences * W if W.ndim == 1 else differences @ W, full_matrices=False)
         kept = max(int((sizes > 1e-12 * sizes[0]).sum()), 1) if sizes[0] > 0 else 1
         coordinates = left[:, :kept] * sizes[:kept]
         return _Problem([[(1.0, Gaussian(mean, np.ones(kept)))] for mean in coordinates], self.priors)
 
 
-def _parts_of(density) -> list[tuple[float, Gaussian]]:
+def _parts_of(density: Any) -> Mixture:
     if isinstance(density, Gaussian):
         return [(1.0, density)]
     if hasattr(density, "gaussians_") and hasattr(density, "weights_"):
@@ -269,15 +311,21 @@ def _parts_of(density) -> list[tuple[float, Gaussian]]:
     if not parts or not all(isinstance(gaussian, Gaussian) for _, gaussian in parts):
         raise ValueError(
             f"a density must be a Gaussian, a fitted GaussianMixture or a list of pairs (weight, Gaussian), "
-            f"not {density!r}"
+            f"{_not_a_classifier(density)}"
         )
     weights = np.array([weight for weight, _ in parts])
     check_shares(weights, "the weights of a mixture")
     return [(weight / weights.sum(), gaussian) for weight, gaussian in parts]
 
 
-def _densities_of_rule(rule, problem: _Problem) -> _Problem | None:
-    """Return the densities that the rule compares if they are Gaussians or mixtures of Gaussians, else None."""
+def _not_a_classifier(given: Any) -> str:
+    if not isinstance(given, ClassifierMixin):
+        return f"not {given!r}"
+    return f"not the classifier {given!r}; the densities of one of ours are its gaussians_ or densities_"
+
+
+def _densities_of_rule(rule: Any, problem: _Problem) -> _Problem | None:
+    """The densities that the rule compares if they are Gaussians or mixtures of Gaussians, else None."""
     try:
         known = _Problem.of(getattr(rule, "gaussians_", None) or rule.densities_, rule.priors_)
     except (AttributeError, TypeError, ValueError):  # it has none, or none of this kind, or some are singular
@@ -285,97 +333,237 @@ def _densities_of_rule(rule, problem: _Problem) -> _Problem | None:
     return known if known.d == problem.d and len(known.parts) == len(problem.parts) else None
 
 
-def _by_roots(problem: _Problem) -> ErrorRate:
-    """Bayes error on the line with one Gaussian per class: between neighbouring roots of all pairs one class wins."""
-    gaussians, priors = [each[0][1] for each in problem.parts], problem.priors
-    possible = np.flatnonzero(priors).tolist()
-    roots = [
-        QuadraticSurface.between(gaussians[i], gaussians[j], priors[[i, j]] / priors[[i, j]].sum()).roots()
-        for i, j in combinations(possible, 2)
-    ]
-    cuts = np.unique(np.concatenate([*roots, []]))
-    deviations = np.sqrt([gaussian.covariance[0, 0] for gaussian in gaussians])
-    ends = np.concatenate([[-np.inf], cuts, [np.inf]])
-    inner = (cuts[1:] + cuts[:-1]) / 2
-    beyond = deviations.max() + np.abs(cuts).max(initial=0)  # not lost when added to a cut, as a deviation may be
-    places = np.concatenate([[cuts[0] - beyond], inner, [cuts[-1] + beyond]]) if len(cuts) else gaussians[0].mean
-    winners, wrong, error = problem.decide(places[:, None]), 0.0, ROUNDING
-    for k in possible:
-        z = (ends - gaussians[k].mean[0]) / deviations[k]
-        low, high = z[:-1], z[1:]
-        # The difference of the smaller tails, so that a small share is not lost in the rounding of 1.
-        shares = np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
-        wrong += priors[k] * shares[winners != k].sum()
-        # At a cut both densities are equal, so to first order its rounding moves probability but not the error.
-        at = (winners[1:] == k) != (winners[:-1] == k)
-        off = ROUNDING * np.abs(cuts[at]) / deviations[k]
-        tail = np.exp(-(np.maximum(np.abs(z[1:-1][at]) - off, 0) ** 2) / 2)
-        error += priors[k] * (np.minimum(off, 1) ** 2 * tail).sum()
-    return ErrorRate(float(wrong), float(error), "exact")
-
-
-def _integrate(problem: _Problem, decide: Callable, rng, n_samples: int, known: _Problem | None) -> ErrorRate:
-    """Probability that `decide`, which maps rows to class numbers, is wrong; `known` has the densities it compares."""
+def _integrate(problem: _Problem, decide: Decide, rng: np.random.Generator | None, known: _Problem | None) -> ErrorRate:
+    """Probability that `decide` is wrong; `known` has the densities that it compares, if they are known."""
     if problem.d > 2:
-        return _by_samples(problem, decide, rng, n_samples)
-    if problem.d == 2 and known and all(len(mixture) == 1 for mixture in known.parts):
-        value = sum(share * _share_wrong(gaussian, k, known.terms) for k, share, gaussian in problem.terms)
-        return ErrorRate(float(value), 1e-7, "rows")
-    values = np.zeros(N_LATTICES)
-    for _, share, gaussian in problem.terms:
-        for j in range(N_LATTICES):
-            X = gaussian.mean + gaussian._spread(_lattice(j, problem.d))
-            values[j] += share * _wrong(problem, X, decide).mean()
-    error = 2 * values.std(ddof=1) / np.sqrt(N_LATTICES)
-    return ErrorRate(float(values.mean()), float(max(error, 1 / (N_LATTICES * N_POINTS))), "lattice")
+        return _by_samples(problem, decide, rng)
+    if known is None or known.has_mixtures:
+        return _by_lattices(problem, decide, N_POINTS if known is None else N_POINTS_KNOWN)
+    origin = problem.gaussians[0].mean  # so that a common offset costs no digits
+    return (_on_line if problem.d == 1 else _by_rows)(problem.terms, known.terms, origin)
 
 
-def _share_wrong(own: Gaussian, k: int, terms: list[tuple[int, float, Gaussian]]) -> float:
-    """Share of a Gaussian in the plane that the rule with one Gaussian per class gives to other classes than k.
+class _Rows(NamedTuple):
+    """Gaussians as they are along rows of the plane: each is a Gaussian of x, times a weight, its density at that y.
 
-    In coordinates that make it round, the share of each row is exact: the row is cut where two scores are equal. The
-    integral across the rows is Gauss's, in pieces that end where a boundary begins, where it has a square root.
+    The line is one row. Each array has shape (number of Gaussians, number of rows).
     """
-    F, scores = np.linalg.cholesky(own.covariance), []
-    for _, prior, each in terms:
-        W = F.T @ (each.whitening if each.whitening.ndim == 2 else np.diag(each.whitening))
-        center = np.linalg.solve(F, each.mean_from(own.mean) - own.mean_from(own.mean))
-        A = -W @ W.T / 2
-        scores.append((A, -2 * A @ center, np.log(prior) - each.log_determinant / 2 + center @ A @ center))
-    edges, pairs = [np.linspace(-9, 9, 101 if len(terms) < 3 else 1001)], list(combinations(scores, 2))
-    for P, p, p0 in ([a - b for a, b in zip(*pair, strict=True)] for pair in pairs):
-        begins = [-4 * np.linalg.det(P), 4 * (P[0, 1] * p[0] - P[0, 0] * p[1]), p[0] ** 2 - 4 * P[0, 0] * p0]
-        level = [P[1, 1], p[1], p0]  # where a boundary that runs along the rows is crossed
-        edges.append(np.add.outer(np.concatenate([np.roots(begins), np.roots(level)]).real, NEAR).ravel())
-    edges = np.unique(np.clip(np.concatenate(edges), -9, 9))
-    turn, half = np.pi / 2 * NODES, np.diff(edges)[:, None] / 2  # nodes crowd at both ends of a piece
-    y = ((edges[1:] + edges[:-1])[:, None] / 2 + half * np.sin(turn)).ravel()
-    weights = (half * WEIGHTS * np.pi / 2 * np.cos(turn)).ravel() * np.exp(-(y**2) / 2) / np.sqrt(2 * np.pi)
-    rows = [(P[0, 0] + 0 * y, 2 * P[0, 1] * y + p[0], (P[1, 1] * y + p[1]) * y + p0) for P, p, p0 in scores]
-    cuts = [-9 + 0 * y, 9 + 0 * y]
-    for a, b in combinations(rows, 2):
-        u, v, w = (one - other for one, other in zip(a, b, strict=True))
-        q = -(v + np.copysign(np.sqrt(np.maximum(v * v - 4 * u * w, 0)), v)) / 2
-        with np.errstate(divide="ignore", invalid="ignore"):
-            cuts += [np.clip(np.nan_to_num(root), -9, 9) for root in (q / u, w / q)]
-    cuts = np.sort(cuts, axis=0)
-    between = (cuts[1:] + cuts[:-1]) / 2
-    winner = np.argmax([(u * between + v) * between + w for u, v, w in rows], axis=0)
-    classes = np.array([each for each, *_ in terms])
-    return float(np.where(classes[winner] != k, np.diff(ndtr(cuts), axis=0), 0).sum(axis=0) @ weights)
+
+    classes: np.ndarray  # (number of Gaussians,)
+    mean: np.ndarray
+    deviation: np.ndarray
+    log_weight: np.ndarray
+
+    @property
+    def level(self) -> np.ndarray:
+        """What is added to −½ (x − mean)² / deviation² in the score of a class."""
+        return self.log_weight - np.log(self.deviation)
+
+    def some(self, which: np.ndarray) -> _Rows:
+        return _Rows(self.classes, *(values[:, which] for values in self[1:]))
 
 
-def _lattice(j: int, d: int) -> np.ndarray:
-    """Points of lattice j, shape (N_POINTS, d): like samples of a standard normal distribution, but evenly spread."""
-    i, (shift, turned) = np.arange(N_POINTS), np.random.default_rng(j).random(2)
-    share = (i + shift) / N_POINTS
-    if d == 1:
-        return ndtri(share)[:, None]
-    turn = 2 * np.pi * ((i * GOLDEN + turned) % 1)
-    return np.sqrt(-2 * np.log1p(-share))[:, None] * np.column_stack([np.cos(turn), np.sin(turn)])
+class _Conditional(NamedTuple):
+    """Gaussians in the plane, (n,) of each, as a Gaussian of y and, for each y, one of x."""
+
+    classes: np.ndarray
+    log_share: np.ndarray
+    x: np.ndarray  # mean
+    y: np.ndarray
+    slope: np.ndarray  # of the mean of x where y is known
+    within: np.ndarray  # standard deviation of x where y is known
+    across: np.ndarray  # standard deviation of y
+
+    @classmethod
+    def of(cls, terms: list[Term], origin: np.ndarray) -> _Conditional:
+        classes, shares, gaussians = zip(*terms, strict=True)
+        Σ = np.array([each.covariance for each in gaussians])
+        W = [each.whitening[:1] if each.whitening.ndim == 1 else each.whitening[0] for each in gaussians]
+        x, y = np.array([each.mean_from(origin) for each in gaussians]).T
+        within = 1 / np.array([np.linalg.norm(row) for row in W])
+        return cls(np.array(classes), np.log(shares), x, y, Σ[:, 0, 1] / Σ[:, 1, 1], within, np.sqrt(Σ[:, 1, 1]))
+
+    def at(self, y: np.ndarray) -> _Rows:
+        """The rows at these y, shape (number of rows,)."""
+        _, log_share, x, own_y, slope, within, across = (values[:, None] for values in self)
+        away = y - own_y
+        log_weight = log_share - np.log(across) - np.log(2 * np.pi) / 2 - np.square(away / across) / 2
+        return _Rows(self.classes, x + slope * away, within + 0 * away, log_weight)
 
 
-def _wrong(problem: _Problem, X: np.ndarray, decide: Callable) -> np.ndarray:
+def _lost(truth: _Rows, rule: _Rows) -> np.ndarray:
+    """Probability on each row that the rule, which has one Gaussian per class, is wrong on samples of the truth.
+
+    We walk along the upper envelope of the rule's scores, which are parabolas, from each cut to the next. It has fewer
+    than 2 K pieces, and a step compares the winner with K classes.
+    """
+    n, K = truth.mean.shape[1], len(rule.classes)
+    at, begin, lost = np.full(n, -np.inf), np.full(truth.mean.shape, -np.inf), np.zeros(n)
+    # Far to the left the widest class wins; among equally wide ones the leftmost, or else the most frequent.
+    winner = np.lexsort((-rule.log_weight, rule.mean, -rule.deviation), axis=0)[0]
+    before, on = winner, np.arange(n)
+    for _ in range(4 * K):
+        middle, away, following = _next_cut(rule.some(on), winner[on], before[on], at[on])
+        z = (middle - truth.mean[:, on] + away) / truth.deviation[:, on]
+        low = begin[:, on]
+        side = np.where(
+            low > 0, -1.0, 1.0
+        )  # the difference of the smaller tails, or a small share would be rounded away
+        share = side * (ndtr(side * z) - ndtr(side * low))
+        wrong = rule.classes[winner[on]] != truth.classes[:, None]
+        lost[on] += (np.exp(truth.log_weight[:, on]) * share * wrong).sum(axis=0)
+        begin[:, on], before = z, winner.copy()
+        at[on], winner[on] = np.maximum(middle + away, at[on]), following
+        on = on[np.isfinite(middle + away)]
+        if not len(on):
+            break
+    return lost
+
+
+def _next_cut(
+    rule: _Rows, winner: np.ndarray, before: np.ndarray, at: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Where another class overtakes the winner of each row, at `middle` + `away` or never (∞), and which one it is.
+
+    The difference of two scores, u s² + v s + w about the mean of the narrower class, grows through zero once at most:
+    at the root s whose slope is the positive root of the discriminant. From there no nearly equal numbers are
+    subtracted, except in the discriminant itself.
+    """
+    rows, precision, level = np.arange(len(at)), rule.deviation**-2.0, rule.level
+    its_mean, its_precision, its_level = (values[winner, rows] for values in (rule.mean, precision, level))
+    narrower, apart, higher = precision > its_precision, rule.mean - its_mean, level - its_level
+    u, v = (its_precision - precision) / 2, np.minimum(precision, its_precision) * apart
+    w = np.where(narrower, v, -v) * apart / 2 + higher
+    with np.errstate(divide="ignore", invalid="ignore"):  # two that never cross give NaN or ∞
+        slope = np.sqrt(precision * its_precision * apart**2 + 2 * (precision - its_precision) * higher)
+        away = np.where(v > 0, -2 * w / (v + slope), (slope - v) / (2 * u))
+    middle = np.where(narrower, rule.mean, its_mean)
+    # Where three classes meet, rounding may put the second of two cuts before the first. The class that has just been
+    # overtaken has no such right, or two that touch would take turns.
+    slack = np.zeros(middle.shape) + 1e3 * ROUNDING * (np.abs(at) + rule.deviation.min(axis=0))
+    slack[before, rows] = 0
+    cut = middle + away
+    cut[~(cut > at - np.where(np.isfinite(slack), slack, 0))] = np.inf
+    cut[winner, rows] = np.inf
+    following = cut.argmin(axis=0)
+    last = np.isinf(cut[following, rows])
+    return middle[following, rows], np.where(last, np.inf, away[following, rows]), following
+
+
+def _on_line(truth: list[Term], rule: list[Term], origin: np.ndarray) -> ErrorRate:
+    """Exact sum of values of Φ; its error is how much it changes if each number of the rule does in its last digits."""
+
+    def row(terms: list[Term]) -> list[np.ndarray]:
+        numbers = [(each.mean_from(origin)[0], 1 / each.whitening.item(), np.log(share)) for _, share, each in terms]
+        return [np.tile(column[:, None], 33) for column in np.transpose(numbers)]
+
+    mean, deviation, log_weight = row(rule)
+    noise = np.random.default_rng(0).uniform(-ROUNDING, ROUNDING, (3, *mean.shape)) * (np.arange(33) > 0)
+    noisy = mean * (1 + noise[0]), deviation * (1 + noise[1]), log_weight + noise[2] * (1 + np.abs(log_weight))
+    values = _lost(_Rows(_classes(truth), *row(truth)), _Rows(_classes(rule), *noisy))
+    return ErrorRate(float(values[0]), float(ROUNDING + np.abs(values - values[0]).max()), "exact")
+
+
+def _classes(terms: list[Term]) -> np.ndarray:
+    return np.array([k for k, *_ in terms])
+
+
+def _by_rows(truth: list[Term], rule: list[Term], origin: np.ndarray) -> ErrorRate:
+    """Integrate what is lost on each row over all rows, in pieces that are cut where Gauss and Kronrod disagree."""
+    true, ruled = _Conditional.of(truth, origin), _Conditional.of(rule, origin)
+
+    def integrals(low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        half = (high - low)[:, None] / 2
+        # The sine crowds the rows at both ends of a piece, where a boundary may begin with a vertical tangent.
+        y = low[:, None] + half * (1 + np.sin(np.pi / 2 * NODES))
+        weights = half * np.pi / 2 * np.cos(np.pi / 2 * NODES)
+        lost = _lost(true.at(y.ravel()), ruled.at(y.ravel())).reshape(y.shape) * weights
+        return lost @ KRONROD, np.abs(lost @ KRONROD - lost @ GAUSS)
+
+    both = _Conditional.of(list(dict.fromkeys(truth + rule)), origin)
+    edges = _first_edges(true, ruled, both)
+    low, high, value = edges[:-1], edges[1:], 0.0
+    # The mean on a row has the rounding error of the whole width, which is a larger share of a narrow row.
+    error = max(1e-10, ROUNDING * float(np.hypot(1, both.slope * both.across / both.within).max()))
+    for level in range(N_LEVELS):
+        parts = [integrals(low[each], high[each]) for each in blocks(len(low), len(NODES) * len(rule))]
+        values, off = (np.concatenate(part) for part in zip(*parts, strict=True))
+        rough = (off > TOLERANCE) & (level < N_LEVELS - 1)
+        value, error = value + values[~rough].sum(), error + off[~rough].sum()
+        if not rough.any():
+            break
+        cuts = np.linspace(low[rough], high[rough], SPLIT + 1)
+        low, high = cuts[:-1].ravel(), cuts[1:].ravel()
+    return ErrorRate(float(value), float(error), "rows")
+
+
+def _first_edges(truth: _Conditional, rule: _Conditional, both: _Conditional) -> np.ndarray:
+    """Rows at which the first pieces end, so that nothing narrow is overlooked: few rows meet it by chance.
+
+    They are spread over each Gaussian, lie where two narrow ones cross, and where a boundary begins.
+    """
+    i, j = np.triu_indices(len(both.x), 1)
+    with np.errstate(divide="ignore", invalid="ignore"):  # two that are parallel never meet
+        turn = both.slope[i] - both.slope[j]
+        meeting = (both.x[j] - both.slope[j] * both.y[j] - both.x[i] + both.slope[i] * both.y[i]) / turn
+        width = (both.within[i] + both.within[j]) / np.abs(turn)
+    narrow = width < np.minimum(both.across[i], both.across[j]) / 3
+    edges = [both.y + np.outer(STEPS, both.across), meeting[narrow] + np.outer(STEPS[::3], width[narrow])]
+    edges += [_tangents(rule, k) for k in range(len(rule.x) - 1)]
+    window = truth.y + np.outer([-FARTHEST, FARTHEST], truth.across)
+    return np.unique(np.concatenate([each.ravel() for each in edges]).clip(window.min(), window.max()))
+
+
+def _tangents(rule: _Conditional, k: int) -> np.ndarray:
+    """Rows that touch the boundary of class k with a later one where no third class wins.
+
+    There the discriminant of the difference of two scores is 0, which is quadratic in t, y from the mean of k.
+    """
+    level, p, q = rule.log_share - np.log(rule.within * rule.across), rule.within**-2.0, rule.across**-2.0
+    other = np.arange(k + 1, len(p))
+    e, steeper, more = rule.y[k] - rule.y[other], rule.slope[k] - rule.slope[other], p[other] - p[k]
+    apart, product = rule.x[k] - rule.x[other] - rule.slope[other] * e, p[k] * p[other]
+    a = product * steeper**2 + more * (q[k] - q[other])
+    b = product * apart * steeper - more * q[other] * e  # half the coefficient of t
+    c = product * apart**2 + more * (2 * (level[other] - level[k]) - q[other] * e**2)
+    s = -(b + np.copysign(np.sqrt(np.maximum(b * b - a * c, 0)), b))
+    with np.errstate(divide="ignore", invalid="ignore"):  # a root or a place at infinity
+        y = rule.y[k] + np.concatenate([s / a, c / s])
+        other = np.tile(other, 2)[np.isfinite(y)]
+        rows = rule.at(y := y[np.isfinite(y)])
+        x = (p[k] * rows.mean[k] - p[other] * rows.mean[other, np.arange(len(y))]) / (p[k] - p[other])
+        scores = rows.level - np.square((x - rows.mean) / rows.deviation) / 2
+    return y[scores[k] >= scores.max(axis=0) - 1e-3 - 1e-9 * np.abs(scores[k])]  # with room for rounding
+
+
+def _by_lattices(problem: _Problem, decide: Decide, n_points: int) -> ErrorRate:
+    """Mean of 1 − p(decision | x) over points about each Gaussian, as many as its share: lattices, shifted at random.
+
+    Each lattice gives an estimate without bias, so their spread tells the error of their mean. The shifts are fixed.
+
+    References
+    ----------
+    Cranley and Patterson (1976), SIAM Journal on Numerical Analysis 13; Sloan and Joe (1994), Lattice Methods for
+    Multiple Integration; Genz and Bretz (2009), Computation of Multivariate Normal and t Probabilities, section 4.2.
+    """
+    rng, values = np.random.default_rng(0), np.zeros(N_LATTICES)
+    for _, share, gaussian in problem.terms:
+        n = max(int(share * n_points / N_LATTICES), 64)
+        for j, shift in enumerate(rng.random((N_LATTICES, 2))):
+            wrong = [_wrong(problem, _lattice(part, n, shift, gaussian), decide) for part in _parts(n, problem)]
+            values[j] += share * np.concatenate(wrong).mean()
+    error = stdtrit(N_LATTICES - 1, LIKELY) * values.std(ddof=1) / np.sqrt(N_LATTICES)
+    return ErrorRate(float(values.mean()), float(max(error, UNSEEN / n_points)), "lattice")
+
+
+def _lattice(rows: slice, n: int, shift: np.ndarray, gaussian: Gaussian) -> np.ndarray:
+    """Some of n points, shape (m, d), that are spread as samples of the Gaussian are, but more evenly."""
+    i, d = np.arange(n)[rows, None], gaussian.n_features
+    shares = (shift + i * [1 / n, GOLDEN])[:, :d] % 1
+    return gaussian.mean + gaussian._spread(ndtri(np.maximum(shares, np.finfo(float).tiny)))
+
+
+def _wrong(problem: _Problem, X: np.ndarray, decide: Decide) -> np.ndarray:
     """1 − p(decision | x) of each row of X."""
     joint = problem.joint(X)
     others = joint.copy()
@@ -383,16 +571,26 @@ def _wrong(problem: _Problem, X: np.ndarray, decide: Callable) -> np.ndarray:
     return np.exp(logsumexp(others, axis=1) - logsumexp(joint, axis=1))
 
 
-def _by_samples(problem: _Problem, decide, rng, n_samples: int) -> ErrorRate:
+def _parts(n: int, problem: _Problem) -> list[slice]:
+    """Cut n points into parts that take little memory, but not so many that calling a rule takes the time."""
+    return blocks(n, problem.d + len(problem.parts), at_least=BLOCK // 4)
+
+
+def _by_samples(problem: _Problem, decide: Decide, rng: np.random.Generator | None) -> ErrorRate:
     """Mean of 1 − p(decision | x) over samples of each class, which varies less than the share of wrong decisions."""
     if rng is None:
         raise ValueError(f"in {problem.d} dimensions the error is estimated by Monte Carlo, which needs rng")
     as_generator(rng)
-    check_number(n_samples, "n_samples", least=2, whole=True)
     value = variance = 0.0
-    for prior, parts in zip(problem.priors, problem.parts, strict=True):
-        sizes = rng.multinomial(n_samples, [weight for weight, _ in parts])
-        X = np.concatenate([gaussian.sample(size, rng) for size, (_, gaussian) in zip(sizes, parts, strict=True)])
-        wrong = _wrong(problem, X, decide)
-        value, variance = value + prior * wrong.mean(), variance + prior**2 * wrong.var(ddof=1) / n_samples
-    return ErrorRate(float(value), max(float(np.sqrt(variance)), 1 / n_samples), "Monte Carlo")
+    for prior, mixture in zip(problem.priors, problem.parts, strict=True):
+        wrong = np.concatenate([_wrong(problem, X, decide) for X in _samples(mixture, problem, rng)])
+        value, variance = value + prior * wrong.mean(), variance + prior**2 * wrong.var(ddof=1) / N_SAMPLES
+    return ErrorRate(float(value), float(max(ndtri(LIKELY) * np.sqrt(variance), UNSEEN / N_SAMPLES)), "Monte Carlo")
+
+
+def _samples(mixture: Mixture, problem: _Problem, rng: np.random.Generator) -> Iterator[np.ndarray]:
+    """Draw N_SAMPLES samples of a class, in parts."""
+    sizes = rng.multinomial(N_SAMPLES, [weight for weight, _ in mixture])
+    for size, (_, gaussian) in zip(sizes.tolist(), mixture, strict=True):
+        for rows in _parts(size, problem):
+            yield gaussian.sample(len(range(size)[rows]), rng)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bayeslab._base.arrays import as_generator, check_priors, check_shares
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
-from bayeslab.risk import bayes_error, log_densities
+from bayeslab.risk import Priors, bayes_error, log_densities
 
 
 class TrueClassifier(BayesClassifier):
@@ -37,14 +40,16 @@ class TrueClassifier(BayesClassifier):
     (['a', 'b'], 0.159)
     """
 
-    def __init__(self, gaussians: list[Gaussian], labels: list, priors="equal", weights=None):
+    def __init__(
+        self, gaussians: list[Gaussian], labels: list, priors: Priors = "equal", weights: ArrayLike | None = None
+    ):
         if len(gaussians) != len(labels) or len({gaussian.n_features for gaussian in gaussians}) != 1:
             raise ValueError(
                 f"one label per Gaussian is needed, and all Gaussians need the same features: {len(labels)} labels "
                 f"for {gaussians}"
             )
-        if weights is not None and len(weights) != len(gaussians):
-            raise ValueError(f"one weight per Gaussian is needed, not {len(weights)} for {len(gaussians)}")
+        if weights is not None and np.size(weights) != len(gaussians):
+            raise ValueError(f"one weight per Gaussian is needed, not {np.size(weights)} for {len(gaussians)}")
         self.gaussians = gaussians
         self.labels = labels
         self.priors = priors
@@ -61,7 +66,7 @@ class TrueClassifier(BayesClassifier):
         self.n_features_in_ = gaussians[0].n_features
         self.priors_ = check_priors(priors, self.classes_)
 
-    def fit(self, X, y):
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Return the classifier, with `priors_` set from `priors`; it learns nothing from X and y."""
         self.priors_ = check_priors(self.priors, self.classes_)
         return self

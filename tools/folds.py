@@ -13,6 +13,7 @@ import nbformat
 
 SUMMARY = "Run this cell, or open"
 PICTURE = re.compile(r'<img src="data:image/png;base64,([^"]*)"')
+ANSWER = re.compile(r"<details>\s*<summary>Answer</summary>\s*(.*?)\s*</details>", re.DOTALL)
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -45,6 +46,11 @@ def read(path):
     for cell in nb.cells:
         unfold(cell)
     return nb
+
+
+def open_answer(text):
+    """Take the answer to a prediction out of its fold; answers to other questions stay folded."""
+    return ANSWER.sub(r"\1", text)
 
 
 def _folded(cell):

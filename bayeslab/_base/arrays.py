@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,7 +35,7 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
-def quoted(entry) -> str:
+def quoted(entry: object) -> str:
     """A name in quotes, a number as it is."""
     return repr(str(entry)) if isinstance(entry, str) else str(entry)
 
@@ -66,7 +66,7 @@ def code_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (np.flatnonzero(present) + least).astype(y.dtype), index
 
 
-def sorted_labels(y: np.ndarray, **options):
+def sorted_labels(y: np.ndarray, **options: Any) -> Any:
     """``np.unique(y, ...)``, or a ValueError that names the kinds of labels that cannot be sorted together."""
     try:
         return np.unique(y, **options)
@@ -75,7 +75,7 @@ def sorted_labels(y: np.ndarray, **options):
         raise ValueError(f"labels must be of one kind that has an order, but y mixes {', '.join(kinds)}") from None
 
 
-def as_classes(classes) -> np.ndarray:
+def as_classes(classes: Any) -> np.ndarray:
     """Return a list of labels as an array, unless NumPy would turn some of them into another kind (1 into "1")."""
     classes = list(classes)
     kinds = sorted({"text" if isinstance(label, str) else "number" for label in classes if label is not None})
@@ -84,21 +84,17 @@ def as_classes(classes) -> np.ndarray:
     return np.array(classes)
 
 
-def estimate_priors(priors, classes: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, object]:
+def estimate_priors(priors: Priors, classes: np.ndarray, weights: Array) -> tuple[Array, Any]:
     """Return the priors, by default each class's share of the weight, and the user's setting.
 
     The latter is remembered, because the hyperparameter may have changed by the time that more data arrive.
     """
-    with np.errstate(over="ignore"):
-        total = weights.sum()
-    if not np.isfinite(total):
-        raise ValueError("the sum of the weights overflows: divide all of them by the largest")
     # A stream may begin with rows of weight 0, in which no class has a share.
-    found = weights / (total or 1.0) if priors is None else check_priors(priors, classes)
+    found = weights / (total_weight(weights) or 1.0) if priors is None else check_priors(priors, classes)
     return found, priors if priors is None or isinstance(priors, str) else found
 
 
-def check_priors(priors, classes: np.ndarray) -> np.ndarray:
+def check_priors(priors: Priors, classes: np.ndarray) -> Array:
     """Return the priors as an array: 1/K for "equal", else one number per class, which must sum to 1."""
     if priors is None or isinstance(priors, str):
         if priors != "equal":
@@ -114,7 +110,7 @@ def check_priors(priors, classes: np.ndarray) -> np.ndarray:
     return priors
 
 
-def check_shares(shares: np.ndarray, name: str) -> None:
+def check_shares(shares: Array, name: str) -> None:
     """Raise a ValueError unless these are non-negative numbers that sum to 1."""
     if not (shares >= 0).all():
         raise ValueError(f"{name} must be non-negative and sum to 1, but one of {shares.tolist()} is {shares.min():g}")
@@ -122,7 +118,7 @@ def check_shares(shares: np.ndarray, name: str) -> None:
         raise ValueError(f"{name} must be non-negative and sum to 1, but {shares.tolist()} sums to {shares.sum():g}")
 
 
-def is_surely_finite(array) -> bool:
+def is_surely_finite(array: Any) -> bool:
     """A quick test that all entries are finite, by their sum; False may also mean that the sum overflows."""
     stored = array.data if issparse(array) else array  # the sum of a sparse matrix may change it in place
     if stored.dtype == np.float64 and stored.flags.forc:
@@ -131,7 +127,7 @@ def is_surely_finite(array) -> bool:
         return bool(np.isfinite(stored.sum()))
 
 
-def check_finite(array, name: str, allow_nan: bool = False) -> None:
+def check_finite(array: Any, name: str, allow_nan: bool = False) -> None:
     """Raise a ValueError that names the first entry that is infinite, or NaN if that is not allowed."""
     if is_surely_finite(array):
         return
@@ -157,17 +153,12 @@ def _not_finite(name: str, where: list[int], value: float, allow_nan: bool) -> s
     return f"{entry} is {value}; {name} must hold finite numbers only ({allowed})"
 
 
-def is_plain(X) -> bool:
-    """A quick test for a float array of shape (n, d), for which `validate_data` takes 50 µs."""
-    return type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0
-
-
-def is_plain_labels(y, n: int) -> bool:
+def is_plain_labels(y: object, n: int) -> TypeGuard[np.ndarray]:
     """A quick test for a flat array of n integers or strings, on which scikit-learn's checks take up to 800 µs."""
     return type(y) is np.ndarray and y.dtype.kind in "iuU" and y.shape == (n,)
 
 
-def as_samples(X) -> np.ndarray:
+def as_samples(X: ArrayLike) -> Array:
     """Return X as a finite float array of shape (n, d); a flat array becomes n samples of one feature."""
     X = np.asarray(X, dtype=float)
     if X.ndim == 1:
@@ -178,7 +169,7 @@ def as_samples(X) -> np.ndarray:
     return X
 
 
-def as_points(X, n_features: int, owner: str) -> np.ndarray:
+def as_points(X: ArrayLike, n_features: int, owner: str) -> Array:
     """Return X as a float array of shape (..., d); for d = 1, X may be a number or a flat array."""
     X = np.asarray(X, dtype=float)
     if n_features == 1 and X.ndim <= 1:
@@ -188,7 +179,7 @@ def as_points(X, n_features: int, owner: str) -> np.ndarray:
     return X
 
 
-def as_log_densities(values, x: np.ndarray, where: Callable[[], str]) -> np.ndarray:
+def as_log_densities(values: ArrayLike, x: np.ndarray, where: Callable[[], str]) -> Array:
     """Validate the log densities that a user's density returned for the rows of x, shape (n,)."""
     values = np.asarray(values, dtype=float)
     if values.shape != x.shape[:1]:
@@ -201,7 +192,7 @@ def as_log_densities(values, x: np.ndarray, where: Callable[[], str]) -> np.ndar
     return values
 
 
-def as_weights(weights, n: int, may_vanish: bool = False) -> np.ndarray:
+def as_weights(weights: Weights, n: int, may_vanish: bool = False) -> Array:
     """Return n non-negative weights, ones if none are given; they may all be zero only if `may_vanish`."""
     if weights is None:
         return np.ones(n)
@@ -214,23 +205,39 @@ def as_weights(weights, n: int, may_vanish: bool = False) -> np.ndarray:
         raise ValueError(f"weights[{worst}] is {weights[worst]:g}; a weight cannot be negative")
     if not (weights.any() or may_vanish):
         raise ValueError("all weights are zero: no sample is left")
-    with np.errstate(over="ignore"):
-        total = weights.sum()
-    if not np.isfinite(total):
-        raise ValueError(
-            f"the sum of the weights overflows: the largest is {weights.max():g}; divide all of them by it"
-        )
+    total_weight(weights)  # or raises
     return weights
 
 
-def as_generator(rng) -> np.random.Generator:
+def total_weight(weights: np.ndarray) -> float:
+    """Return the sum of the weights, or raise a ValueError if it overflows."""
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if not np.isfinite(total):
+        raise ValueError("the sum of the weights overflows: divide all of them by the largest")
+    return total
+
+
+def check_no_class_is_empty(classes: np.ndarray, weights: Iterable[float]) -> None:
+    """Raise a ValueError that names the first class of weight 0."""
+    for label, weight in zip(classes.tolist(), weights, strict=True):
+        if not weight:
+            raise ValueError(f"class {label!r} is empty: no sample of it has a weight above 0")
+
+
+def hint_if_class(value: object) -> str:
+    """Return the end of a message about an object that may be a class instead."""
+    return "; is it a class, without the () that make an object?" if isinstance(value, type) else ""
+
+
+def as_generator(rng: object) -> np.random.Generator:
     """Return `rng` if it is a random generator; a seed or None would hide where the randomness comes from."""
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a random generator, such as np.random.default_rng(0), not {rng!r}")
     return rng
 
 
-def is_number(value, kind=Real) -> bool:
+def is_number(value: Any, kind: Any = Real) -> bool:
     """Is this a finite number of this kind (`Real` or `Integral`)? True and False do not count as numbers."""
     if not isinstance(value, kind) or isinstance(value, bool):
         return False
@@ -240,19 +247,19 @@ def is_number(value, kind=Real) -> bool:
         return False
 
 
-def check_number(value, name: str, least: float, whole: bool = False) -> None:
+def check_number(value: Any, name: str, least: float, whole: bool = False) -> None:
     """Raise a ValueError unless this is a finite number, `least` or more."""
     if not (is_number(value, Integral if whole else Real) and value >= least):
         raise ValueError(f"{name} must be a {'whole ' * whole}number, {least} or more, not {value!r}")
 
 
-def check_one_of(value, name: str, options: tuple[str, ...]) -> None:
+def check_one_of(value: object, name: str, options: tuple[str, ...]) -> None:
     """Raise a ValueError unless this is one of these words."""
     if not (isinstance(value, str) and value in options):
         raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, not {value!r}")
 
 
-def check_same_length(X, y) -> None:
+def check_same_length(X: Any, y: Any) -> None:
     """Raise a ValueError unless X has as many rows as y has labels."""
     if len(X) != len(y):
         raise ValueError(f"X has {len(X)} rows, but y has {len(y)} labels")

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from bayeslab import GaussianClassifier
+from bayeslab.covariance_kinds import INTENSITIES
 
 
 class Data(NamedTuple):
@@ -92,7 +93,8 @@ def draw_labels(rng, index: np.ndarray) -> np.ndarray:
 def draw_model(rng, K: int, streaming: bool = False) -> GaussianClassifier:
     """Any hyperparameters."""
     shared = float(rng.choice([0, 0.3, 0.9, 1], p=[0.4, 0.1, 0.1, 0.4]))
-    shrinkage = [None, None, 0.0, 0.2, 1.0, None if streaming or 0 < shared < 1 else "ledoit_wolf"][rng.integers(6)]
+    rules = [name for name, rule in INTENSITIES.items() if not (0 < shared < 1 or (streaming and rule.needs_samples))]
+    shrinkage = [None, None, 0.0, 0.2, 1.0, *rules][rng.integers(5 + len(rules))]
     priors = [None, "equal", rng.dirichlet(np.ones(K))][rng.integers(3)]
     kind, singular = (
         rng.choice(["full", "full", "diagonal", "spherical"]),

@@ -89,7 +89,7 @@ class Exact:
 
     def _intensities(self, model, groups, scatters, n):
         """Shrinkage λ of each class; Ledoit and Wolf's from its definition, an outer product for each sample."""
-        if model.shrinkage != "ledoit_wolf":
+        if not isinstance(model.shrinkage, str):
             return [exact(float(model.shrinkage or 0))] * self.K
         scale = np.array([mpmath.sqrt(v) if v else exact(1.0) for v in self.variances])
         deviations = np.array([(x - self.means[k]) / scale for x, k in zip(self.X, self.index, strict=True)])
@@ -103,7 +103,14 @@ class Exact:
                 outer, S, target = [o.diagonal() for o in outer], S.diagonal(), target.diagonal()
             uncertainty = sum(w * np.square(o).sum() for w, o in zip(self.w[rows], outer, strict=True)) / total**2
             distance = np.square(S - target).sum()
-            intensities.append(exact(1.0) if total <= 1 or uncertainty >= distance else uncertainty / distance)
+            λ = uncertainty / distance if distance else exact(1.0)
+            if model.shrinkage == "oas":
+                trace, d = (S * target).sum(), len(scale)
+                A, B = np.square(S).sum() + trace**2, (1 + d) * trace
+                if model.covariance != "full":
+                    A, B = 2 * np.square(S).sum(), 2 * trace
+                λ = A / (A - B + total * distance) if total * distance > B else exact(1.0)
+            intensities.append(exact(1.0) if total <= 1 or λ >= 1 else λ)
             size = sum(w * (z @ z) ** 2 for w, z in zip(self.w[rows], deviations[rows], strict=True)) / total
             if total > 1:
                 self.of_intensity = max(

@@ -4,26 +4,20 @@ import threading
 
 import numpy as np
 import pytest
+from every_family import FAMILIES, draw
 from family import Laplace as Density
 from sklearn.base import clone
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from bayeslab import (
     BernoulliNB,
-    Binomial,
-    Categorical,
     DensityClassifier,
-    Exponential,
     GaussianMixture,
     GaussianNB,
-    Laplace,
     LinearDiscriminantAnalysis,
     MultinomialNB,
     NaiveBayes,
     Normal,
-    ParzenWindow,
-    Poisson,
-    Rayleigh,
     StudentT,
 )
 from bayeslab._base.blocks import BLOCK, blocks, one_thread
@@ -77,12 +71,11 @@ CLASSIFIERS = [
     MultinomialNB(),
     BernoulliNB(),
 ]
-FAMILIES = [Normal(), Exponential(), Rayleigh(), Laplace(), ParzenWindow(), Poisson(), Binomial(99), Categorical()]
 CHANGES = [
     *((each, (X, Y), name) for each in CLASSIFIERS for name in ("fit", "partial_fit", "merge", "remove")),
     (GaussianMixture(1), (X,), "fit"),
     (StudentT(), (X,), "fit"),
-    *((each, (X[:, 0],), name) for each in FAMILIES for name in ("fit", "estimate")),
+    *((each, (draw(each),), name) for each in FAMILIES for name in ("fit", "estimate")),
     (StudentT(), (X[:, :1],), "estimate"),
 ]
 
@@ -96,7 +89,7 @@ def test_a_change_that_is_interrupted_leaves_every_estimator_as_it_was(estimator
     fitted, other = (clone(estimator).fit(*(part[start:] for part in two_columns)) for start in (0, 20))
     given = {"fit": data, "merge": (other,), "remove": [part[:9] for part in two_columns]}
     if method == "estimate":
-        given = {method: (fitted.summarise(X[5:, 0]),)}
+        given = {method: (fitted.summarise(data[0][5:]),)}
     before = dict(vars(fitted))
     left = []
 

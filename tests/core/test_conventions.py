@@ -17,6 +17,7 @@ from bayeslab import (
     QuadraticDiscriminantAnalysis,
     StudentT,
 )
+from bayeslab.covariance_kinds import INTENSITIES
 
 SHAPE, NOT_OVERWRITTEN = "check_sample_weights_shape", "check_sample_weights_not_overwritten"
 EQUIVALENCE = "check_sample_weight_equivalence_on_dense_data"
@@ -29,7 +30,7 @@ def of_gaussian_classifier(estimator) -> dict[str, str]:
     """Checks that fail for one Gaussian a class. Those for singular data pass if it is told what to do with them."""
     reasons = {"check_estimators_nan_inf": "NaN is refused by fit, but in prediction it means a missing value"}
     told = estimator.singular != "raise"
-    if estimator.shrinkage == "ledoit_wolf":
+    if isinstance(estimator.shrinkage, str):
         reasons[EQUIVALENCE] = "the intensity finds no uncertainty in one sample repeated, and no shrinkage"
     if not told and estimator.covariance != "spherical":
         reasons |= {SHAPE: SAME, NOT_OVERWRITTEN: SAME}
@@ -70,7 +71,7 @@ CHECKED = [
     GaussianClassifier("spherical"),
     *FAMILY,
     *(clone(each).set_params(singular="pseudo", shrinkage=0.1) for each in FAMILY),
-    QuadraticDiscriminantAnalysis(singular="pseudo", shrinkage="ledoit_wolf"),
+    *(QuadraticDiscriminantAnalysis(singular="pseudo", shrinkage=rule) for rule in INTENSITIES),
     GaussianMixture(2, "diagonal", shared=True),
     # Two components with covariances of their own collapse on the ten samples per class that most checks have,
     # but not with pseudo-samples.

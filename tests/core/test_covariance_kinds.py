@@ -1,15 +1,16 @@
-"""What the covariance of a class may be: by NumPy's formulas, at both ends of `shared` exactly, and shrunken."""
+"""What the covariance of a class may be: by NumPy's formulas, at both ends of `shared` exactly, and how it shrinks."""
 
 from itertools import product
+from typing import get_args
 
 import numpy as np
 import pytest
 from family import FAMILY, refusals
 from sklearn.base import clone
-from sklearn.covariance import ledoit_wolf_shrinkage
+from sklearn.covariance import OAS, ledoit_wolf_shrinkage
 
 from bayeslab import GaussianClassifier, LinearDiscriminantAnalysis, Moments, class_covariances, load_iris
-from bayeslab.covariance_kinds import restrict
+from bayeslab.covariance_kinds import INTENSITIES, RuleName, oas, restrict
 
 IRIS = load_iris()
 GROUPS = [IRIS.X[IRIS.y == label] for label in IRIS.class_names]
@@ -68,7 +69,6 @@ test_kinds_and_shares_that_there_are_not = refusals(
         ({"shrinkage": "auto"}, "not 'auto'"),
         ({"singular": "psuedo"}, "'raise', 'pseudo', not 'psuedo'"),
         ({"covariance": ["full"]}, "'full', 'diagonal', 'spherical', not"),
-        ({"shared": 0.5, "shrinkage": "ledoit_wolf"}, "needs shared=False or shared=True, not 0.5"),
     ],
 )
 def test_what_makes_no_sense_is_named(parameters, message):
@@ -76,28 +76,96 @@ def test_what_makes_no_sense_is_named(parameters, message):
         GaussianClassifier(**parameters).fit(IRIS.X, IRIS.y)
 
 
-def test_the_ledoit_wolf_intensity_is_scikit_learns_for_the_pooled_covariance():
+# The rules for the intensity. A new one needs a peer here, and must pass all that follows.
+PEERS = {
+    "ledoit_wolf": lambda z: ledoit_wolf_shrinkage(z, assume_centered=True),
+    "oas": lambda z: OAS(assume_centered=True).fit(z).shrinkage_,
+}
+EACH_RULE = pytest.mark.parametrize("rule", INTENSITIES)
+EACH_CASE = pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
+
+
+@EACH_RULE
+def test_for_the_pooled_covariance_the_intensity_is_scikit_learns(rule):
     """There the best multiple of the identity, which scikit-learn shrinks to, is the identity itself."""
-    fitted = LinearDiscriminantAnalysis(shrinkage="ledoit_wolf", ddof=0).fit(IRIS.X, IRIS.y)
+    fitted = LinearDiscriminantAnalysis(shrinkage=rule, ddof=0).fit(IRIS.X, IRIS.y)
     deviations = np.concatenate([group - group.mean(axis=0) for group in GROUPS])
-    expected = ledoit_wolf_shrinkage(deviations / deviations.std(axis=0), assume_centered=True)
-    np.testing.assert_allclose(fitted.shrinkage_, expected, rtol=1e-9)
+    np.testing.assert_allclose(fitted.shrinkage_, PEERS[rule](deviations / deviations.std(axis=0)), rtol=1e-9)
 
 
-@pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
-def test_the_ledoit_wolf_intensity_does_not_see_an_offset_or_a_constant_column(estimator):
+@EACH_RULE
+@EACH_CASE
+def test_an_intensity_does_not_see_units_an_offset_or_a_constant_column(rule, estimator):
     X = np.round(IRIS.X * 2**10) / 2**10  # so that adding the offset rounds nothing away
-    estimator = clone(estimator).set_params(shrinkage="ledoit_wolf")
+    estimator = clone(estimator).set_params(shrinkage=rule)
     expected = estimator.fit(X, IRIS.y).shrinkage_
     np.testing.assert_allclose(estimator.fit(X + 2.0**36, IRIS.y).shrinkage_, expected, rtol=1e-11)
+    np.testing.assert_allclose(estimator.fit(X * [1e-3, 1, 1e9, 7], IRIS.y).shrinkage_, expected, rtol=1e-11)
     with pytest.warns(UserWarning, match="never vary: columns 4"):
         fitted = estimator.fit(np.column_stack([X, np.full(150, 0.1)]), IRIS.y)
     np.testing.assert_allclose(fitted.shrinkage_, expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("estimator", FAMILY, ids=lambda e: type(e).__name__)
-def test_beside_a_sample_that_has_all_of_the_weight_nothing_is_known_of_the_covariance(estimator):
+@EACH_RULE
+@EACH_CASE
+def test_to_an_intensity_a_weight_is_a_repetition(rule, estimator):
+    counts, estimator = np.random.default_rng(1).integers(0, 4, 150), clone(estimator).set_params(shrinkage=rule)
+    weighted = estimator.fit(IRIS.X, IRIS.y, counts).shrinkage_
+    repeated = estimator.fit(np.repeat(IRIS.X, counts, axis=0), np.repeat(IRIS.y, counts)).shrinkage_
+    np.testing.assert_allclose(weighted, repeated, rtol=1e-11)
+
+
+@EACH_RULE
+def test_a_class_of_one_sample_gets_the_target(rule):
+    X, y = np.vstack([IRIS.X[:51]]), IRIS.y[:51]
+    fitted = GaussianClassifier(shrinkage=rule).fit(X, y)
+    assert fitted.shrinkage_[0] < fitted.shrinkage_[1] == 1
+    np.testing.assert_allclose(fitted.covariance_[1], np.diag(np.cov(X[:50].T).diagonal()))
+
+
+@EACH_RULE
+def test_the_names_of_the_rules_are_in_the_types_the_documentation_and_the_messages(rule):
+    assert get_args(RuleName) == tuple(INTENSITIES)
+    assert f'"{rule}"' in GaussianClassifier.__doc__
+    with pytest.raises(ValueError, match=f"None, .*'{rule}'.* or a number"):
+        GaussianClassifier(shrinkage="auto").fit(IRIS.X, IRIS.y)
+    with pytest.raises(ValueError, match=f"shrinkage='{rule}' needs shared=False or shared=True, not 0.5"):
+        GaussianClassifier(shared=0.5, shrinkage=rule).fit(IRIS.X, IRIS.y)
+
+
+@EACH_CASE
+def test_beside_a_sample_that_has_all_of_the_weight_ledoit_and_wolf_know_nothing(estimator):
     X = np.random.default_rng(3).normal(size=(20, 2))
     weights = np.where(np.arange(20) < 2, 1e200, np.arange(20) < 15)
     estimator = clone(estimator).set_params(shrinkage="ledoit_wolf")
     np.testing.assert_array_equal(estimator.fit(X, np.arange(20) % 2, weights).shrinkage_, 1)
+
+
+@pytest.mark.parametrize("diagonal", [False, True])
+def test_oas_solves_its_equation(diagonal):
+    """For S whose trace is not d as well; near the target, the only solution is λ = 1."""
+    rng = np.random.default_rng(4)
+    for n, size in product([3, 10, 100], [1e-3, 0.7, 1, 1.02, 3]):
+        z = rng.normal(size=(n, 4)) * rng.uniform(0.5, 2, 4) * size
+        S = np.diag(np.square(z).mean(axis=0)) if diagonal else z.T @ z / n
+
+        def excess(λ, S=S, n=n):
+            Σ = (1 - λ) * S + λ * np.eye(4)
+            error = (np.trace(Σ @ S) + (np.trace(Σ @ S) if diagonal else np.trace(Σ) * np.trace(S))) / n
+            return λ * (error + np.trace((Σ - np.eye(4)) @ (S - np.eye(4)))) - error
+
+        λ = oas(S.diagonal() if diagonal else S, n)
+        if λ < 1:
+            assert excess(λ) == pytest.approx(0, abs=1e-12 * np.square(S).sum())
+        else:
+            assert (np.array([excess(other) for other in np.linspace(0, 0.999, 50)]) < 0).all()
+
+
+def test_for_few_gaussian_samples_oas_is_closer_to_the_best_intensity():
+    """Fewer samples than columns, in two classes with one covariance; the errors are squared Frobenius norms."""
+    rng, Σ, n = np.random.default_rng(5), 0.5 ** np.abs(np.subtract.outer(range(20), range(20))), 6
+    X, y = rng.multivariate_normal(np.zeros(20), Σ, size=(60, 2 * n)), np.repeat([0, 1], n)
+    errors = {rule: [] for rule in ("oas", "ledoit_wolf")}
+    for rule, x in product(errors, X):
+        errors[rule].append(np.square(GaussianClassifier(shrinkage=rule).fit(x, y).covariance_ - Σ).sum())
+    assert np.mean(errors["oas"]) < 0.8 * np.mean(errors["ledoit_wolf"])

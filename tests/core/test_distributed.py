@@ -32,7 +32,7 @@ from bayeslab import (
     NaiveBayes,
     QuadraticDiscriminantAnalysis,
 )
-from bayeslab.distributed import fit
+from bayeslab.distributed import _fit_part, fit
 
 # dask 2026.8 is not ready for pandas 4.
 pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword in DataFrame")
@@ -111,6 +111,12 @@ def test_parts_may_be_sparse_and_the_fit_goes_on_learning():
     fitted = fit(MultinomialNB(), parts, [y[:0], y[:50], y[50:]]).partial_fit(counts[:9], y[:9])
     whole = MultinomialNB().fit(np.r_[counts, counts[:9]], np.r_[y, y[:9]])
     np.testing.assert_allclose(fitted.feature_log_prob_, whole.feature_log_prob_, rtol=1e-12)
+
+
+def test_the_fit_of_a_part_does_not_keep_the_part_in_memory():
+    X, y, _ = make_data(5)
+    _, row = _fit_part("part 0", GaussianNB(), X, y, None)
+    assert not np.shares_memory(row, X)
 
 
 def rows_of(i, n=400):

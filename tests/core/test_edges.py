@@ -47,7 +47,7 @@ test_moments_that_make_no_classifier_are_named = refusals(
     (lambda: QDA.of_moments([], []), "0 moments"),
     (lambda: QDA.of_moments(SHORT, NAMES), r"covariance='full' needs scatters of one shape, \(d, d\) for full"),
     (lambda: QDA.of_moments([*FULL[:2], Moments.of(IRIS.X[:, :2])], NAMES), r"not \[\(2, 2\), \(4, 4\)\]"),
-    (lambda: QDA.of_moments(FULL, NAMES, shrinkage="ledoit_wolf"), "needs all data at once"),
+    (lambda: QDA.of_moments(FULL, NAMES, shrinkage="ledoit_wolf"), "needs all samples at once"),
     error=(ValueError, AttributeError),
 )
 

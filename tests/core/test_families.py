@@ -1,14 +1,16 @@
-"""Families in one dimension against SciPy: estimates, densities, supports, the ends of their range, and failures."""
+"""Families in one dimension against SciPy, and what each of them must keep: a new one needs an entry in ORACLES."""
 
 import math
 import pickle
+import re
 
 import numpy as np
 import pytest
+from every_family import EVERY, FAMILIES, STREAMING, draw, is_continuous, support_of
 from family import refusals
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import integrate, stats
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
@@ -18,6 +20,7 @@ from bayeslab import (
     Categorical,
     DegenerateSampleError,
     Exponential,
+    Gamma,
     Laplace,
     Normal,
     ParzenWindow,
@@ -26,50 +29,84 @@ from bayeslab import (
     StudentT,
 )
 
-RNG = np.random.default_rng(0)
-REAL = RNG.normal(3, 2, size=41)
-POSITIVE = RNG.gamma(2, 3, size=40)
-COUNTS = RNG.poisson(3, size=40)
-CONTINUOUS = {Normal(): REAL, Exponential(): POSITIVE, Laplace(): REAL, Rayleigh(): POSITIVE, ParzenWindow(): REAL}
-DISCRETE = {Poisson(): COUNTS, Binomial(12): COUNTS, Bernoulli(): COUNTS > 2, Categorical(): COUNTS}
-EACH = [pytest.param(family, sample, id=str(family)) for family, sample in {**CONTINUOUS, **DISCRETE}.items()]
-IN_UNITS = [pytest.param(family, sample, id=str(family)) for family, sample in CONTINUOUS.items()]
-
-
-def estimate(family, x):
-    """Fit a family; `StudentT` as naive Bayes does."""
-    return family.estimate(family.summarise(x)) if isinstance(family, StudentT) else family.fit(x)
-
-
-SPREAD_OF_THE_NEXT = REAL.std(ddof=1) * math.sqrt(1 + 1 / 41)
-
-
-@pytest.mark.parametrize(
-    ("family", "sample", "expected"),
-    [
-        (Normal(), REAL, stats.norm(*stats.norm.fit(REAL)).logpdf),
-        (Exponential(), POSITIVE, stats.expon(*stats.expon.fit(POSITIVE, floc=0)).logpdf),
-        (Laplace(), REAL, stats.laplace(*stats.laplace.fit(REAL)).logpdf),
-        (Rayleigh(), POSITIVE, stats.rayleigh(*stats.rayleigh.fit(POSITIVE, floc=0)).logpdf),
-        (ParzenWindow(), REAL, stats.gaussian_kde(REAL, "silverman").logpdf),
-        (StudentT(), REAL, stats.t(40, REAL.mean(), SPREAD_OF_THE_NEXT).logpdf),
-        (Poisson(), COUNTS, stats.poisson(COUNTS.mean()).logpmf),
-        (Binomial(12), COUNTS, stats.binom(12, COUNTS.mean() / 12).logpmf),
-        (Bernoulli(), COUNTS > 2, stats.bernoulli((COUNTS > 2).mean()).logpmf),
-    ],
+REAL, POSITIVE, COUNTS = draw(Normal()), draw(Exponential()), draw(Poisson())
+CONTINUOUS = [family for family in EVERY if is_continuous(family)]
+each_family, each_continuous, each_streaming = (
+    pytest.mark.parametrize("family", families, ids=str) for families in (EVERY, CONTINUOUS, STREAMING)
 )
-def test_densities_agree_with_scipy(family, sample, expected):
-    points = [0, 1] if isinstance(family, Bernoulli) else np.arange(1, 13)
-    np.testing.assert_allclose(estimate(clone(family), sample).log_density(points), expected(points), rtol=1e-10)
+
+
+def estimate(family, x, weights=None):
+    """Fit a copy of a family; `StudentT` as naive Bayes does."""
+    family = clone(family)
+    return family.estimate(family.summarise(x, weights)) if isinstance(family, StudentT) else family.fit(x, weights)
+
+
+def smoothed_shares(x):
+    counts = np.unique(x, return_counts=True)[1] + 0.5
+    return stats.rv_discrete(values=(np.unique(x), counts / counts.sum())).logpmf
+
+
+# Log density of each family that was fitted to x.
+ORACLES = {
+    Normal: lambda x: stats.norm(*stats.norm.fit(x)).logpdf,
+    Exponential: lambda x: stats.expon(*stats.expon.fit(x, floc=0)).logpdf,
+    Gamma: lambda x: stats.gamma(*stats.gamma.fit(x, floc=0)).logpdf,
+    Laplace: lambda x: stats.laplace(*stats.laplace.fit(x)).logpdf,
+    Rayleigh: lambda x: stats.rayleigh(0, math.sqrt(np.mean(x**2) / 2)).logpdf,  # its `fit` refuses a 0
+    ParzenWindow: lambda x: stats.gaussian_kde(x, "silverman").logpdf,
+    StudentT: lambda x: stats.t(len(x) - 1, x.mean(), x.std(ddof=1) * math.sqrt(1 + 1 / len(x))).logpdf,
+    Poisson: lambda x: stats.poisson(x.mean()).logpmf,
+    Binomial: lambda x: stats.binom(12, x.mean() / 12).logpmf,
+    Bernoulli: lambda x: stats.bernoulli(x.mean()).logpmf,
+    Categorical: smoothed_shares,
+}
+
+
+@each_family
+def test_densities_agree_with_scipy(family):
+    sample = draw(family)
+    points = np.unique(sample) if isinstance(family, Categorical) else draw(family, seed=1)
+    expected = ORACLES[type(family)](sample)(points)
+    np.testing.assert_allclose(estimate(family, sample).log_density(points), expected, rtol=1e-10, atol=1e-12)
+
+
+@each_family
+def test_a_density_sums_to_one(family):
+    fitted, support = estimate(family, draw(family)), support_of(family)
+    if is_continuous(family):
+        middle = [support.least, 3, support.most]
+        parts = [integrate.quad(lambda x: np.exp(fitted.log_density(x)), *middle[i : i + 2])[0] for i in (0, 1)]
+        assert sum(parts) == pytest.approx(1, abs=1e-6)
+    else:
+        assert np.exp(fitted.log_density(np.arange(100))).sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=str)
+def test_what_a_support_contains_can_be_fitted_and_all_else_is_refused_by_name(family):
+    support, sample = family.support, draw(family)
+    ends = [end for end in (support.least, support.most) if np.isfinite(end)]
+    halves = [0.5] if support.whole else []
+    for x in [*ends, *(end + side for end in ends for side in (-1, 1)), *halves]:
+        if support.contains(np.array(x)):
+            fitted = clone(family).fit(np.append(sample, [x, x]))
+            assert np.isfinite(fitted.log_density(sample[1:])).all()
+        else:
+            assert np.isneginf(clone(family).fit(sample).log_density(x))
+            message = f"x holds {x:g} (and 0 more), but the support of {family} is {support}: correct"
+            with pytest.raises(ValueError, match=re.escape(message)):
+                clone(family).fit(np.append(sample, x))
+    assert np.isneginf(clone(family).fit(sample).log_density([-np.inf, np.inf])).all()
 
 
 @pytest.mark.parametrize(
     ("family", "sample", "inside", "outside"),
     [
         (Exponential(), POSITIVE, [0, 5], [-1e-9, -3]),
+        (Gamma(), POSITIVE[1:], [1e-9, 5], [0, -1]),
         (Rayleigh(), POSITIVE, [1e-9, 5], [0, -1]),
-        (Poisson(), COUNTS, [0, 7, 100], [-1, 0.5, np.inf]),
-        (Binomial(9), COUNTS.clip(max=9), [0, 9], [-1, 10, 2.5, np.inf]),
+        (Poisson(), COUNTS, [0, 7, 100], [-1, 0.5]),
+        (Binomial(9), COUNTS.clip(max=9), [0, 9], [-1, 10, 2.5]),
         (Bernoulli(), [0, 1, 1], [0, 1], [2, 0.5, -1]),
         (Categorical(), [1, 1, 3], [1, 3], [2, 0, 4, 1.5]),
         (Normal(), REAL, [-50, 50], [np.inf, -np.inf]),
@@ -85,23 +122,51 @@ def test_the_density_is_zero_outside_the_support(family, sample, inside, outside
     assert fitted.log_density(np.full((2, 3), inside[0])).shape == (2, 3)
 
 
-@pytest.mark.parametrize(("family", "sample"), EACH)
+@each_family
 @given(seed=st.integers(0, 2**32 - 1))
-def test_a_weight_is_a_repetition(family, sample, seed):
+def test_a_weight_is_a_repetition(family, seed):
     """Of weight 0 too, whatever its value."""
-    counts = np.random.default_rng(seed).integers(0, 4, len(sample))
-    weighted = clone(family).fit(np.append(sample, -1e300), np.append(counts, 0))
-    repeated = clone(family).fit(np.repeat(sample, counts))
-    points = np.arange(9)
-    np.testing.assert_allclose(weighted.log_density(points), repeated.log_density(points), rtol=1e-9, atol=1e-9)
+    sample, counts = draw(family), np.random.default_rng(seed).integers(0, 4, 41)
+    weighted = estimate(family, np.append(sample, -1e300), np.append(counts, 0))
+    repeated = estimate(family, np.repeat(sample, counts))
+    found, expected = weighted.log_density(sample), repeated.log_density(sample)
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize(("family", "sample"), IN_UNITS)
+@each_continuous
 @pytest.mark.parametrize("unit", [1e-100, 1e-3, 1e100])
-def test_a_density_changes_with_the_unit_as_it_must(family, sample, unit):
+def test_a_density_changes_with_the_unit_as_it_must(family, unit):
     """P(x) dx is the same in any unit."""
-    found = clone(family).fit(sample * unit).log_density(sample * unit) + np.log(unit)
-    np.testing.assert_allclose(found, clone(family).fit(sample).log_density(sample), rtol=1e-11, atol=1e-11)
+    sample = draw(family)
+    found = estimate(family, sample * unit).log_density(sample * unit) + np.log(unit)
+    np.testing.assert_allclose(found, estimate(family, sample).log_density(sample), rtol=1e-11, atol=1e-11)
+
+
+@each_streaming
+@pytest.mark.parametrize("unit", [1e-3, 1, 1e3])
+def test_statistics_add_up_and_can_be_removed(family, unit):
+    """In units in which all logarithms are negative, or positive."""
+    x, weights = draw(family) * (unit if is_continuous(family) else 1), np.random.default_rng(1).uniform(1, 2, 41)
+    parts = [family.summarise(x[rows], weights[rows]) for rows in (slice(0, 20), slice(20, 41))]
+    whole, points = family.summarise(x, weights), x[:20]
+    for sums, expected in (
+        (parts[0] + parts[1], whole),
+        (whole - parts[1], parts[0]),
+        (whole - parts[1] + parts[1], whole),
+    ):
+        assert sums.weight == pytest.approx(expected.weight, rel=1e-14)
+        found = [clone(family).estimate(each).log_density(points) for each in (sums, expected)]
+        np.testing.assert_allclose(*found, rtol=1e-10, atol=1e-10)
+
+
+@each_streaming
+def test_what_was_never_added_cannot_be_removed(family):
+    x, most = draw(family), min(support_of(family).most, 9999.0)
+    others = 1e3 * x[:20] if is_continuous(family) else np.full(29, most)
+    with pytest.raises(ValueError, match="cannot remove samples that were never added"):
+        family.summarise(x[:30]) - family.summarise(others)
+    with pytest.raises(ValueError, match="cannot remove a weight of 41 from 30: nothing would be left"):
+        family.summarise(x[:30]) - family.summarise(x)
 
 
 @pytest.mark.parametrize("family", [Normal(), Laplace(), ParzenWindow()], ids=str)
@@ -155,9 +220,9 @@ def test_kernels_far_apart_do_not_underflow():
     assert fitted.log_density(500) == pytest.approx(stats.norm(0, 0.5).logpdf(500))  # no underflow: ln of e^−500000
 
 
-@pytest.mark.parametrize("family", [Normal(), Exponential(), Rayleigh(), Laplace(), ParzenWindow()], ids=str)
+@pytest.mark.parametrize("family", [family for family in CONTINUOUS if family in FAMILIES], ids=str)
 def test_a_sample_without_variation_is_refused(family):
-    value = 0.0 if isinstance(family, (Exponential, Rayleigh)) else 0.1
+    value = family.support.least if family.support.contains(family.support.least) else 0.1
     with pytest.raises(DegenerateSampleError, match=rf"\(of weight 3\) are {value:g}.*drop the column") as caught:
         family.fit([value] * 3)
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
@@ -185,22 +250,22 @@ test_errors_say_what_is_wrong = refusals(
 )
 
 
-GOOD = np.array([0.0, 1, 1, 0, 1, 3])
-ALL_BUT_BERNOULLI = [family for family in (*CONTINUOUS, *DISCRETE) if not isinstance(family, Bernoulli)]
-
-
-@pytest.mark.parametrize("family", [*ALL_BUT_BERNOULLI, Bernoulli(), StudentT()], ids=str)
-def test_before_fit_there_is_no_density(family):
+@each_family
+def test_before_fit_there_is_no_density_and_a_fitted_one_can_be_stored(family):
     with pytest.raises(NotFittedError, match=f"This {type(family).__name__} instance is not fitted yet"):
-        type(family)(**family.get_params()).log_density(1.0)
+        clone(family).log_density(1.0)
+    sample = draw(family)
+    fitted = estimate(family, sample)
+    again = pickle.loads(pickle.dumps(fitted))
+    np.testing.assert_array_equal(again.log_density(sample), fitted.log_density(sample))
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("family", [*ALL_BUT_BERNOULLI, ParzenWindow(1e-3), StudentT()], ids=str)
+@pytest.mark.parametrize("family", [*EVERY, ParzenWindow(1e-3)], ids=str)
 @pytest.mark.parametrize("unit", [1, 1e-10, 1e5])
 def test_far_away_the_log_density_is_a_number_or_minus_infinity(family, unit):
     """At 1e308 the factorial, and the square of the distance, are too large for floats."""
-    sample = GOOD if isinstance(family, (Poisson, Binomial, Categorical)) else GOOD * unit
+    sample = draw(family) * (unit if is_continuous(family) else 1)
     fitted = estimate(family, sample)
     found = fitted.log_density(np.array([1e155, 1e200, 1e308, 1.7e308, np.inf]))
     assert (found < -300).all()
@@ -237,3 +302,29 @@ def test_a_poisson_density_of_huge_counts_is_zero_and_not_nan():
     fitted = Poisson().fit([1e5, 1e5])
     assert fitted.log_density([1e308, 1.7e308]).tolist() == [-np.inf, -np.inf]
     np.testing.assert_allclose(fitted.log_density([3, 1e5, 1e7]), stats.poisson(1e5).logpmf([3, 1e5, 1e7]), rtol=1e-10)
+
+
+def test_a_table_of_few_whole_numbers_changes_nothing():
+    few, many = np.array([0.0, 3, 12]), np.tile([0.0, 3, 12], 9)
+    for family in (Poisson(), Binomial(12)):
+        fitted = family.fit([1, 5, 2])
+        np.testing.assert_array_equal(fitted.log_density(many), np.tile(fitted.log_density(few), 9))
+
+
+@pytest.mark.parametrize("shape", [1e-2, 1.0, 30.0, 1e6])
+def test_a_gamma_density_has_the_largest_likelihood(shape):
+    """From very skewed to nearly Gaussian samples; near its maximum the likelihood is flat."""
+    x = np.maximum(np.random.default_rng(2).gamma(shape, 3, size=200), 1e-300)
+    fitted = Gamma().fit(x)
+    best = stats.gamma(fitted.shape_, 0, fitted.scale_).logpdf(x).sum()
+    for α, θ in ((1.01, 1), (0.99, 1), (1, 1.01), (1, 0.99), (1.01, 1 / 1.01), (0.99, 1 / 0.99)):
+        assert stats.gamma(fitted.shape_ * α, 0, fitted.scale_ * θ).logpdf(x).sum() < best
+    assert fitted.log_density(x).sum() == pytest.approx(best, rel=1e-10)
+
+
+def test_exponential_waits_are_gamma_with_shape_one():
+    quantiles = stats.expon(scale=4).ppf((np.arange(10**5) + 0.5) / 10**5)
+    fitted = Gamma().fit(quantiles)
+    assert (fitted.shape_, fitted.scale_) == pytest.approx((1, 4), rel=1e-3)
+    fitted.shape_, fitted.scale_ = 1.0, 4.0
+    np.testing.assert_allclose(fitted.log_density(quantiles), stats.expon(scale=4).logpdf(quantiles), rtol=1e-12)

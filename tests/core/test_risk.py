@@ -1,12 +1,14 @@
 """Probabilities of error against closed forms, sums over fine grids and simulation."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from family import refusals
 from scipy.integrate import trapezoid
 from scipy.stats import multivariate_normal, norm
+from sklearn.neighbors import KNeighborsClassifier
 
-from bayeslab import Gaussian, GaussianMixture, TrueClassifier, make_concentric, make_xor
+from bayeslab import Gaussian, GaussianMixture, GaussianNB, TrueClassifier, make_concentric, make_xor, risk
 from bayeslab.risk import bayes_error, bhattacharyya_bound, chernoff_bound, error_of
 
 
@@ -26,7 +28,7 @@ def test_one_dimension_against_quadrature(seed):
     found = bayes_error(gaussians, priors)
     assert found.method == "exact"
     assert found.value == pytest.approx(1 - trapezoid(np.max(joint, axis=0), x), abs=1e-7)
-    # The same densities as mixtures of two equal parts: along rays, with roots found by bisection.
+    # The same densities as mixtures of two equal parts, whose roots nobody computes.
     twice = bayes_error([[(0.5, g), (0.5, g)] for g in gaussians], priors)
     assert twice.method == "lattice"
     assert abs(twice.value - found.value) <= twice.error
@@ -80,7 +82,7 @@ def test_two_dimensions_against_closed_forms():
     rings = (np.exp(-t) + 1 - np.exp(-t / r2)) / 2
     for data, exact in ((make_concentric(5, rng), rings), (make_xor(5, rng), 2 * p * (1 - p))):
         found = bayes_error(data.truth.densities_)
-        assert abs(found.value - exact) <= found.error <= 1e-4
+        assert abs(found.value - exact) <= found.error <= 1e-5
 
 
 def test_a_narrow_class_far_away_is_not_overlooked():
@@ -113,18 +115,20 @@ def test_classes_far_apart_are_never_confused():
         assert found.error < 1e-14
 
 
-def test_the_standard_error_covers_the_truth_as_often_as_it_says():
-    """Of 200 Monte Carlo estimates in five dimensions, 68 % are within one standard error of Φ, 95 % within two."""
+def test_the_error_of_monte_carlo_covers_the_truth_as_often_as_it_says(monkeypatch):
+    """Of 200 estimates in five dimensions, 98 % are within the stated error of Φ, and 76 % within half of it."""
+    monkeypatch.setattr(risk, "N_SAMPLES", 500)
+    monkeypatch.setattr(risk, "UNSEEN", 0)
     rng = np.random.default_rng(0)
     gaussians = [Gaussian(np.zeros(5), np.eye(5)), Gaussian(np.full(5, 0.8), np.eye(5))]
     rule, exact = TrueClassifier(gaussians, [0, 1], [0.3, 0.7]), bayes_error(gaussians, [0.3, 0.7])
     assert exact.method == "exact"
-    found = [error_of(rule, gaussians, [0.3, 0.7], rng=rng, n_samples=500) for _ in range(200)]
-    z = np.array([(each.value - exact.value) / each.error for each in found])
+    found = [error_of(rule, gaussians, [0.3, 0.7], rng) for _ in range(200)]
+    off = np.array([abs(each.value - exact.value) / each.error for each in found])
     assert found[0].method == "Monte Carlo"
     # The tolerances are three standard errors of a share of 200.
-    assert np.mean(np.abs(z) < 1) == pytest.approx(0.683, abs=0.1)
-    assert np.mean(np.abs(z) < 2) == pytest.approx(0.954, abs=0.045)
+    assert np.mean(off < 1) == pytest.approx(0.98, abs=0.03)
+    assert np.mean(off < 0.5) == pytest.approx(0.755, abs=0.09)
 
 
 class Cut:
@@ -146,6 +150,17 @@ def test_error_of_a_rule_with_classes_in_any_order(first, second):
     assert wrong.value == pytest.approx(norm.cdf(1), abs=2e-5)
 
 
+@pytest.mark.parametrize(("middle", "third"), [(np.exp(-0.5), 1), (np.exp(-0.5) * (1 + 1e-15), 1 + 1e-15)])
+def test_three_classes_that_meet_in_one_point(middle, third):
+    """Between N(−1, 1) and N(1, 1), the prior of N(0, 1) is just so small that it wins nowhere, up to rounding."""
+    priors = np.array([1, middle, third])
+    priors /= priors.sum()
+    for order in ([0, 1, 2], [2, 1, 0], [1, 0, 2]):
+        gaussians = [Gaussian(m, 1) for m in (-1, 0, 1)]
+        found = bayes_error([gaussians[k] for k in order], priors[order])
+        assert found.value == pytest.approx(1 - (priors[0] + priors[2]) * norm.cdf(1), abs=1e-12)
+
+
 @pytest.mark.parametrize("d", [1, 3])
 def test_error_of_a_rule_that_predicts_an_unknown_label(d):
     gaussians = [Gaussian(np.zeros(d), 1), Gaussian(np.ones(d), 1)]
@@ -157,13 +172,22 @@ def test_the_error_allows_for_mistakes_that_no_sample_met():
     """With 10⁵ samples for Φ(−5.5), the standard error computed from the samples is far too small."""
     gaussians = [Gaussian(np.zeros(3), 1), Gaussian([11, 0, 0], [1, 1, 1 + 1e-9])]
     found = bayes_error(gaussians, rng=np.random.default_rng(0))
-    assert abs(found.value - norm.cdf(-5.5)) <= found.error <= 1e-5
+    assert abs(found.value - norm.cdf(-5.5)) <= found.error <= 5e-5
 
 
 def test_weights_and_priors_may_sum_to_one_only_approximately():
     thirds = [(0.333334, Gaussian(np.full(3, m), 1)) for m in (0.0, 1.0, 2.0)] + [(0, Gaussian(np.zeros(3), 1))]
-    found = bayes_error([thirds, thirds], [0.500002, 0.500002], np.random.default_rng(0), n_samples=10)
+    found = bayes_error([thirds, thirds], [0.500002, 0.500002], np.random.default_rng(0))
     assert found.value == pytest.approx(0.5, abs=1e-12)
+
+
+def test_a_rule_that_was_fitted_to_a_frame_is_given_frames():
+    """scikit-learn's rules would warn, and warnings are errors."""
+    frame = pd.DataFrame({"width": [0.0, 1, 4, 5], "length": [0, 2, 5, 7]})
+    rule = KNeighborsClassifier(1).fit(frame, [0, 0, 1, 1])
+    gaussians = [Gaussian([0, 1], 1), Gaussian([4, 6], 1)]
+    plain = KNeighborsClassifier(1).fit(frame.to_numpy(), [0, 0, 1, 1])
+    assert error_of(rule, gaussians) == error_of(plain, gaussians)
 
 
 def test_fitted_mixtures():
@@ -200,6 +224,16 @@ test_errors_say_what_is_wrong = refusals(
     (lambda: bayes_error([Gaussian(np.zeros(3), 1), Gaussian(np.ones(3), 2)]), "Monte Carlo, which needs rng"),
     (lambda: bayes_error([PLANE]), r"not 1 with \[2\] features"),
     (lambda: bayes_error([PLANE, "a bell"]), "a density must be a Gaussian"),
+    (
+        lambda: bayes_error([PLANE, GaussianNB()]),
+        r"must be .* not the classifier GaussianNB\(\); .* gaussians_",
+    ),
+    (
+        lambda: bayes_error(TrueClassifier([PLANE] * 2, [0, 1])),
+        "one density per class, not the classifier",
+    ),
+    (lambda: error_of(GaussianNB(), [PLANE, PLANE]), r"must be a fitted classifier, .* call fit first: GaussianNB"),
+    (lambda: error_of(PLANE, [PLANE, PLANE]), r"must be a fitted classifier, .*: Gaussian\(mean"),
     (lambda: bayes_error([LINE, [(0.5, LINE), (0.4, LINE)]]), "weights of a mixture must be non-negative and sum to 1"),
     (lambda: bayes_error([PLANE, LINE]), r"not 2 with \[1, 2\] features"),
     (lambda: chernoff_bound(PLANE, LINE), r"not 2 with \[1, 2\] features"),

@@ -15,6 +15,7 @@ from bayeslab import (
     QuadraticDiscriminantAnalysis,
     load_iris,
 )
+from bayeslab.covariance_kinds import INTENSITIES
 
 IRIS = load_iris()
 
@@ -73,7 +74,10 @@ NAMED = pd.DataFrame(IRIS.X, columns=list("abcd"))
         (lambda c: c.fit(IRIS.X * np.nan, IRIS.y), r"X\[0, 0\] is nan"),
         (lambda c: c.fit(FLAT_SETOSA, IRIS.y), "class 'setosa'"),
         (lambda c: c.fit(IRIS.X, IRIS.y, sample_weight=-np.ones(150)), r"weights\[0\] is -1"),
-        (lambda c: c.fit(IRIS.X, IRIS.y, np.full(150, 1.7e308)), "sum of the weights overflows: the largest is 1"),
+        (
+            lambda c: c.fit(IRIS.X, IRIS.y, np.full(150, 1.7e308)),
+            "sum of the weights overflows: divide all of them by the largest",
+        ),
         (lambda c: c.partial_fit([[1, 2, 3, 4]], ["daisy"]), "y holds 'daisy', but the classes are"),
         (lambda c: c.partial_fit([[1, 2, 3]], ["setosa"]), "3 features, but GaussianNB is expecting 4"),
         (lambda c: c.partial_fit(IRIS.X, IRIS.y, classes=["a"]), r"classes is \['a'\], but the classes are"),
@@ -122,17 +126,40 @@ def test_a_stream_of_variances_cannot_become_one_of_covariances():
     np.testing.assert_array_equal(stream.predict_log_proba(IRIS.X), before)
 
 
-def test_what_needs_all_data_has_no_partial_fit():
-    estimator = GaussianNB(shrinkage="ledoit_wolf")
+@pytest.mark.parametrize("rule", [name for name, each in INTENSITIES.items() if each.needs_samples])
+def test_what_needs_all_data_has_no_partial_fit(rule):
+    estimator = GaussianNB(shrinkage=rule)
     for learns_on in (estimator.fit(IRIS.X, IRIS.y), clone(estimator)):
         assert not any(hasattr(learns_on, name) for name in ("partial_fit", "remove", "merge"))
     with pytest.raises(AttributeError) as caught:
         estimator.partial_fit(IRIS.X, IRIS.y)
-    assert "needs all data at once" in str(caught.value.__cause__)
+    assert f"shrinkage='{rule}' needs all samples at once: use fit" in str(caught.value.__cause__)
     estimator.fit(IRIS.X, IRIS.y).set_params(shrinkage=0.1)
     assert not any(hasattr(estimator, name) for name in ("remove", "merge"))  # of what was fitted to all data
     estimator.partial_fit(IRIS.X, IRIS.y).remove(IRIS.X, IRIS.y)  # of all, half are left
     assert_same(estimator, GaussianNB(shrinkage=0.1).fit(IRIS.X, IRIS.y))
+
+
+@pytest.mark.parametrize("rule", [name for name, each in INTENSITIES.items() if not each.needs_samples])
+@pytest.mark.parametrize("covariance", ["full", "diagonal"])
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_rule_for_shrinkage_that_needs_only_moments_learns_in_pieces(rule, covariance, shared):
+    order, weights = np.random.default_rng(2).permutation(150), np.random.default_rng(3).integers(0, 3, 150)
+    new, gone = GaussianClassifier(covariance, shared, shrinkage=rule), order[:20]
+    merged = clone(new).fit(IRIS.X, IRIS.y, weights)
+    parts = [clone(new).partial_fit(IRIS.X[rows], IRIS.y[rows], IRIS.class_names) for rows in np.split(order, 3)]
+    streamed = parts[0].merge(parts[1]).merge(parts[2]).partial_fit(IRIS.X, IRIS.y, sample_weight=weights)
+    streamed.remove(IRIS.X, IRIS.y).remove(IRIS.X[gone], IRIS.y[gone], weights[gone])
+    weights[gone] = 0
+    whole = clone(new).fit(IRIS.X, IRIS.y, weights)
+    np.testing.assert_allclose(streamed.shrinkage_, whole.shrinkage_, rtol=1e-10)
+    assert_same(streamed, whole, tolerance=1e-11)
+    assert (merged.shrinkage_ != whole.shrinkage_).any() or (whole.shrinkage_ == 1).all()
+    # A stream that began with covariances may go on with variances.
+    stream = GaussianClassifier(shared=shared, shrinkage=rule).partial_fit(IRIS.X, IRIS.y)
+    stream.set_params(covariance="diagonal").partial_fit(IRIS.X, IRIS.y)
+    expected = GaussianClassifier("diagonal", shared, shrinkage=rule).fit(np.tile(IRIS.X, (2, 1)), np.tile(IRIS.y, 2))
+    np.testing.assert_allclose(stream.shrinkage_, expected.shrinkage_, rtol=1e-10)
 
 
 @pytest.mark.parametrize("labels", [["a", None], ["a", 1], [None, "b"], np.array(["a", 1], dtype=object)], ids=str)
@@ -186,7 +213,7 @@ def test_leaving_out_nearly_all_of_the_weight(heavy):
         {"ddof": 0},
         {"priors": "equal"},
         {"shrinkage": 0.5},
-        {"shrinkage": "ledoit_wolf"},
+        *({"shrinkage": rule} for rule in INTENSITIES),
         {"singular": "pseudo"},
     ],
     ids=str,
@@ -198,7 +225,7 @@ def test_a_changed_hyperparameter_takes_effect_at_the_next_fit_or_partial_fit(ch
         before = getattr(classifier, learn)(IRIS.X, IRIS.y).predict_log_proba(IRIS.X)
         classifier.set_params(**changed)
         np.testing.assert_array_equal(classifier.predict_log_proba(IRIS.X), before)
-        if changed.get("shrinkage") != "ledoit_wolf":
+        if hasattr(expected, "partial_fit"):
             removed = classifier.remove(IRIS.X[rest], IRIS.y[rest])
             assert_same(removed, GaussianClassifier().fit(IRIS.X[first], IRIS.y[first]), tolerance=1e-11)
             removed.partial_fit(IRIS.X[rest], IRIS.y[rest])

@@ -103,6 +103,15 @@ def test_a_stripe_of_any_width(width):
     assert abs(found.value - inside) <= found.error < 1e-3
 
 
+@pytest.mark.parametrize("w", [1e-1, 1e-3, 1e-5])
+def test_two_needles_that_cross(w):
+    """At right angles and equal but for that, they meet where |x| = |y|: wrong if w |z₂| > |z₁|, so 2/π arctan w."""
+    c, s = np.cos(0.4), np.sin(0.4)
+    R = np.array([[c, -s], [s, c]])
+    found = bayes_error([Gaussian([3, 1], R @ np.diag(variances) @ R.T) for variances in ([1, w**2], [w**2, 1])])
+    assert abs(found.value - 2 / np.pi * np.arctan(w)) <= found.error < 1e-8
+
+
 class Silent:
     """A rule with nothing but `predict` and `classes_`."""
 
@@ -116,7 +125,7 @@ def test_a_rule_whose_densities_are_unknown(d):
     for seed in range(20 if d == 1 else 1):
         truth, rule = drawn(seed, d)
         found, known = error_of(Silent(rule), truth), error_of(rule, truth)
-        assert abs(found.value - known.value) <= 2 * found.error + known.error, seed
+        assert abs(found.value - known.value) <= found.error + known.error, seed
         assert found.error > 1e-5
 
 
@@ -131,7 +140,7 @@ def test_a_tree_in_the_plane_against_its_boxes(n):
         shares = np.outer(*(np.diff(ndtr(cut)) for cut in cuts))
         found = error_of(rule, [Gaussian([0, 0], 1), Gaussian([9, 9], 1)], [1, 0])
         expected = shares.ravel() @ rule.predict(middles.reshape(-1, 2))
-        assert abs(found.value - expected) <= 2 * found.error, seed
+        assert abs(found.value - expected) <= found.error, seed
 
 
 @pytest.mark.parametrize("angle", [0.1061, 1.0, 2.3456])
@@ -148,18 +157,17 @@ def test_a_needle_between_two_rays_is_not_overlooked(angle):
 
 
 class Stubborn:
-    """A rule that always answers 0 and records the largest number of rows that it was given at once."""
+    """A rule that always answers 0 and counts the rows that it was given."""
 
     classes_, rows = np.arange(12), 0
 
     def predict(self, X):
-        self.rows = max(self.rows, len(X))
+        self.rows += len(X)
         return np.zeros(len(X), dtype=int)
 
 
-def test_many_classes_take_little_memory():
-    """Of 66 pairs of classes that are equal somewhere on a ray, few are equal where no third class wins."""
+def test_a_slow_rule_is_not_asked_for_more_with_many_classes():
     angles, rule = 2 * np.pi * np.arange(12) / 12, Stubborn()
     gaussians = [Gaussian([5 * np.cos(t), 5 * np.sin(t)], 1 + k % 2) for k, t in enumerate(angles)]
     assert error_of(rule, gaussians).value == pytest.approx(11 / 12, abs=1e-5)
-    assert rule.rows < 80_000  # about 570 rays, each with 46 regular evaluations and half as many others
+    assert rule.rows <= 210_000

@@ -89,13 +89,15 @@ def test_the_short_path_stands_alone(notebook):
 
 
 def test_answers_to_predictions_wait(notebook):
-    """A prediction has a cell of its own, and the next output is stored folded, unless it is a widget."""
+    """A prediction has a cell of its own; the next output is stored folded, unless it is a widget; so is its text."""
     stored = {cell.id: cell for cell in nbformat.read(notebook.path, as_version=4).cells}
     assert [cell.id for cell in notebook.cells if "\n**Predict" in cell.source] == []
     for i in [i for i, cell in enumerate(notebook.cells) if "**Predict" in cell.source]:
         answer = next((cell for cell in notebook.cells[i:] if cell.get("outputs")), None)
         assert answer is not None, notebook.cells[i].source
         assert "answer" in tags(answer), answer.id
+        below = "\n".join(cell.source for cell in notebook.cells[i + 1 :])
+        assert folds.ANSWER.search(re.split(r"^#|^\*\*Predict", below, flags=re.MULTILINE)[0]), notebook.cells[i].id
     for cell in [cell for cell in notebook.code if "answer" in tags(cell)]:
         folded = [output.get("data", {}).get("text/html", "") for output in stored[cell.id].outputs]
         is_folded = len(folded) == 1 and folded[0].startswith("<details>")

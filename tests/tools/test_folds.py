@@ -4,7 +4,7 @@ import copy
 
 import nbformat
 import pytest
-from folds import fold, unfold
+from folds import fold, open_answer, unfold
 from nbformat.v4 import new_code_cell, new_output
 from parts import numbers_of
 
@@ -35,6 +35,12 @@ def test_a_widget_stays_a_widget():
     before = copy.deepcopy(cell)
     fold(cell)
     assert cell == before
+
+
+def test_only_the_answer_to_a_prediction_is_opened():
+    other = "<details><summary>Answers</summary>1: up.</details>"
+    text = f"*Caption.*\n\n<details><summary>Answer</summary>\n\nTwo.\n\n</details>\n\nMore.\n\n{other}"
+    assert open_answer(text) == f"*Caption.*\n\nTwo.\n\nMore.\n\n{other}"
 
 
 @pytest.mark.parametrize("text", ["# %% after 01-99: a\n1\n", "# %% something\n1\n", "1\n# %% after 01-01: a\n1\n"])

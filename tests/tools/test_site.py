@@ -97,9 +97,9 @@ def test_the_text_that_answers_a_prediction_is_folded_with_its_output():
     text, drawn = nbformat.v4.new_markdown_cell, with_picture("plot()")
     shown = code("n", tags=["answer"])
     drawn.metadata |= {"tags": ["answer"], "jupyter": {"source_hidden": True}}
-    cells = [text("**Predict:** 1 or 2?"), shown, drawn, text("*It is 2.*"), text("We go on."), drawn]
-    cells = site.with_answers(cells)
-    answer = [site.ANSWER, "n", "plot()", "*It is 2.*", "</details>"]
+    told = text("*Two.*\n\n<details><summary>Answer</summary>\n\nIt is 2.\n\n</details>\n\nWe go on.")
+    cells = site.with_answers([text("**Predict:** 1 or 2?"), shown, drawn, told, drawn])
+    answer = [site.ANSWER, "n", "plot()", "*Two.*", "It is 2.", "</details>"]
     after = ["We go on.", site.ANSWER, "plot()", "</details>"]
     assert [cell.source for cell in cells] == ["**Predict:** 1 or 2?", "n", *answer, *after]
     assert cells[3].metadata["tags"] == ["answer", "remove-input"]

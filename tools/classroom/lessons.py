@@ -49,7 +49,7 @@ def _question(cells, place):
     text, answer = cells[place].source, []
     for cell in cells[place + 1 :]:
         if cell.cell_type == "markdown":
-            answer = _paragraphs(cell.source)[:1] + answer
+            answer = _paragraphs(folds.open_answer(cell.source))[:1] + answer
             break
         if "answer" in cell.metadata.get("tags", []):
             answer += _outputs(cell)
@@ -59,7 +59,7 @@ def _question(cells, place):
 
 def _answers(text):
     """List the folded answers of a text."""
-    return [inner.strip() for summary, inner in FOLD.findall(text) if summary.startswith("Answer")]
+    return [inner.strip() for summary, inner in FOLD.findall(text) if summary == "Answers"]
 
 
 def _paragraphs(text):

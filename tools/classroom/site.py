@@ -71,11 +71,20 @@ def with_answers(cells):
             opened = True
             placed.append(cell)
             continue
-        tells = cell and cell.cell_type == "markdown" and not re.match(r"#|\*\*Predict", cell.source)
-        end = [nbformat.v4.new_markdown_cell("</details>", id=f"{placed[-1].id}-end")] if opened else []
-        placed += [cell, *end] if tells else [*end, cell]
+        told = cell and cell.cell_type == "markdown" and folds.ANSWER.search(cell.source)
+        if told and opened:
+            before, after = cell.source[: told.start()].strip(), cell.source[told.end() :].strip()
+            placed += _texts(cell.id, {"-caption": before, "-told": told[1]})
+        if opened:
+            placed.append(nbformat.v4.new_markdown_cell("</details>", id=f"{placed[-1].id}-end"))
+        placed += _texts(cell.id, {"": after}) if told and opened else [cell]
         opened = False
     return placed[:-1]
+
+
+def _texts(name, texts):
+    """Return Markdown cells for the texts that aren't empty."""
+    return [nbformat.v4.new_markdown_cell(text, id=f"{name}{end}") for end, text in texts.items() if text]
 
 
 def where_still(cells, place):

@@ -57,6 +57,9 @@ def write(paths, out, with_code):
     pages, decks = save_explorers(paths, out / "explorers", compact=True), []
     for path in paths:
         nb = folds.read(path)
+        for cell in nb.cells:
+            if cell.cell_type == "markdown":  # on slides the next click shows it
+                cell.source = folds.open_answer(cell.source)
         slides = cut(nb, pages, with_code)
         write_pictures(nb, slides, out / "pictures")
         text = slide_page.page(path.stem[:2], slides, {each.name for each in paths})
