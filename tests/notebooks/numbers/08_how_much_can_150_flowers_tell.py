@@ -43,6 +43,19 @@ for size in range(1, 13):
             kept.update(some)
 assert {p.index[i] for i in range(12) if i not in kept} == set(holm(p, α))
 
+from scipy.stats import chi2
+
+mardia = []
+for name in names:
+    r = X[y == name] - X[y == name].mean(axis=0)
+    angles = r @ np.linalg.solve(r.T @ r / n, r.T)
+    d = r.shape[1]
+    skewness, kurtosis = np.mean(angles**3), np.mean(np.diag(angles) ** 2)
+    mardia.append(chi2.sf(n * skewness / 6, d * (d + 1) * (d + 2) / 6))
+    score = (kurtosis - d * (d + 2)) / np.sqrt(8 * d * (d + 2) / n)
+    mardia.append(2 * norm.sf(abs(score)))
+assert np.isclose(min(mardia), 0.16, atol=0.005)
+
 
 # %% after 08-37: 08-39
 if α != 0.1:
