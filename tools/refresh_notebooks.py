@@ -53,7 +53,7 @@ def execute(nb, folder):
     # and errors inside an `interact` function go unnoticed.
     client = NotebookClient(
         nb,
-        timeout=400,  # a cell takes seconds; rarely, nbclient overlooks a reply until this time is over
+        timeout=60,  # a cell takes seconds; rarely, nbclient overlooks a reply until this time is over
         record_timing=False,
         store_widget_state=True,
         coalesce_streams=True,  # in how many pieces prints arrive is a matter of timing
