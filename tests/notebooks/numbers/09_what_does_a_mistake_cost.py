@@ -69,6 +69,9 @@ for score, stated in ((p, (0.992, 0.004)), (p_dents, (0.966, 0.008))):  # DeLong
     by_row, by_column = ahead.mean(axis=1), ahead.mean(axis=0)
     error = np.sqrt(by_row.var(ddof=1) / 212 + by_column.var(ddof=1) / 357)
     assert np.allclose((ahead.mean(), error), stated, atol=5e-4)
+from scipy.stats import binomtest
+
+assert np.isclose(binomtest(4, 212).proportion_ci(0.95).high, 0.048, atol=5e-4)
 larger = [max(np.mean(p[malignant] <= s), np.mean(p[~malignant] > s)) for s in p]
 s = p[np.argmin(larger)]
 minimax = np.mean(p[malignant] <= s), np.mean(p[~malignant] > s)
