@@ -51,13 +51,13 @@ def temper(p, T):
 
 
 def _errors(both, only_a, only_b, neither):
-    """Return on which tumours A and B are wrong."""
+    """Return on which tumours each of two rules is wrong."""
     counts = [both, only_a, only_b, neither]
     return np.repeat([True, True, False, False], counts), np.repeat([True, False, True, False], counts)
 
 
 def _discordant(a, b):
-    """Return how often A alone is wrong, and how often one of the two."""
+    """Return how often only the first rule is wrong, and how often one of the two."""
     return int(np.sum(a & ~b)), int(np.sum(a != b))
 
 
@@ -80,8 +80,8 @@ def _table(a, b):
     "10.2",
     {
         "mcnemar returned": _errors(7, 11, 3, 30),
-        "with A and B exchanged, mcnemar returned": _errors(7, 3, 11, 30),
-        "for 5 tumours on which A alone is wrong and 5 on which B is, mcnemar returned": _errors(2, 5, 5, 9),
+        "with the two rules exchanged, mcnemar returned": _errors(7, 3, 11, 30),
+        "where each rule alone is wrong on 5 tumours, mcnemar returned": _errors(2, 5, 5, 9),
         "for two rules that are wrong on the same tumours, mcnemar returned": _errors(18, 0, 0, 33),
     },
     wrong={
@@ -93,7 +93,7 @@ def _table(a, b):
             lambda a, b: binomtest(_discordant(a, b)[0], len(a)).pvalue,
             lambda a, b: binomtest(_discordant(b, a)[0], len(a)).pvalue,
         ),
-        "you compared all errors of A with those of B; leave out the tumours on which both are wrong.": (
+        "you compared all errors of the two rules; leave out the tumours on which both are wrong.": (
             lambda a, b: binomtest(int(a.sum()), int(a.sum() + b.sum())).pvalue
         ),
         "you tested whether a rule is wrong half of the time; count the tumours on which exactly one is wrong.": (
@@ -112,8 +112,8 @@ def _table(a, b):
             lambda a, b: ttest_rel(a.astype(float), b.astype(float)).pvalue,
             lambda a, b: ttest_rel(a, b).pvalue,
         ),
-        "this is Fisher's test, which asks whether the errors of A and B are related. Here we ask which rule is wrong "
-        "more often: use binomtest on the tumours on which exactly one is wrong.": (
+        "this is Fisher's test, which asks whether the errors of the two rules are related. Here we ask which rule is "
+        "wrong more often: use binomtest on the tumours on which exactly one is wrong.": (
             lambda a, b: fisher_exact(_table(a, b)).pvalue,
             lambda a, b: fisher_exact([[a.sum(), (~a).sum()], [b.sum(), (~b).sum()]]).pvalue,
         ),

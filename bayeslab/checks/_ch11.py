@@ -7,8 +7,8 @@ import numpy as np
 from bayeslab.checks import exercise, same_case, same_shape
 
 
-def _bayes(P):
-    return 1 - P.max(axis=1).mean()
+def _bayes(posterior):
+    return 1 - posterior.max(axis=1).mean()
 
 
 _SURE = np.array([[0.9, 0.1, 0.0], [0.5, 0.3, 0.2], [0.2, 0.2, 0.6], [0.05, 0.9, 0.05], [0.0, 0.15, 0.85]])
@@ -22,32 +22,36 @@ _SURE = np.array([[0.9, 0.1, 0.0], [0.5, 0.3, 0.2], [0.2, 0.2, 0.6], [0.05, 0.9,
         "where all posteriors are 0 or 1, endless returned": (np.eye(3)[[0, 2, 2, 1]],),
     },
     wrong={
-        "these are the errors at each point; return their mean.": same_shape(lambda P: 1 - (P**2).sum(axis=1)),
-        "this is the Bayes error; the neighbour does not know P.": _bayes,
+        "these are the errors at each point; return their mean.": same_shape(
+            lambda posterior: 1 - (posterior**2).sum(axis=1)
+        ),
+        "this is the Bayes error; the neighbour does not know the posteriors.": _bayes,
         "this is the formula for two classes, 2r(1 − r). With more, add up how often the two labels agree.": (
-            lambda P: np.mean(2 * P.max(axis=1) * (1 - P.max(axis=1)))
+            lambda posterior: np.mean(2 * posterior.max(axis=1) * (1 - posterior.max(axis=1)))
         ),
         "this is Cover and Hart's bound for two classes; take the error at each point, and then the mean.": (
-            lambda P: _bayes(P) * (2 - 2 * _bayes(P))
+            lambda posterior: _bayes(posterior) * (2 - 2 * _bayes(posterior))
         ),
         "this is twice the Bayes error, a bound; take the error at each point, and then the mean.": (
-            lambda P: 2 * _bayes(P)
+            lambda posterior: 2 * _bayes(posterior)
         ),
         "this is how often the two labels agree; the rule is wrong where they differ.": (
-            lambda P: (P**2).sum(axis=1).mean()
+            lambda posterior: (posterior**2).sum(axis=1).mean()
         ),
         "this is the sum over the points; an integral over p(x) is a mean over them.": (
-            lambda P: (1 - (P**2).sum(axis=1)).sum()
+            lambda posterior: (1 - (posterior**2).sum(axis=1)).sum()
         ),
-        "you took the mean of all the squares; add up those of one point first.": lambda P: 1 - (P**2).mean(),
+        "you took the mean of all the squares; add up those of one point first.": lambda posterior: (
+            1 - (posterior**2).mean()
+        ),
         "you averaged the posteriors first; take the error at each point, and then the mean.": (
-            lambda P: 1 - (P.mean(axis=0) ** 2).sum()
+            lambda posterior: 1 - (posterior.mean(axis=0) ** 2).sum()
         ),
     },
 )
-def endless(P):
+def endless(posterior):
     """Limit of the error of one neighbour."""
-    return np.mean(1 - (P**2).sum(axis=1))
+    return np.mean(1 - (posterior**2).sum(axis=1))
 
 
 def _left_out(X, y, *, power=2, sign=1, forbidden=np.inf):

@@ -9,6 +9,7 @@ assert 0.42 < np.mean(curve[135] == 1) < 0.5
 assert wrong == 7
 assert np.allclose(interval, [0.019, 0.094], atol=0.0005)
 assert np.isclose(250 * 7 / 150, 11.7, atol=0.05)
+assert left_out(GaussianNB(), 0.95, y != "setosa")[0] == 7, "none is a setosa"
 
 
 # %% after 08-30: 08-32
@@ -42,6 +43,19 @@ for size in range(1, 13):
             kept.update(some)
 assert {p.index[i] for i in range(12) if i not in kept} == set(holm(p, α))
 
+from scipy.stats import chi2
+
+mardia = []
+for name in names:
+    r = X[y == name] - X[y == name].mean(axis=0)
+    angles = r @ np.linalg.solve(r.T @ r / n, r.T)
+    d = r.shape[1]
+    skewness, kurtosis = np.mean(angles**3), np.mean(np.diag(angles) ** 2)
+    mardia.append(chi2.sf(n * skewness / 6, d * (d + 1) * (d + 2) / 6))
+    score = (kurtosis - d * (d + 2)) / np.sqrt(8 * d * (d + 2) / n)
+    mardia.append(2 * norm.sf(abs(score)))
+assert np.isclose(min(mardia), 0.16, atol=0.005)
+
 
 # %% after 08-37: 08-39
 if α != 0.1:
@@ -73,6 +87,9 @@ assert wrong_lda == 3
 assert np.sum(cross_val_predict(PeerLDA(), X, y, cv=LeaveOneOut()) != y) == 3
 assert np.isclose(five, 0.99)
 assert np.isclose(interval_lda.high, 0.071, atol=5e-4)
+assert (wrong_hard, hard.sum()) == (3, 100)
+assert np.isclose(interval_hard.high, 0.105, atol=5e-4)
+assert interval_lda.high < 20 / 250 < interval_hard.high
 
 
 # %% after 08-60: 08-62
@@ -102,5 +119,6 @@ def chance_to_settle(n, rate=0.02, limit=0.08):
 
 chances = [chance_to_settle(80), chance_to_settle(160)]
 assert np.allclose(chances, [0.52, 0.96], atol=0.005)
+assert chance_to_settle(160, 0.03) < 0.85, "without setosas, LDA's rate is 3 of 100"
 on_paper = beta.ppf(0.975, 0.02 * np.array([79, 80]) + 1, 0.98 * np.array([79, 80]))
 assert on_paper[0] >= 0.08 > on_paper[1]

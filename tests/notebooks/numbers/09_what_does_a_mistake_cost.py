@@ -64,6 +64,18 @@ peer = roc_curve(malignant, p, drop_intermediate=False)[:2]
 assert np.allclose(roc(p), peer), "our ROC curve is scikit-learn's"
 by_ranks = mannwhitneyu(p[malignant], p[~malignant]).statistic / (357 * 212)
 assert np.isclose(by_ranks, 0.9917, atol=5e-5)
+for score, stated in ((p, (0.992, 0.004)), (p_dents, (0.966, 0.008))):  # DeLong
+    ahead = np.greater.outer(score[malignant], score[~malignant])
+    by_row, by_column = ahead.mean(axis=1), ahead.mean(axis=0)
+    error = np.sqrt(by_row.var(ddof=1) / 212 + by_column.var(ddof=1) / 357)
+    assert np.allclose((ahead.mean(), error), stated, atol=5e-4)
+from scipy.stats import binomtest
+
+assert np.isclose(binomtest(4, 212).proportion_ci(0.95).high, 0.048, atol=5e-4)
+larger = [max(np.mean(p[malignant] <= s), np.mean(p[~malignant] > s)) for s in p]
+s = p[np.argmin(larger)]
+minimax = np.mean(p[malignant] <= s), np.mean(p[~malignant] > s)
+assert np.allclose((s, *minimax), [0.27, 0.038, 0.042], atol=[0.005, 5e-4, 5e-4])
 if (alarm, miss) != (1, 20):
     print("The costs in the text belong to alarm, miss = 1, 20.")
 else:

@@ -139,6 +139,20 @@ for rule in options.values():
     each.append(-np.log(np.where(y == 1, p, 1 - p)))
 assert np.allclose(np.mean(each, axis=1), list(at_work.values()))
 assert np.isclose(pd.Series(each[0] - each[1]).sem(), 0.12, atol=0.005)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+usual, exact = (GaussianNB(var_smoothing=v).fit(tumours.X, y) for v in (1e-9, 0))
+factor = (usual.var_ / exact.var_).max(axis=0)  # of the class where it is larger
+assert (np.sum(factor >= 2), round(factor.max())) == (9, 79)
+stated = {"usual": (GaussianNB(), 22, 0.61)}
+stated["exact"] = GaussianNB(var_smoothing=0), 25, 0.64
+stated["scaled"] = make_pipeline(StandardScaler(), GaussianNB()), 25, 0.64
+for rule, n_wrong, loss in stated.values():
+    p = cross_val_predict(rule, tumours.X, y, cv=folds, method="predict_proba")[:, 1]
+    sure = np.maximum(p, 1 - p) > 0.99
+    assert np.sum((p > 0.5) != y, where=sure) == n_wrong
+    assert np.isclose(log_loss(y, p), loss, atol=0.005)
 in_bins = reliability(expit(z["naive Bayes"]), y)
 assert in_bins["n"].iloc[1:-1].max() < 15
 assert 6 * max(p_values) < 0.05
