@@ -22,8 +22,8 @@ for _ in range(1000):  # no other parameters give a higher B
 # %% after 06-29: 06-30
 from sklearn import mixture as sklearn_mixture
 
-λ, μ, Σ = two_birds
-given = {"weights_init": λ, "means_init": μ, "precisions_init": np.linalg.inv(Σ)}
+π, μ, Σ = two_birds
+given = {"weights_init": π, "means_init": μ, "precisions_init": np.linalg.inv(Σ)}
 peer = sklearn_mixture.GaussianMixture(2, reg_covar=0, tol=1e-6 / n, **given)
 peer.set_params(max_iter=1000).fit(X)
 same = GaussianMixture(2, init=two_birds, tol=0, max_iter=peer.n_iter_).fit(X)
@@ -37,10 +37,11 @@ assert len(path) - 1 == ours.n_iter_ == 43
 
 # %% after 06-40: 06-42
 assert np.isclose(np.mean(ours.predict(X) == hidden.y), 0.96)
-assert np.isclose(np.mean(swapped.predict(X) == hidden.y), 0.04)
+assert np.isclose(np.mean(other.predict(X) == hidden.y), 0.04)
 easy, hard = worth["easy pair"], worth["hard pair"]
 assert np.allclose(easy.mean().iloc[[0, 2]], [0.960, 0.963], atol=0.0006)
 assert np.isclose(hard.mean().iloc[0], 0.54, atol=0.005)
+assert np.isclose(hard.iloc[:, 0].sem(), 0.03, atol=0.005)
 gap = easy.iloc[:, 0] - easy.iloc[:, 1]
 assert np.allclose([gap.mean(), gap.sem()], [0.013, 0.005], atol=0.0006)
 assert np.sum(gap > 0) == 12
@@ -61,6 +62,9 @@ assert all(fit.converged_ for fit in runs["fit"])
 
 
 # %% after 06-56: 06-58
+saved, tied = remedies.values()
+assert np.allclose(sorted(tied.means_.ravel()), [2.28, 6.90], atol=0.006)
+assert np.ptp(tied.covariances_) == 0
 found = sorted(saved.means_.ravel())
 assert np.allclose(found, sorted(table.loc[last, ["μ₁", "μ₂"]]), atol=0.05)
 Λ = x.var() / 4
@@ -92,6 +96,19 @@ for name, seen in ("easy pair", 20), ("hard pair", 1):
     else:
         assert np.isclose(max(gains), 6.6, atol=0.05)
         assert abs(draws[name][np.argmax(gains)][0][0] - 0.5) < 0.05
+
+
+# %% after 06-64a: skewed
+from scipy import stats
+from sklearn import mixture as sklearn_mixture
+
+assert compactness.shape == (357, 1)
+leads = []
+for values in compactness, np.log(compactness):
+    rivals = [sklearn_mixture.GaussianMixture(K, reg_covar=0, tol=1e-6, max_iter=5000, n_init=5) for K in (1, 2)]
+    leads.append(np.subtract(*[rival.set_params(random_state=0).fit(values).bic(values) for rival in rivals]))
+assert np.allclose(leads, [46, -18], atol=1)
+assert stats.skew(compactness)[0] > 1 > 3 * abs(stats.skew(np.log(compactness))[0])
 
 
 # %% after 06-67: 06-67a

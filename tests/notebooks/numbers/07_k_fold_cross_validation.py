@@ -28,6 +28,14 @@ seen = by_rule["QDA"].agg(["min", "mean", "max"])
 assert np.allclose(seen, [0.95, 0.96, 0.97], atol=0.0005), "20 repeats, seed 7"
 
 
+# %% after 07-24b: leave-one-out
+assert [np.sum(guesses != mails.y), ten, seen] == [292, 297, 288], "ten folds: seed 7"
+for i in range(0, len(logs), 460):  # a few of the 4,601 fits
+    others = np.arange(len(logs)) != i
+    fitted = LinearDiscriminantAnalysis().fit(logs[others], mails.y[others])
+    assert np.allclose(fitted.predict_log_proba(logs[[i]]), left_out[i], rtol=0, atol=1e-8)
+
+
 # %% after 07-34: 07-36
 import bayeslab
 
@@ -70,6 +78,16 @@ assert np.allclose(errors, [0.10, 0.09], atol=0.006)
 assert wrong_tumours == 25, "ten outer folds, random_state=0"
 ends = binomtest(wrong_tumours, 569).proportion_ci(0.95)
 assert np.allclose(ends, [0.029, 0.064], atol=0.0005), "25 of 569"
+
+
+# %% after 07-88: tumours
+from sklearn.metrics import confusion_matrix
+
+found = {}
+for name, rule in three.items():
+    said = cross_val_predict(rule, tumours.X, tumours.y, cv=parts)
+    found[name] = confusion_matrix(tumours.y, said)[[1, 0], [0, 1]].tolist()
+assert found == {"naive Bayes": [21, 19], "QDA": [11, 13], "LDA": [18, 3]}
 
 
 # %% after 07-89: 07-92
