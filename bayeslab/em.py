@@ -144,15 +144,15 @@ def e_step(X: ArrayLike, weights: ArrayLike, gaussians: Sequence[Gaussian]) -> t
     ----------
     X : (n, d) array
     weights : (K,) array
-        λ_k, non-negative numbers that sum to 1.
+        π_k, non-negative numbers that sum to 1.
     gaussians : list of K `Gaussian`
 
     Returns
     -------
     responsibilities : (n, K) array
-        γ_ik = λ_k N(x_i; μ_k, Σ_k) / p(x_i) (Kamath, Assignment 1, equation 1.5).
+        γ_ik = π_k N(x_i; μ_k, Σ_k) / p(x_i) (Kamath, Assignment 1, equation 1.5, with λ_k for π_k).
     log_density : (n,) array
-        ln p(x_i) = ln Σ_k λ_k N(x_i; μ_k, Σ_k). The log-likelihood is their sum.
+        ln p(x_i) = ln Σ_k π_k N(x_i; μ_k, Σ_k). The log-likelihood is their sum.
 
     Raises
     ------
@@ -211,7 +211,7 @@ def m_step(X: ArrayLike, responsibilities: ArrayLike, covariance: Kind = "full",
     Returns
     -------
     weights : (K,) array
-        λ_k = N_k / Σ_l N_l with N_k = Σ_i γ_ik.
+        π_k = N_k / Σ_l N_l with N_k = Σ_i γ_ik.
     means : (K, d) array
         μ_k = Σ_i γ_ik x_i / N_k.
     covariances : (K, d, d), (K, d) or (K,) array

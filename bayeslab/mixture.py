@@ -219,7 +219,7 @@ def checked_components(
 
 
 class GaussianMixture(DensityMixin, BaseEstimator):
-    """Density p(x) = Σ_k λ_k N(x; μ_k, Σ_k), fitted by the EM algorithm.
+    """Density p(x) = Σ_k π_k N(x; μ_k, Σ_k), fitted by the EM algorithm.
 
     Parameters
     ----------

@@ -148,7 +148,7 @@ def test_components_come_and_go_between_one_and_five(screen):
             assert len(screen.values()["starts"]) == len(screen.values()["sizes"]) == K
             assert len(np.unique(screen.values()["starts"], axis=0)) == K
             assert screen.text("count") == f"{K} component{'s' if K > 1 else ''}"
-            assert len(screen.text("Weights λ").split(", ")) == K
+            assert len(screen.text("Weights π").split(", ")) == K
     shows(screen, "start")
     screen.click("undo")
     assert len(screen.values()["starts"]) == 2

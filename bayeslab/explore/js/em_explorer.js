@@ -247,7 +247,7 @@ export class EMExplorer extends CanvasExplorer {
       "Step shown": this.nameOfStep(),
       "Log-likelihood ℓ": fixed(now.logLikelihood),
       "Gain in the last iteration": gainText(history, here >> 1),
-      "Weights λ": now.weights.map((weight) => weight.toFixed(3)).join(", "),
+      "Weights π": now.weights.map((weight) => weight.toFixed(3)).join(", "),
       "Means μ": now.means.map(([u, v]) => `(${shortIn(x, u)}, ${shortIn(y, v)})`).join(", "),
       "At the end": this.endText(),
     };

@@ -43,7 +43,7 @@ export function eStep(room, weights, gaussians) {
 
 // What follows are plain loops over one list of numbers: they are the hot ones.
 
-/** ln λ_k N(x, y) of each point, as `logDensity` has it, and the largest so far. */
+/** ln π_k N(x, y) of each point, as `logDensity` has it, and the largest so far. */
 function writeLogJoint({ xs, ys, tops }, logWeight, { mean: [x, y], l11, l21, l22, logDeterminant }, list) {
   const first = 1 / l11, second = 1 / l22, constant = logWeight - LOG_2PI - logDeterminant / 2;
   for (let i = 0; i < list.length; i++) {
