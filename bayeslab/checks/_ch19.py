@@ -117,7 +117,7 @@ def _cheapest(P, cost, count):
             lambda P, π, cost, count: int(_shifted(P, π) > 0.5),
             lambda P, π, cost, count: int(P > 0.5),
         ),
-        "P π is no probability yet: divide by P π + (1 − P)(1 − π), so that both species add up to 1.": (
+        "posterior · π is no probability yet: divide it by itself plus (1 − posterior)(1 − π).": (
             lambda P, π, cost, count: _cheapest(P * π, cost, count)
         ),
         "π is the share of virginica; you took it for that of versicolor.": (
@@ -135,6 +135,6 @@ def _cheapest(P, cost, count):
     },
     coincide=True,
 )
-def what_to_write(P, π, cost, count):
+def what_to_write(posterior, π, cost, count):
     """The cheapest of writing a name and counting the chromosomes."""
-    return _cheapest(_shifted(P, π), cost, count)
+    return _cheapest(_shifted(posterior, π), cost, count)

@@ -62,6 +62,21 @@ for fit_on, held in folds:
 assert by_names == len(y) == 269, "the text speaks of the folds of seed 16"
 
 
+# %% after 16-25: 16-08n
+peer, gaps = naive_bayes.MultinomialNB(alpha=0.001), []
+for cut in cuts[:3]:
+    for d in (300, 500, 800):
+        gap = 0  # how many more are right if the words are chosen from all chapters
+        for fit_on, held in cut:
+            for rows_, sign in (np.arange(len(t)), 1), (fit_on, -1):
+                kept = np.argsort(-X[rows_].sum(axis=0))[:d]
+                peer.fit(X[fit_on][:, kept], t[fit_on])
+                gap += sign * np.sum(peer.predict(X[held][:, kept]) == t[held])
+        gaps.append(int(gap))
+assert max(map(abs, gaps)) == 4, gaps
+assert min(gaps) < 0 < max(gaps)
+
+
 # %% after 16-read: 16-42a
 hidden = ["frank", "bath", "grant", "price", "clay", "park", "abbey", "hall"]
 printed = ["everything", "every", "thing", "anybody", "any", "body"]
@@ -100,6 +115,7 @@ assert np.allclose(ahead, [70, 30], atol=1)
 peer = naive_bayes.MultinomialNB(alpha=0.001)
 from scipy.optimize import minimize_scalar
 from scipy.special import gammaln
+from scipy.stats import sem
 
 by_peer = np.empty_like(z)
 for fit_on, held in folds:
@@ -109,6 +125,8 @@ assert (sure.sum(), wrong[sure].sum()) == (260, 18)
 assert doubt[sure].sum() < 0.1
 assert np.isclose(log_loss(z), 2.20, atol=0.005)
 assert np.isclose(np.log(6), 1.79, atol=0.005)
+losses_of_z = -log_softmax(z, axis=1)[np.arange(len(t)), t]
+assert np.isclose(sem(losses_of_z), 0.57, atol=0.006)
 assert np.isclose(np.mean(losses), 0.3, atol=0.06)
 assert max(losses) < 0.6
 share_right = np.mean([right_share(each) for each in deals])
@@ -140,6 +158,8 @@ for fit_on, held in folds:
         z_pólya[held, k] = log_pólya(X[held], np.exp(fit.x) * share)
         z_pólya[held, k] += np.log(np.mean(t[fit_on] == k))
 assert np.isclose(log_loss(z_pólya), 1.59, atol=0.005)
+gains = losses_of_z + log_softmax(z_pólya, axis=1)[np.arange(len(t)), t]
+assert np.allclose([gains.mean(), sem(gains)], [0.61, 0.29], atol=0.006)
 assert right_share(z_pólya) == right_share(z)
 
 
@@ -203,6 +223,14 @@ for stranger in range(6):
     own = X[t == stranger] @ peer.feature_log_prob_.T
     closest += list(X[t == stranger] @ np.log(bag / bag.sum()) > own.max(axis=1))
 assert 0.7 < np.mean(closest) < 0.9
+
+
+# %% after 16-own-a: 16-own-n
+assert novels[suspect] == "Sense and Sensibility"
+assert novels[second] == "Emma"
+assert np.allclose(np.exp(log_softmax(z_own))[[suspect, second]], [0.70, 0.19], atol=0.006)
+assert [vocabulary[j] for j in np.argsort(-np.abs(hints))[:3]] == ["twice", "nobody", "body"]
+assert (hints[np.isin(vocabulary, ["nobody", "body"])] < 0).all()
 
 
 # %% after 16-65: 16-72a

@@ -5,6 +5,7 @@ assert in_cm.pdf(1.5) > 1 > in_mm.pdf(15)
 assert np.isclose(*areas)
 assert abs(as_in_words) < 1e-12
 assert np.isclose(as_in_formula, np.var(setosa))
+assert np.allclose(inside, [peer.logpdf(two) for peer in peers])
 assert ((inside[0] > inside[1]) == (c > 0)).all()
 assert not ((outside[0] > outside[1]) == (c > 0)).all()
 assert (steps["left (A)"] > steps["right (B)"]).all()
@@ -45,7 +46,11 @@ assert smallest[1] > 0.1 / 11
 assert wrong["versicolor"][0] < 15
 assert min(wrong["setosa"][0], wrong["virginica"][0]) > 50
 assert len({counts[1] for counts in wrong.values()}) == 1
+assert [np.mean(y == name) for name in species] == [1 / 3] * 3
 assert np.isclose(scores[42], 113 / 117)
+assert np.isclose(as_good, 0.2, atol=0.03)
+A_, B_, a_, b_ = train_test_split(X, y, train_size=0.225, random_state=42)
+assert np.isclose(naive_bayes.GaussianNB().fit(A_, a_).score(B_, b_), 110 / 117)
 assert np.isclose(np.mean(scores), 0.946, atol=0.002)
 
 
@@ -66,6 +71,8 @@ assert abs(D2[24][1] - 24) < 1e-6
 assert abs(D2[24][0] - 24) > 1
 assert np.isclose(198 / 1120, 0.177, atol=5e-4)
 assert 2240 / 2 / 10 == 112
+assert np.isclose(smallest.mean(), 100, atol=1)
+assert (cubed.argmax(axis=1) == posterior.argmax(axis=1)).all()
 assert np.allclose(bayes_errors, printed_rates, atol=5e-4)
 
 
@@ -79,7 +86,9 @@ assert off > 1
 assert np.isclose(worse, 1 / 5, atol=0.03)
 falls = distance.mean() * np.sqrt(sizes)
 assert np.ptp(falls) < 0.2 * falls.mean()
-assert np.isclose(np.mean(beyond), 1 / 8, atol=0.04)
+assert np.isclose(by_truth, 1 / 8, atol=0.04)
+assert np.isclose(by_trained, 1 / 20, atol=0.02)
+assert np.allclose(surface.W, (inv_1 - inv_0) / 2)
 assert (both["new mean"].diff()[1:] > -1e-9).all()
 assert np.isclose(*both.iloc[-1], atol=0.01)
 assert both["old mean"][2] < both["new mean"][2] - 1
