@@ -120,6 +120,8 @@ assert np.allclose([gap.mean(), stats.sem(gap)], [0, 0.006], atol=5e-4)
 
 
 # %% after 15-81: 15-82a
+from sklearn.neighbors import KernelDensity
+
 found = {}
 for h in (5, 10, *range(25, 301, 5)):
     fits = [KernelDensity(bandwidth=h).fit(x[:, None]) for x in days]
