@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from contourpy import contour_generator  # which Matplotlib brings
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
-from bayeslab._base.arrays import Array, Labelled, Labels, as_points, check_finite, check_same_length
+from bayeslab._base.arrays import Array, Labelled, Labels, as_points, check_finite, check_same_length, rows_of
 from bayeslab.gaussian import Gaussian
 
 N_SIDE = 401  # points along each side of the grid
@@ -114,7 +115,7 @@ ROUNDING: float = 16 * np.finfo(float).eps  # relative error assumed for given n
 LARGEST_RATIO = 1e70  # of distances and standard deviations; their fourth powers must not overflow
 
 
-def two_class(X: ArrayLike, y: Labels, first: object, second: object) -> tuple[Array, Labelled]:
+def two_class(X: ArrayLike, y: Labels, first: object, second: object) -> tuple[Any, Labelled]:
     """Select the rows of X and y with one of two labels, in file order.
 
     Examples
@@ -123,7 +124,7 @@ def two_class(X: ArrayLike, y: Labels, first: object, second: object) -> tuple[A
     >>> X.tolist(), y.tolist()
     ([[1], [3], [4]], ['a', 'c', 'a'])
     """
-    X, y = np.asarray(X), np.asarray(y)
+    y = np.asarray(y)
     check_same_length(X, y)
     if first == second:
         raise ValueError(f"first and second must be different classes, but both are {first!r}")
@@ -131,7 +132,7 @@ def two_class(X: ArrayLike, y: Labels, first: object, second: object) -> tuple[A
         if not (y == label).any():
             raise ValueError(f"no sample has the label {label!r}; the labels are {np.unique(y).tolist()}")
     keep = (y == first) | (y == second)
-    return X[keep], y[keep]
+    return rows_of(X)[keep], y[keep]
 
 
 def log_determinant_rule(x: ArrayLike, a: Gaussian, b: Gaussian) -> Array:

@@ -58,8 +58,10 @@ class Dataset:
         """
         return None if self.truth is None else self.truth.bayes_error(np.random.default_rng(0))
 
-    def select(self, *features: str) -> Dataset:
+    def select(self, *features: Any) -> Dataset:
         """Return the same samples with only these features, given by name with or without the unit."""
+        if len(features) == 1 and not isinstance(features[0], str):
+            return self.select(*features[0])
         names = {name.split(" (")[0]: column for column, name in enumerate(self.feature_names)}
         unknown = [feature for feature in features if feature.split(" (")[0] not in names]
         if unknown or not features:

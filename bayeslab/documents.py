@@ -12,7 +12,7 @@ from scipy.special import logsumexp
 from bayeslab._base.arrays import Labels, Priors, Weights, check_finite, check_no_class_is_empty, check_number
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import blocks
-from bayeslab.classifier import BayesClassifier
+from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.moments import ROUNDING, Sums
 from bayeslab.streaming import StreamingMixin
 
@@ -26,7 +26,7 @@ class Smoothing(NamedTuple):
 class _BagOfWords(StreamingMixin, BayesClassifier):
     """Base class: sums over the documents of each class, dense or sparse, and smoothing."""
 
-    _sparse = "csr"
+    _accepts = Accepts(sparse=True)
 
     _positive_only: bool  # are negative numbers refused?
 
@@ -138,7 +138,6 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.input_tags.positive_only = self._positive_only
         tags.classifier_tags.poor_score = True  # on scikit-learn's clusters in the plane, which are not documents
         return tags

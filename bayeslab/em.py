@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayeslab._base.arrays import Array, as_samples, check_finite, check_one_of
+from bayeslab._base.arrays import Array, as_samples, check_finite, check_one_of, check_shares
 from bayeslab._base.blocks import blocks
 from bayeslab.covariance_kinds import KINDS, Kind
 from bayeslab.gaussian import Gaussian, factor
@@ -179,8 +179,7 @@ def posterior_and_density(X: ArrayLike, weights: ArrayLike, gaussians: Sequence[
     X, weights = as_samples(X), np.asarray(weights, dtype=float)
     if weights.shape != (len(gaussians),):
         raise ValueError(f"there must be one weight per Gaussian, not {weights.shape} for {len(gaussians)}")
-    if not (weights >= 0).all():
-        raise ValueError(f"weights must be non-negative numbers, not {weights.tolist()}")
+    check_shares(weights, "weights")
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         # A row per component, so that each operation runs along the samples. Operations are in place, since a new array
         # takes as long to make as the arithmetic.

@@ -12,7 +12,7 @@ from scipy.special import digamma, gammaln, logsumexp, polygamma, xlog1py, xlogy
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._base.arrays import Weights, as_weights, check_finite, check_number, is_number
+from bayeslab._base.arrays import Weights, as_floats, as_weights, check_finite, check_number, is_number
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import blocks
 from bayeslab.moments import ROUNDING, Moments, Sums
@@ -100,7 +100,7 @@ class Family(BaseEstimator):
     def log_density(self, x: ArrayLike) -> np.ndarray:
         """Return ln p(x) for a number or an array of any shape: −inf outside the support, NaN for NaN."""
         check_is_fitted(self)
-        x = np.asarray(x, dtype=float)
+        x = as_floats(x)
         inside = self._fitted_support.contains(x)
         with np.errstate(over="ignore"):  # so far away, the density is 0
             if inside.all():
@@ -117,7 +117,7 @@ class Family(BaseEstimator):
 
     def _checked(self, x: ArrayLike, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
         """Validate a sample; return its values and weights, without those of weight 0."""
-        x = np.asarray(x, dtype=float)
+        x = as_floats(x)
         if x.ndim != 1 or not len(x):
             raise ValueError(f"a sample of {self} must have shape (n,) with n at least 1, but x has shape {x.shape}")
         check_finite(x, "x")

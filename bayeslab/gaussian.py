@@ -4,19 +4,30 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg.blas import dtrmm
 from scipy.linalg.lapack import dtrtri
 
-from bayeslab._base.arrays import as_generator, as_points, check_finite, check_one_of, is_surely_finite, not_varying
+from bayeslab._base.arrays import (
+    Array,
+    Weights,
+    as_generator,
+    as_points,
+    check_finite,
+    check_one_of,
+    is_surely_finite,
+    not_varying,
+)
 from bayeslab.moments import Moments
 
 TOLERANCE = 4 * np.finfo(float).eps  # eigenvalues below d times this share of the largest count as zero
 LARGE = 64  # with this many columns or more, one matrix at a time is faster than all classes stacked
 
 
-def factor(covariance: np.ndarray, scale: np.ndarray | None):
+def factor(covariance: Array, scale: Array | None) -> tuple[Array, Array, float, int]:
     """Factor a covariance, shape (d, d), or a diagonal one given as a vector: F, W, ln |Σ| and the rank."""
     return factor_diagonal(covariance, scale) if covariance.ndim == 1 else factor_full(covariance, scale)
 
@@ -38,7 +49,7 @@ def factor_all(covariances: list[np.ndarray], scale: np.ndarray | None) -> list[
     return [factor(covariance, scale) for covariance in covariances]
 
 
-def factor_diagonal(variances: np.ndarray, scale: np.ndarray | None):
+def factor_diagonal(variances: Array, scale: Array | None) -> tuple[Array, Array, float, int]:
     """Factor a diagonal covariance given as a vector: F, W (vectors), ln |Σ| and the rank.
 
     A column of variance 0 gets weight 0 in W and enters the pseudo-determinant with its scale.
@@ -51,7 +62,7 @@ def factor_diagonal(variances: np.ndarray, scale: np.ndarray | None):
     return deviations, whitening, 2 * float(np.log(measure).sum()), int(varies.sum())
 
 
-def factor_full(covariance: np.ndarray, scale: np.ndarray | None):
+def factor_full(covariance: Array, scale: Array | None) -> tuple[Array, Array, float, int]:
     """Factor a covariance matrix: F (d, rank), W (d, rank; upper triangular for full rank), ln |Σ| and the rank."""
     scale = _own_scale(covariance) if scale is None else scale
     scaled = covariance / scale / scale[:, None]
@@ -153,7 +164,7 @@ class SingularCovarianceError(np.linalg.LinAlgError):
 
     index: int  # of the covariance, where there are several
 
-    def __init__(self, rank, dimension, columns, owner="this Gaussian", cause=""):
+    def __init__(self, rank: int, dimension: int, columns: Any, owner: str = "this Gaussian", cause: str = ""):
         self.rank, self.dimension, self.columns, self.owner, self.cause = rank, dimension, list(columns), owner, cause
         super().__init__(
             f"the covariance of {owner} is singular: rank {rank} of {dimension}, {not_varying(self.columns)}{cause}. "
@@ -162,7 +173,7 @@ class SingularCovarianceError(np.linalg.LinAlgError):
             f"pseudo-determinant: singular='pseudo'"
         )
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         # By default only the message is pickled, and a worker process could not rebuild the error from it.
         return type(self), (self.rank, self.dimension, self.columns, self.owner, self.cause), self.__dict__
 
@@ -208,9 +219,19 @@ class Gaussian:
     (Gaussian(mean=[4.], covariance=[[13.]]), Gaussian(mean=[3.], covariance=[[1.]]))
     """
 
-    _remainder: np.ndarray | float = 0.0  # the rounding error of the mean, shape (d,), if it is known
+    mean: Array
+    whitening: Array
+    log_determinant: float
+    rank: int
+    _remainder: Array | float = 0.0  # the rounding error of the mean, shape (d,), if it is known
 
-    def __init__(self, mean, covariance, singular="raise", scale=None):
+    def __init__(
+        self,
+        mean: ArrayLike,
+        covariance: ArrayLike,
+        singular: Literal["raise", "pseudo"] = "raise",
+        scale: ArrayLike | None = None,
+    ):
         mean = np.atleast_1d(np.array(mean, dtype=float))
         if mean.ndim != 1 or mean.size == 0:
             raise ValueError(f"mean must be a number or have shape (d,), but has shape {mean.shape}")
@@ -231,7 +252,7 @@ class Gaussian:
                 raise ValueError(f"scale must hold {d} finite numbers above 0, one per column, not {scale.tolist()}")
         self._set(mean, covariance, singular, scale, factor(covariance, scale))
 
-    def _set(self, mean, covariance, singular, scale, factors) -> None:
+    def _set(self, mean: Array, covariance: Array, singular: Any, scale: Array | None, factors: tuple) -> None:
         self.mean, self.singular, self._scale = mean, singular, scale
         # The factor F has Σ = F Fᵀ; like the whitening it is a vector if Σ is diagonal.
         self._factor, self.whitening, self.log_determinant, self.rank = factors
@@ -242,7 +263,9 @@ class Gaussian:
             raise SingularCovarianceError(self.rank, len(mean), null_columns(covariance))
 
     @classmethod
-    def of_classes(cls, moments: list[Moments], covariances, singular="raise", scale=None) -> list[Gaussian]:
+    def of_classes(
+        cls, moments: list[Moments], covariances: list[Array], singular: Any = "raise", scale: Array | None = None
+    ) -> list[Gaussian]:
         """Gaussians with the means of these moments and these covariances, one each or one for all; no validation.
 
         A `SingularCovarianceError` tells by its `index` which covariance it was.
@@ -260,7 +283,7 @@ class Gaussian:
         return gaussians
 
     @classmethod
-    def fit(cls, X, ddof: float = 1, weights=None) -> Gaussian:
+    def fit(cls, X: ArrayLike, ddof: float = 1, weights: Weights = None) -> Gaussian:
         """Gaussian with the mean and covariance of the rows of X, shape (n, d) or (n,).
 
         ``ddof=1`` divides the scatter by n − 1 (unbiased), ``ddof=0`` by n (maximum likelihood). With `weights`, n is
@@ -275,11 +298,11 @@ class Gaussian:
         return len(self.mean)
 
     @cached_property
-    def covariance(self) -> np.ndarray:
+    def covariance(self) -> Array:
         """Σ, shape (d, d)."""
         return np.diag(self._covariance) if self._covariance.ndim == 1 else self._covariance
 
-    def moved_to(self, mean, remainder=0.0) -> Gaussian:
+    def moved_to(self, mean: ArrayLike, remainder: Array | float = 0.0) -> Gaussian:
         """Gaussian with the same covariance and another mean, shape (d,); `remainder` is its rounding error."""
         moved = copy(self)
         moved.mean, moved._remainder = np.array(mean, dtype=float), remainder
@@ -287,7 +310,7 @@ class Gaussian:
             raise ValueError(f"the new mean must have shape {self.mean.shape}, not {moved.mean.shape}")
         return moved
 
-    def mahalanobis_squared(self, X) -> np.ndarray:
+    def mahalanobis_squared(self, X: ArrayLike) -> Array:
         """Squared Mahalanobis distance D² = (x − μ)ᵀ Σ⁻¹ (x − μ) of each sample, without unit.
 
         It is NaN if the sample has a NaN, and ∞ if it overflows.
@@ -308,11 +331,11 @@ class Gaussian:
                 squared[np.isnan(squared) & ~np.isnan(points).any(axis=-1)] = np.inf
         return squared[()]
 
-    def _squared(self, points):
+    def _squared(self, points: Array) -> Array:
         # Transposed: each operation then runs along the samples, of which there are many, not along the features.
         deviations = (points.reshape(-1, self.n_features) - self.mean).T
         if np.any(self._remainder):
-            deviations -= self._remainder[:, None]
+            deviations -= np.reshape(self._remainder, (-1, 1))
         W = self.whitening
         if W.ndim == 1:
             z = W[:, None] * deviations
@@ -322,18 +345,18 @@ class Gaussian:
             z = W.T @ deviations
         return np.einsum("ij,ij->j", z, z).reshape(points.shape[:-1])
 
-    def log_density(self, X) -> np.ndarray:
+    def log_density(self, X: ArrayLike) -> Array:
         """ln N(x; μ, Σ) = −½ (rank · ln 2π + ln |Σ| + D²) of each sample; X as in `mahalanobis_squared`."""
         return -0.5 * (self.rank * np.log(2 * np.pi) + self.log_determinant + self.mahalanobis_squared(X))
 
-    def sample(self, n: int, rng: np.random.Generator) -> np.ndarray:
+    def sample(self, n: int, rng: np.random.Generator) -> Array:
         """Draw n samples, shape (n, d): x = μ + F z with z standard normal and F Fᵀ = Σ."""
         z = as_generator(rng).standard_normal((n, self._factor.shape[-1]))
         return self.mean + self._spread(z)
 
-    def marginal(self, columns) -> Gaussian:
+    def marginal(self, columns: ArrayLike) -> Gaussian:
         """Marginal Gaussian of some columns (an index or a list of them): their entries of μ and Σ."""
-        columns = np.atleast_1d(columns)
+        columns = np.atleast_1d(np.asarray(columns))
         scale = None if self._scale is None else self._scale[columns]
         covariance = self.covariance[np.ix_(columns, columns)]
         if self._factor.ndim == 1:
@@ -342,15 +365,15 @@ class Gaussian:
         marginal._remainder = self.remainder_of(columns)
         return marginal
 
-    def mean_from(self, origin: np.ndarray) -> np.ndarray:
+    def mean_from(self, origin: Array) -> Array:
         """The mean relative to an origin, corrected for its rounding error."""
         return (self.mean - origin) + self._remainder
 
-    def remainder_of(self, columns) -> np.ndarray | float:
+    def remainder_of(self, columns: Any) -> Array | float:
         """The rounding error of the mean of some columns."""
         return self._remainder[columns] if isinstance(self._remainder, np.ndarray) else self._remainder
 
-    def ellipse(self, n_sigma: float = 1) -> np.ndarray:
+    def ellipse(self, n_sigma: float = 1) -> Array:
         """Closed curve of the points at Mahalanobis distance `n_sigma` from the mean, shape (181, 2).
 
         In two dimensions it encloses the probability 1 − exp(−n_sigma²/2): 39 %, 86 %, 98.9 % for 1, 2, 3 σ.
@@ -361,12 +384,12 @@ class Gaussian:
         circle = n_sigma * np.column_stack([np.cos(angle), np.sin(angle)])[:, : self._factor.shape[-1]]
         return self.mean + self._spread(circle)
 
-    def _spread(self, z: np.ndarray) -> np.ndarray:
+    def _spread(self, z: Array) -> Array:
         """F z for each standard normal row z: rows with this covariance."""
         return z * self._factor if self._factor.ndim == 1 else z @ self._factor.T
 
     def __repr__(self) -> str:
-        def text(array):
+        def text(array: Array) -> str:
             return np.array2string(array, precision=4, separator=", ").replace("\n", "")
 
         return f"Gaussian(mean={text(self.mean)}, covariance={text(self.covariance)})"

@@ -10,15 +10,21 @@ The named cases at the end of this file differ only in that choice, which `covar
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from bayeslab._base.arrays import (
+    Array,
+    Labels,
+    Priors,
+    Weights,
     check_finite,
     check_no_class_is_empty,
     check_number,
@@ -28,11 +34,13 @@ from bayeslab._base.arrays import (
     warn_user,
 )
 from bayeslab._base.atomic import all_or_nothing
-from bayeslab._base.blocks import every_thread, one_thread
+from bayeslab._base.blocks import one_thread
 from bayeslab.class_densities import ClassDensities, fisher_axes, linear_scores
-from bayeslab.classifier import BayesClassifier
+from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.covariance_kinds import (
     KINDS,
+    Kind,
+    Shrinkage,
     check_learns_in_pieces,
     check_shrinkage,
     class_covariances,
@@ -43,12 +51,14 @@ from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments, moments_by_group
 from bayeslab.streaming import LeaveOneOutMixin, StreamingMixin, can_stream
 
+Singular: TypeAlias = Literal["raise", "pseudo"]
+
 
 class MomentsMixin(LeaveOneOutMixin, StreamingMixin):
     """Learning in pieces for a classifier whose statistics are the `Moments` of each class."""
 
     @classmethod
-    def of_moments(cls, moments: list[Moments], classes, **parameters):
+    def of_moments(cls, moments: list[Moments], classes: Sequence | np.ndarray, **parameters: Any) -> Self:
         """Classifier with these hyperparameters, fitted to samples of which only the moments are known.
 
         Parameters
@@ -90,17 +100,17 @@ class MomentsMixin(LeaveOneOutMixin, StreamingMixin):
     def _read_settings(self) -> Settings:
         return Settings.of(self)
 
-    def _statistics_of(self, X, index, weights) -> list[Moments]:
+    def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[Moments]:
         # Keep full scatters if the stream began with them, even if variances would now do.
         first = not hasattr(self, "statistics_")
         diagonal = self._settings.variances_only if first else self.statistics_[0].scatter.ndim == 1
         with one_thread(*X.shape):
             return moments_by_group(X, index, len(self.classes_), weights, diagonal)
 
-    def _check_streams(self, asked) -> None:
+    def _check_streams(self, asked: Any) -> None:
         check_learns_in_pieces(asked.shrinkage)
 
-    def _check_continues(self, before) -> None:
+    def _check_continues(self, before: Any) -> None:
         if self.statistics_[0].scatter.ndim == 1 and not self._settings.variances_only:
             raise ValueError(
                 f"covariance={self._settings.covariance!r} needs covariances, but only the variances of the "
@@ -108,8 +118,8 @@ class MomentsMixin(LeaveOneOutMixin, StreamingMixin):
             )
 
 
-def columns_that_vary(moments: list[Moments], names: np.ndarray) -> np.ndarray:
-    """Mark the columns that vary, shape (d,); warn about the others, raise if nothing varies."""
+def columns_that_vary(moments: list[Moments]) -> np.ndarray:
+    """Mark the columns that vary, shape (d,); raise if nothing varies."""
     means = np.array([each.mean for each in moments])
     # Merging and removing may leave rounding errors in the means of a constant column.
     varies = means.max(axis=0) - means.min(axis=0) > 1e-13 * np.abs(means).max(axis=0)
@@ -118,8 +128,6 @@ def columns_that_vary(moments: list[Moments], names: np.ndarray) -> np.ndarray:
     varies |= Moments.pooled(moments).variation > 0
     if not varies.any():
         raise ValueError("no column of X varies at all, so nothing distinguishes the classes")
-    if not varies.all():
-        warn_user(f"left out, since they never vary: columns {listed(names[~varies].tolist())}")
     return varies
 
 
@@ -164,7 +172,7 @@ class Settings(NamedTuple):
     variances_only: bool = False  # is the diagonal of the scatter enough?
 
     @classmethod
-    def of(cls, classifier) -> Settings:
+    def of(cls, classifier: Any) -> Settings:
         """Return the hyperparameters of a classifier, or raise a ValueError that names an invalid one."""
         values: list = [getattr(classifier, name, None) for name in cls._fields[:-1]]
         asked = cls(*values)
@@ -178,12 +186,12 @@ class Settings(NamedTuple):
 
 
 @dataclass(eq=False)
-class FittedGaussians:
+class Learned:
     """What follows from the moments of the classes."""
 
     gaussians: list[Gaussian]  # of the columns that vary
     varies: np.ndarray  # (d,) array of bool
-    shrinkage: np.ndarray  # (K,) array
+    shrinkage: Array  # (K,) array
     shared: bool  # is there one covariance for all classes?
 
     @cached_property
@@ -242,7 +250,15 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     0.98
     """
 
-    def __init__(self, covariance="full", shared=False, priors=None, ddof=1, singular="raise", shrinkage=None):
+    def __init__(
+        self,
+        covariance: Kind = "full",
+        shared: bool | float = False,
+        priors: Priors = None,
+        ddof: float = 1,
+        singular: Singular = "raise",
+        shrinkage: Shrinkage = None,
+    ):
         self.covariance = covariance
         self.shared = shared
         self.priors = priors
@@ -251,7 +267,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         self.shrinkage = shrinkage
 
     @all_or_nothing
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
         """Estimate priors, means and covariances from X, shape (n, d), and the labels y, shape (n,).
 
         A `sample_weight`, shape (n,), of 2 means the same as repeating the row. A fit that fails changes nothing.
@@ -263,11 +279,13 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
             self._learned = self._learn((X, index, weights))  # now, so that errors in the data are raised by fit
         return self
 
-    def _learn(self, samples=None) -> FittedGaussians:
+    def _learn(self, samples: Any = None) -> Learned:
         """From the moments of the classes to their Gaussians: the means, and the covariances of the chosen kind."""
-        settings, labels, names, moments = self._settings, self.classes_.tolist(), self._column_names, self.moments_
+        settings, labels, moments = self._settings, self.classes_.tolist(), self.statistics_
         check_no_class_is_empty(self.classes_, [each.weight for each in moments])
-        varies = columns_that_vary(moments, names)
+        varies = columns_that_vary(moments)
+        if not varies.all():
+            warn_user(f"left out, since they never vary: columns {listed(self._column_names[~varies].tolist())}")
         choice = settings.covariance, settings.shared, settings.ddof
         try:
             λ = intensities(settings.shrinkage, moments, *choice, samples)
@@ -277,21 +295,22 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
             distinct = covariances[:1] if settings.shared == 1 else covariances
             gaussians = Gaussian.of_classes(moments, distinct, settings.singular, scale)
         except ValueError as error:
-            raise name_class_and_columns(error, moments, labels, names[varies], settings) from None
+            raise name_class_and_columns(error, moments, labels, self._column_names[varies], settings) from None
         if settings.singular == "pseudo":
             warn_if_ranks_differ(gaussians, labels)
-        return FittedGaussians(gaussians, varies, λ, settings.shared == 1)
+        return Learned(gaussians, varies, λ, settings.shared == 1)
 
-    def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
+    def _terms(self, X: Array) -> dict[str, Array]:
         """Terms of ln N(x; μ_k, Σ_k); for a row with missing values (NaN), of its marginal density."""
-        return self._fitted.densities.terms(self._varying(X))
+        learned = self._fitted
+        return learned.densities.terms(X if learned.varies.all() else self._of_varying_columns(X))
 
-    def _common_terms(self, X: np.ndarray) -> dict[str, np.ndarray | float]:
-        return {"−½ D²": self._fitted.densities.common(self._varying(X))}
+    def _common_terms(self, X: Array) -> dict[str, Array]:
+        return {"−½ D²": self._fitted.densities.common(self._of_varying_columns(X))}
 
-    def _varying(self, X: np.ndarray) -> np.ndarray:
-        varies = self.varies_
-        return X if varies.all() else X[:, varies]
+    def _of_varying_columns(self, X: Array) -> Array:
+        check_finite(X, "X", allow_nan=True)  # infinity in the others would not show in the terms
+        return X[:, self.varies_]
 
     @property
     def moments_(self) -> list[Moments]:
@@ -304,12 +323,12 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         return self._fitted.gaussians
 
     @property
-    def means_(self) -> np.ndarray:
+    def means_(self) -> Array:
         """Class means, shape (K, d)."""
         return np.array([each.mean for each in self.moments_])
 
     @property
-    def covariance_(self) -> np.ndarray:
+    def covariance_(self) -> Array:
         """Covariances of the columns that vary, shape (K, d', d'), or (d', d') when shared by all classes."""
         covariances = [gaussian.covariance for gaussian in self.gaussians_]
         return covariances[0] if self._settings.shared == 1 else np.array(covariances)
@@ -325,12 +344,12 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         return self._fitted.varies
 
     @property
-    def shrinkage_(self) -> np.ndarray:
+    def shrinkage_(self) -> Array:
         """Intensity λ of each class, shape (K,)."""
         return self._fitted.shrinkage
 
     @property
-    def coef_(self) -> np.ndarray:
+    def coef_(self) -> Array:
         """Coefficients Σ⁻¹(μ_k − Σ_l π_l μ_l) of the linear scores of a shared covariance, shape (K, d).
 
         For two classes, shape (1, d): those of the log posterior odds. Shapes and signs are scikit-learn's.
@@ -338,20 +357,20 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         return self._linear_scores()[0]
 
     @property
-    def intercept_(self) -> np.ndarray:
+    def intercept_(self) -> Array:
         """Intercepts that go with `coef_`, shape (K,), or (1,) for two classes."""
         return self._linear_scores()[1]
 
-    _nan_in_prediction = True  # a missing value is integrated out
+    _accepts = Accepts(gaps="in prediction", checks_rows=True)  # a missing value is integrated out
 
     @property
-    def _fitted(self) -> FittedGaussians:
+    def _fitted(self) -> Learned:
         """What follows from the moments; after learning in pieces it is computed when first needed."""
         if self._learned is None:
             self._learned = self._learn()
         return self._learned
 
-    def _linear_scores(self) -> tuple[np.ndarray, np.ndarray]:
+    def _linear_scores(self) -> tuple[Array, Array]:
         if self._settings.shared < 1:
             raise AttributeError("only a covariance shared by all classes gives linear scores: use shared=True")
         means, varies = self.means_, self.varies_
@@ -362,20 +381,6 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         if len(means) == 2:
             return np.diff(coefficients, axis=0), np.diff(intercepts)
         return coefficients, intercepts
-
-    @property
-    def _threads(self):
-        # Several threads help if a block is one large product, as for linear scores.
-        return every_thread if self._settings.shared == 1 else one_thread
-
-    @property
-    def _terms_check_rows(self) -> bool:  # type: ignore[override]
-        # NaN and infinity show in the linear scores, and reading the rows once more would take half as long again.
-        return self._settings.shared == 1 and bool(self.varies_.all())
-
-    @property
-    def _block_width(self) -> int:
-        return len(self.classes_) if self._settings.shared == 1 else self.n_features_in_
 
     @property
     def _column_names(self) -> np.ndarray:
@@ -402,14 +407,16 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
     ['narrow', 'narrow']
     """
 
-    def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
+    def __init__(
+        self, priors: Priors = None, ddof: float = 1, singular: Singular = "raise", shrinkage: Shrinkage = None
+    ):
         super().__init__("full", False, priors, ddof, singular, shrinkage)
 
 
 class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GaussianClassifier):
     """LDA: one full covariance for all classes, linear boundaries; and Fisher's axes, which separate the classes best.
 
-    Why linear: with one Σ the quadratic term is the same for every class; see `linear.linear_scores`.
+    Why linear: with one Σ the quadratic term is the same for every class; see `class_densities.linear_scores`.
 
     Parameters
     ----------
@@ -427,11 +434,18 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     ((150, 1), array([0.991]))
     """
 
-    def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None, n_components=None):
+    def __init__(
+        self,
+        priors: Priors = None,
+        ddof: float = 1,
+        singular: Singular = "raise",
+        shrinkage: Shrinkage = None,
+        n_components: int | None = None,
+    ):
         super().__init__("full", True, priors, ddof, singular, shrinkage)
         self.n_components = n_components
 
-    def transform(self, X) -> np.ndarray:
+    def transform(self, X: ArrayLike) -> Array:
         """Coordinates on Fisher's axes, relative to the mean Σ π_k μ_k of the classes, shape (n, n_components).
 
         Under the fitted Σ they are uncorrelated and have variance 1 within the classes.
@@ -441,18 +455,18 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         return (X - self.priors_ @ self.means_)[:, self.varies_] @ self._axes()[0]
 
     @property
-    def explained_variance_ratio_(self) -> np.ndarray:
+    def explained_variance_ratio_(self) -> Array:
         """Share of the variance between the class means that lies along each axis, shape (n_components,)."""
         return self._axes()[1]
 
-    def _learn(self, samples=None) -> FittedGaussians:
+    def _learn(self, samples: Any = None) -> Learned:
         learned, asked = super()._learn(samples), self._settings.n_components
         most = min(len(self.classes_) - 1, learned.gaussians[0].rank)
         if asked is not None and not (is_number(asked, Integral) and 1 <= asked <= most):
             raise ValueError(f"n_components must be None or a whole number from 1 to {most}, not {asked!r}")
         return learned
 
-    def _axes(self) -> tuple[np.ndarray, np.ndarray]:
+    def _axes(self) -> tuple[Array, Array]:
         axes, ratio = fisher_axes(self.means_[:, self.varies_], self.priors_, self.gaussians_[0].whitening)
         return axes[:, : self._settings.n_components], ratio[: self._settings.n_components]
 
@@ -478,7 +492,9 @@ class GaussianNB(GaussianClassifier):
     [[2.0, 0.0], [0.0, 2.0]]
     """
 
-    def __init__(self, priors=None, ddof=1, singular="raise", shrinkage=None):
+    def __init__(
+        self, priors: Priors = None, ddof: float = 1, singular: Singular = "raise", shrinkage: Shrinkage = None
+    ):
         super().__init__("diagonal", False, priors, ddof, singular, shrinkage)
 
 
@@ -501,5 +517,7 @@ class NearestMean(GaussianClassifier):
     ['b']
     """
 
-    def __init__(self, priors="equal", ddof=1, singular="raise", shrinkage=None):
+    def __init__(
+        self, priors: Priors = "equal", ddof: float = 1, singular: Singular = "raise", shrinkage: Shrinkage = None
+    ):
         super().__init__("spherical", True, priors, ddof, singular, shrinkage)

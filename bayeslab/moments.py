@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from bayeslab._base.arrays import as_samples, as_weights
+from bayeslab._base.arrays import Array, Weights, as_samples, as_weights
 from bayeslab._base.blocks import BLOCK, blocks
 
 ROUNDING = 64 * np.finfo(float).eps
@@ -113,12 +114,12 @@ class Moments:
     """
 
     weight: float
-    mean: np.ndarray
-    scatter: np.ndarray
-    remainder: np.ndarray | float = 0.0
+    mean: Array
+    scatter: Array
+    remainder: Array | float = 0.0
 
     @classmethod
-    def of(cls, X, weights=None, *, diagonal: bool = False) -> Moments:
+    def of(cls, X: ArrayLike, weights: Weights = None, *, diagonal: bool = False) -> Moments:
         """Moments of the rows of X, from two passes over each block of rows.
 
         Parameters
@@ -151,7 +152,9 @@ class Moments:
         return cls(weight, np.zeros(moments[0].n_features), sum((each.scatter for each in moments), start=none))
 
     @classmethod
-    def of_blocks(cls, X: np.ndarray, blocks_of_rows: list[np.ndarray], weights, diagonal: bool) -> Moments:
+    def of_blocks(
+        cls, X: np.ndarray, blocks_of_rows: list[np.ndarray], weights: Array | None, diagonal: bool
+    ) -> Moments:
         """Moments of the rows of X with the indices in these blocks; no validation."""
         moments = cls.none(X.shape[1], diagonal)
         for rows in blocks_of_rows:
@@ -166,7 +169,7 @@ class Moments:
         return moments._within_range()
 
     @classmethod
-    def _of_block(cls, X: np.ndarray, weights, diagonal: bool, before: Moments) -> Moments:
+    def _of_block(cls, X: Array, weights: Array | None, diagonal: bool, before: Moments) -> Moments:
         """Moments of a block in one pass about the mean of the rows `before` it; X is overwritten.
 
         The distance of the block's mean from that origin makes the block's own scatter less accurate, but not the
@@ -195,7 +198,7 @@ class Moments:
         return len(self.mean)
 
     @property
-    def variation(self) -> np.ndarray:
+    def variation(self) -> Array:
         """Diagonal of the scatter, shape (d,): Σ wᵢ (xᵢⱼ − μⱼ)² of each column."""
         return self.scatter if self.scatter.ndim == 1 else self.scatter.diagonal()
 
@@ -229,7 +232,7 @@ class Moments:
         left.scatter[..., none] = 0
         return left
 
-    def _shifted(self, other: Moments, weight: float, scatter: np.ndarray, sign: int) -> Moments:
+    def _shifted(self, other: Moments, weight: float, scatter: Array, sign: int) -> Moments:
         """Moments of this total weight after `other` was added (sign 1) or removed (−1)."""
         difference = (other.mean - self.mean) + (other.remainder - self.remainder)
         mean, remainder = _add_exactly(self.mean, sign * (other.weight / weight) * difference)
@@ -249,7 +252,7 @@ class Moments:
         """The same moments with only the diagonal of the scatter."""
         return Moments(self.weight, self.mean, self.variation, self.remainder)
 
-    def covariance(self, ddof: float = 1) -> np.ndarray:
+    def covariance(self, ddof: float = 1) -> Array:
         """Covariance S / (Σw − ddof), with the shape of the scatter, (d, d) or (d,).
 
         ``ddof=0`` is the maximum-likelihood estimate; ``ddof=1`` is unbiased if weights count repetitions of rows (its
@@ -277,7 +280,7 @@ class Moments:
             )
         return self
 
-    def _square(self, difference: np.ndarray) -> np.ndarray:
+    def _square(self, difference: Array) -> Array:
         return difference**2 if self.scatter.ndim == 1 else difference[:, None] * difference
 
     def _check_match(self, other: Moments) -> None:
@@ -304,7 +307,9 @@ def cut(X: np.ndarray, groups: list[np.ndarray], diagonal: bool = False) -> list
     return [[rows[part] for part in each] for rows, each in zip(groups, parts, strict=True)]
 
 
-def moments_by_group(X: np.ndarray, group: np.ndarray, n_groups: int, weights, diagonal: bool) -> list[Moments]:
+def moments_by_group(
+    X: np.ndarray, group: np.ndarray, n_groups: int, weights: Array | None, diagonal: bool
+) -> list[Moments]:
     """Moments of each group of rows; `group` holds the group index of each row."""
     order = np.argsort(group.astype(np.min_scalar_type(n_groups)), kind="stable")  # small integers sort in one pass
     counts = np.bincount(group, minlength=n_groups)

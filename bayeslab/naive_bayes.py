@@ -23,7 +23,7 @@ from bayeslab._base.arrays import (
     listed,
 )
 from bayeslab._base.atomic import all_or_nothing
-from bayeslab.classifier import BayesClassifier
+from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.families import Categorical
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import ROUNDING, Sums
@@ -131,7 +131,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     ['bus', 'walk']
     """
 
-    _nan_in_prediction = _nan_in_fit = True
+    _accepts = Accepts(gaps="always")
 
     classes_: np.ndarray
     statistics_: list[ColumnStatistics]
@@ -268,11 +268,6 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     def _column_names(self) -> list:
         """Names of the columns if X had names, else their numbers."""
         return list(getattr(self, "feature_names_in_", range(self.n_features_in_)))
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 def is_family(family: Any) -> bool:

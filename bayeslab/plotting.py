@@ -11,6 +11,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import ListedColormap, to_rgb
@@ -105,9 +106,11 @@ def plot_boundary(
 
 def _scores(classifier: Any, X: Array) -> Array:
     """Return a column per class, largest where the class wins; smooth for a `BayesClassifier`."""
+    names = getattr(classifier, "feature_names_in_", None)  # of a frame, whose columns it expects
+    rows: Any = X if names is None else pd.DataFrame(X, columns=names)
     if isinstance(classifier, BayesClassifier):
-        return classifier._from_joint(np.asarray, X)
-    return (classifier.predict(X)[:, None] == classifier.classes_).astype(float)
+        return classifier._from_joint(np.asarray, rows)
+    return (classifier.predict(rows)[:, None] == classifier.classes_).astype(float)
 
 
 def _plot_intervals(ax: Axes, x: Array, decision: Any, pale: Any) -> Axes:
@@ -222,6 +225,7 @@ def plot_points(
     ('length (cm)', 'width (cm)')
     """
     ax = ax or plt.gca()
+    feature_names = getattr(X, "columns", ()) if feature_names is None else feature_names
     X = as_drawable(X)
     y = np.zeros(len(X), dtype=int) if y is None else np.asarray(y)
     known = np.unique(y).tolist() if classes is None else list(classes)
@@ -234,7 +238,7 @@ def plot_points(
         else:
             style: dict[str, Any] = {"marker": MARKERS[k], "color": COLORS[k], "edgecolors": "white", "linewidths": 0.5}
             ax.scatter(points[:, 0], points[:, 1], s=32, label=text, zorder=3, **style)
-    ax.set(**dict(zip(("xlabel", "ylabel"), feature_names or [], strict=False)))
+    ax.set(**dict(zip(("xlabel", "ylabel"), feature_names, strict=False)))
     return ax
 
 

@@ -13,7 +13,7 @@ from scipy.special import logsumexp, ndtr, ndtri, stdtrit
 from sklearn.base import ClassifierMixin
 from sklearn.exceptions import NotFittedError
 
-from bayeslab._base.arrays import as_generator, check_priors, check_shares
+from bayeslab._base.arrays import as_generator, by_class, check_priors, check_shares
 from bayeslab._base.blocks import BLOCK, blocks
 from bayeslab.boundary import check_comparable
 from bayeslab.gaussian import Gaussian
@@ -144,7 +144,8 @@ def error_of(
     """
     if not (hasattr(rule, "classes_") and hasattr(rule, "predict")):
         raise NotFittedError(f"a rule must be a fitted classifier, with predict and classes_; call fit first: {rule!r}")
-    problem, classes = _Problem.of(densities, priors), np.asarray(rule.classes_)
+    classes = np.asarray(rule.classes_)
+    problem = _Problem.of(densities, by_class(priors, classes, "priors"))
     if len(classes) != len(problem.parts):
         raise ValueError(
             f"the rule knows {len(classes)} classes, {classes.tolist()}, but there are {len(problem.parts)} densities; "

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,18 +12,27 @@ from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._base.arrays import Array, Labels, Weights, as_classes, code_labels, estimate_priors, sorted_labels
+from bayeslab._base.arrays import (
+    Array,
+    Labels,
+    Priors,
+    Weights,
+    as_classes,
+    code_labels,
+    estimate_priors,
+    sorted_labels,
+)
 from bayeslab._base.atomic import all_or_nothing, without_cache
 from bayeslab.moments import Moments, cut
 
 
-def can_stream(classifier) -> bool:
+def can_stream(classifier: Any) -> bool:
     """Can a classifier with these hyperparameters learn in pieces? If not, the AttributeError says why."""
     classifier._check_streams(classifier)
     return True
 
 
-def can_continue(classifier) -> bool:
+def can_continue(classifier: Any) -> bool:
     """The same for the hyperparameters with which a classifier was fitted."""
     classifier._check_streams(getattr(classifier, "_settings", classifier))
     return True
@@ -40,31 +50,35 @@ class StreamingMixin:
     """
 
     # Of the classifier it is mixed into.
-    priors: Any
+    priors: Priors
+    classes_: Any
+    _check_training: Any
     n_features_in_: int
     _learned: Any  # what follows from the statistics, or None until it is needed
 
-    def _read_settings(self):
+    def _read_settings(self) -> Any:
         """Return the hyperparameters as a named tuple, or raise a ValueError that names an invalid one."""
         raise NotImplementedError
 
-    def _statistics_of(self, X, index: np.ndarray, weights) -> list:
+    def _statistics_of(self, X: Any, index: np.ndarray, weights: Array | None) -> list:
         """Statistics of each class in checked rows X; `index` holds the class index of each row, shape (n,)."""
         raise NotImplementedError
 
-    def _check_streams(self, asked) -> None:
+    def _check_streams(self, asked: Any) -> None:
         """Raise an AttributeError if a classifier, or settings, like `asked` need all data at once."""
 
-    def _check_continues(self, before) -> None:
+    def _check_continues(self, before: Any) -> None:
         """Raise a ValueError if the settings have changed to something that the statistics cannot provide."""
 
-    def _comparable(self, settings) -> dict:
+    def _comparable(self, settings: Any) -> dict:
         """What two classifiers must have in common to be merged."""
         return settings._asdict()
 
     @available_if(can_stream)
     @all_or_nothing
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
+    def partial_fit(
+        self, X: ArrayLike, y: Labels, classes: Sequence | np.ndarray | None = None, sample_weight: Weights = None
+    ) -> Self:
         """Add samples to those seen before.
 
         Parameters
@@ -101,7 +115,7 @@ class StreamingMixin:
 
     @available_if(can_continue)
     @all_or_nothing
-    def remove(self, X, y, sample_weight=None):
+    def remove(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
         """Take away samples that were fitted before, as if they had never been there.
 
         The error of the scatter that is left is a few ε times the scatter before: removing a remote outlier, or nearly
@@ -128,7 +142,7 @@ class StreamingMixin:
 
     @available_if(can_continue)
     @all_or_nothing
-    def merge(self, other):
+    def merge(self, other: Self) -> Self:
         """Add all samples that `other`, the same kind of classifier fitted elsewhere, has seen.
 
         Examples
@@ -158,7 +172,7 @@ class StreamingMixin:
         weights = np.array([each.weight for each in statistics])
         self.priors_, self._asked_priors = estimate_priors(self._asked_priors, self.classes_, weights)
 
-    def _index_of(self, y) -> np.ndarray:
+    def _index_of(self, y: np.ndarray) -> np.ndarray:
         """Class index of each label in a further piece of data."""
         if y.dtype == object:
             sorted_labels(y)  # raises if they cannot be compared with one another
@@ -172,7 +186,7 @@ class StreamingMixin:
             )
         return index
 
-    def _check_alike(self, other) -> None:
+    def _check_alike(self, other: Self) -> None:
         """Raise a ValueError that says how `other` differs, if the two cannot be merged."""
         kinds: dict[str, list] = {
             "number of features": [c.n_features_in_ for c in (self, other)],

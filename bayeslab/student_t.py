@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import betaln, gammaln
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._base.arrays import as_weights, check_finite, not_varying
+from bayeslab._base.arrays import Array, Weights, as_weights, check_finite, not_varying
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab.families import DegenerateSampleError
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
@@ -64,7 +67,7 @@ class StudentT(DensityMixin, BaseEstimator):
     """
 
     @all_or_nothing
-    def fit(self, X, y=None, sample_weight=None) -> StudentT:
+    def fit(self, X: ArrayLike, y: object = None, sample_weight: Weights = None) -> Self:
         """Estimate location and scale from X, shape (n, d); a weight of 2 means the same as writing the row twice."""
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
         check_finite(X, "X")
@@ -72,25 +75,25 @@ class StudentT(DensityMixin, BaseEstimator):
         self.estimate(Moments.of(X, weights))
         return self
 
-    def score_samples(self, X) -> np.ndarray:
+    def score_samples(self, X: ArrayLike) -> Array:
         """Return ln p(x) of each row of X, shape (n, d)."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
         check_finite(X, "X")
         return self.log_density(X)
 
-    def score(self, X, y=None) -> float:
+    def score(self, X: ArrayLike, y: object = None) -> float:
         """Mean of ln p(x) over the rows of X, which a grid search maximises."""
         return float(self.score_samples(X).mean())
 
     # With the methods below it is also a family for `NaiveBayes`.
 
-    def summarise(self, x, weights=None) -> Moments:
+    def summarise(self, x: ArrayLike, weights: Weights = None) -> Moments:
         """Return the sufficient statistics of x, shape (n,) or (n, d), which can be added and subtracted."""
         return Moments.of(x, weights)
 
     @all_or_nothing
-    def estimate(self, moments: Moments) -> StudentT:
+    def estimate(self, moments: Moments) -> Self:
         """Estimate location, scale and degrees of freedom from sufficient statistics."""
         n, d = moments.weight, moments.n_features
         if not n > d:
@@ -111,7 +114,7 @@ class StudentT(DensityMixin, BaseEstimator):
         self.scale_ = self._gaussian.covariance
         return self
 
-    def log_density(self, X) -> np.ndarray:
+    def log_density(self, X: ArrayLike) -> Array:
         """Return ln p(x) of points X, shape (..., d); for d = 1 also of a number or a flat array."""
         check_is_fitted(self)
         ν, d, gaussian = self.dof_, len(self.location_), self._gaussian

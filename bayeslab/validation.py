@@ -11,7 +11,15 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from bayeslab._base.arrays import Labelled, Labels, as_generator, check_number, check_same_length, code_labels
+from bayeslab._base.arrays import (
+    Labelled,
+    Labels,
+    as_generator,
+    check_number,
+    check_same_length,
+    code_labels,
+    rows_of,
+)
 
 Rows: TypeAlias = NDArray[np.intp]  # their numbers
 Splits: TypeAlias = list[tuple[Rows, Rows]]  # the rows to train on and to test on, of each split
@@ -236,8 +244,8 @@ def _split_rows(X: Any, y: Labelled, test: np.ndarray, remedy: str) -> tuple[Any
     check_same_length(X, y)
     train, test = _train_and_test(test, len(y))
     check_training_classes(y, train, remedy)
-    rows_of = X.iloc if hasattr(X, "iloc") else np.asarray(X)  # a DataFrame stays a DataFrame
-    return rows_of[train], rows_of[test], y[train], y[test]
+    by_row = rows_of(X)
+    return by_row[train], by_row[test], y[train], y[test]
 
 
 def cross_validate(classifier: Any, X: ArrayLike, y: Labels, splits: Iterable[tuple] | Any) -> pd.DataFrame:
@@ -394,7 +402,7 @@ def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
     """Table of `cross_validate`, always with a column of names; accuracy is NaN where a classifier raises `skip`."""
     y = as_labels(y)
     check_same_length(X, y)
-    rows_of = X.iloc if hasattr(X, "iloc") else np.asarray(X)  # a DataFrame keeps the names of its columns
+    by_row = rows_of(X)
     splits = _as_list(splits, X, y)
     numbers = _number_splits(splits, len(y))
     for (repeat, fold), (train, test) in zip(numbers, splits, strict=True):
@@ -411,8 +419,8 @@ def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
         failures = []
         for numbered, (train, test) in zip(numbers, splits, strict=True):
             try:
-                fitted = clone(classifier).fit(rows_of[train], y[train])
-                errors = np.count_nonzero(fitted.predict(rows_of[test]) != y[test])
+                fitted = clone(classifier).fit(by_row[train], y[train])
+                errors = np.count_nonzero(fitted.predict(by_row[test]) != y[test])
             except skip as failure:  # predict fails if there are fewer than k neighbours, for example
                 failures.append(failure)
                 errors = np.nan

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +18,8 @@ from bayeslab._base.blocks import blocks
 # What users may pass, and what they get. A DataFrame or a Series is an `ArrayLike` too.
 Labels: TypeAlias = ArrayLike  # a flat list of integers, strings or anything else of one kind that has an order
 Weights: TypeAlias = ArrayLike | None  # one number per row, or None
-Priors: TypeAlias = Literal["equal"] | ArrayLike | None  # one number per class; None: the shares in the training data
+# One number per class, in the order of `classes_`, or by class (Series, dict); None: the shares in the training data.
+Priors: TypeAlias = Literal["equal"] | ArrayLike | Mapping[Any, float] | None
 Array: TypeAlias = NDArray[np.float64]
 Labelled: TypeAlias = NDArray[Any]  # labels that we return have the type of those in y
 
@@ -35,7 +36,7 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
-def quoted(entry) -> str:
+def quoted(entry: object) -> str:
     """A name in quotes, a number as it is."""
     return repr(str(entry)) if isinstance(entry, str) else str(entry)
 
@@ -66,7 +67,7 @@ def code_labels(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (np.flatnonzero(present) + least).astype(y.dtype), index
 
 
-def sorted_labels(y: np.ndarray, **options):
+def sorted_labels(y: np.ndarray, **options: Any) -> Any:
     """``np.unique(y, ...)``, or a ValueError that names the kinds of labels that cannot be sorted together."""
     try:
         return np.unique(y, **options)
@@ -75,7 +76,7 @@ def sorted_labels(y: np.ndarray, **options):
         raise ValueError(f"labels must be of one kind that has an order, but y mixes {', '.join(kinds)}") from None
 
 
-def as_classes(classes) -> np.ndarray:
+def as_classes(classes: Any) -> np.ndarray:
     """Return a list of labels as an array, unless NumPy would turn some of them into another kind (1 into "1")."""
     classes = list(classes)
     kinds = sorted({"text" if isinstance(label, str) else "number" for label in classes if label is not None})
@@ -84,7 +85,7 @@ def as_classes(classes) -> np.ndarray:
     return np.array(classes)
 
 
-def estimate_priors(priors, classes: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, object]:
+def estimate_priors(priors: Priors, classes: np.ndarray, weights: Array) -> tuple[Array, Any]:
     """Return the priors, by default each class's share of the weight, and the user's setting.
 
     The latter is remembered, because the hyperparameter may have changed by the time that more data arrive.
@@ -94,8 +95,25 @@ def estimate_priors(priors, classes: np.ndarray, weights: np.ndarray) -> tuple[n
     return found, priors if priors is None or isinstance(priors, str) else found
 
 
-def check_priors(priors, classes: np.ndarray) -> np.ndarray:
+def by_class(values: Any, classes: np.ndarray, name: str) -> Any:
+    """Return the values of a Series or a dict in the order of the classes that label them; others as they are."""
+    if not (isinstance(values, Mapping) or (hasattr(values, "index") and hasattr(values, "to_dict"))):
+        return values
+    labels = list(values) if isinstance(values, Mapping) else values.index.tolist()
+    asked = classes.tolist()
+    for label in labels:
+        if label not in asked or labels.count(label) > 1:
+            wrong = "is no class" if label not in asked else "stands twice"
+            raise ValueError(f"{name} has a label for each number, but {label!r} {wrong}; the classes are {asked}")
+    missing = [label for label in asked if label not in labels]
+    if missing:
+        raise ValueError(f"{name} has no number for the class {missing[0]!r}; the classes are {asked}")
+    return [values[label] if isinstance(values, Mapping) else values.loc[label] for label in asked]
+
+
+def check_priors(priors: Priors, classes: np.ndarray) -> Array:
     """Return the priors as an array: 1/K for "equal", else one number per class, which must sum to 1."""
+    priors = by_class(priors, classes, "priors")
     if priors is None or isinstance(priors, str):
         if priors != "equal":
             raise ValueError(f'priors must be "equal" or one number per class, not {priors!r}')
@@ -110,7 +128,7 @@ def check_priors(priors, classes: np.ndarray) -> np.ndarray:
     return priors
 
 
-def check_shares(shares: np.ndarray, name: str) -> None:
+def check_shares(shares: Array, name: str) -> None:
     """Raise a ValueError unless these are non-negative numbers that sum to 1."""
     if not (shares >= 0).all():
         raise ValueError(f"{name} must be non-negative and sum to 1, but one of {shares.tolist()} is {shares.min():g}")
@@ -118,7 +136,7 @@ def check_shares(shares: np.ndarray, name: str) -> None:
         raise ValueError(f"{name} must be non-negative and sum to 1, but {shares.tolist()} sums to {shares.sum():g}")
 
 
-def is_surely_finite(array) -> bool:
+def is_surely_finite(array: Any) -> bool:
     """A quick test that all entries are finite, by their sum; False may also mean that the sum overflows."""
     stored = array.data if issparse(array) else array  # the sum of a sparse matrix may change it in place
     if stored.dtype == np.float64 and stored.flags.forc:
@@ -127,7 +145,7 @@ def is_surely_finite(array) -> bool:
         return bool(np.isfinite(stored.sum()))
 
 
-def check_finite(array, name: str, allow_nan: bool = False) -> None:
+def check_finite(array: Any, name: str, allow_nan: bool = False) -> None:
     """Raise a ValueError that names the first entry that is infinite, or NaN if that is not allowed."""
     if is_surely_finite(array):
         return
@@ -150,22 +168,28 @@ def check_finite(array, name: str, allow_nan: bool = False) -> None:
 def _not_finite(name: str, where: list[int], value: float, allow_nan: bool) -> str:
     entry = f"{name}[{', '.join(map(str, where))}]" if where else name
     allowed = "no infinity" if allow_nan else "no NaN, no infinity"
-    return f"{entry} is {value}; {name} must hold finite numbers only ({allowed})"
+    remedy = "; leave such rows out, or fill them in" if np.isnan(value) else ""
+    return f"{entry} is {value}; {name} must hold finite numbers only ({allowed}){remedy}"
 
 
-def is_plain(X) -> bool:
-    """A quick test for a float array of shape (n, d), for which `validate_data` takes 50 µs."""
-    return type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0
-
-
-def is_plain_labels(y, n: int) -> bool:
+def is_plain_labels(y: object, n: int) -> TypeGuard[np.ndarray]:
     """A quick test for a flat array of n integers or strings, on which scikit-learn's checks take up to 800 µs."""
     return type(y) is np.ndarray and y.dtype.kind in "iuU" and y.shape == (n,)
 
 
-def as_samples(X) -> np.ndarray:
+def as_floats(X: ArrayLike) -> Array:
+    """Return X as a float array, in which what was masked is missing (NaN)."""
+    return np.asarray(unmasked(X), dtype=float)
+
+
+def unmasked(X: Any) -> Any:
+    """Return a masked array with NaN where it is masked, and anything else as it is."""
+    return np.ma.filled(X.astype(float), np.nan) if isinstance(X, np.ma.MaskedArray) else X
+
+
+def as_samples(X: ArrayLike) -> Array:
     """Return X as a finite float array of shape (n, d); a flat array becomes n samples of one feature."""
-    X = np.asarray(X, dtype=float)
+    X = as_floats(X)
     if X.ndim == 1:
         X = X[:, None]
     if X.ndim != 2 or 0 in X.shape:
@@ -174,9 +198,9 @@ def as_samples(X) -> np.ndarray:
     return X
 
 
-def as_points(X, n_features: int, owner: str) -> np.ndarray:
+def as_points(X: ArrayLike, n_features: int, owner: str) -> Array:
     """Return X as a float array of shape (..., d); for d = 1, X may be a number or a flat array."""
-    X = np.asarray(X, dtype=float)
+    X = as_floats(X)
     if n_features == 1 and X.ndim <= 1:
         X = X[..., None]
     if X.ndim == 0 or X.shape[-1] != n_features:
@@ -184,7 +208,7 @@ def as_points(X, n_features: int, owner: str) -> np.ndarray:
     return X
 
 
-def as_log_densities(values, x: np.ndarray, where: Callable[[], str]) -> np.ndarray:
+def as_log_densities(values: ArrayLike, x: np.ndarray, where: Callable[[], str]) -> Array:
     """Validate the log densities that a user's density returned for the rows of x, shape (n,)."""
     values = np.asarray(values, dtype=float)
     if values.shape != x.shape[:1]:
@@ -197,7 +221,7 @@ def as_log_densities(values, x: np.ndarray, where: Callable[[], str]) -> np.ndar
     return values
 
 
-def as_weights(weights, n: int, may_vanish: bool = False) -> np.ndarray:
+def as_weights(weights: Weights, n: int, may_vanish: bool = False) -> Array:
     """Return n non-negative weights, ones if none are given; they may all be zero only if `may_vanish`."""
     if weights is None:
         return np.ones(n)
@@ -235,14 +259,14 @@ def hint_if_class(value: object) -> str:
     return "; is it a class, without the () that make an object?" if isinstance(value, type) else ""
 
 
-def as_generator(rng) -> np.random.Generator:
+def as_generator(rng: object) -> np.random.Generator:
     """Return `rng` if it is a random generator; a seed or None would hide where the randomness comes from."""
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a random generator, such as np.random.default_rng(0), not {rng!r}")
     return rng
 
 
-def is_number(value, kind=Real) -> bool:
+def is_number(value: Any, kind: Any = Real) -> bool:
     """Is this a finite number of this kind (`Real` or `Integral`)? True and False do not count as numbers."""
     if not isinstance(value, kind) or isinstance(value, bool):
         return False
@@ -252,19 +276,27 @@ def is_number(value, kind=Real) -> bool:
         return False
 
 
-def check_number(value, name: str, least: float, whole: bool = False) -> None:
+def check_number(value: Any, name: str, least: float, whole: bool = False) -> None:
     """Raise a ValueError unless this is a finite number, `least` or more."""
     if not (is_number(value, Integral if whole else Real) and value >= least):
         raise ValueError(f"{name} must be a {'whole ' * whole}number, {least} or more, not {value!r}")
 
 
-def check_one_of(value, name: str, options: tuple[str, ...]) -> None:
+def check_one_of(value: object, name: str, options: tuple[str, ...]) -> None:
     """Raise a ValueError unless this is one of these words."""
     if not (isinstance(value, str) and value in options):
         raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, not {value!r}")
 
 
-def check_same_length(X, y) -> None:
+def rows_of(X: Any) -> Any:
+    """Return what gives rows of X by their numbers; a frame and a sparse matrix stay what they are."""
+    if issparse(X):
+        return X.tocsr()
+    return X.iloc if hasattr(X, "iloc") else np.asarray(X)
+
+
+def check_same_length(X: Any, y: Any) -> None:
     """Raise a ValueError unless X has as many rows as y has labels."""
-    if len(X) != len(y):
-        raise ValueError(f"X has {len(X)} rows, but y has {len(y)} labels")
+    n = np.shape(X)[0]  # of a sparse matrix, too
+    if n != len(y):
+        raise ValueError(f"X has {n} rows, but y has {len(y)} labels")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+Estimator = TypeVar("Estimator")
 
 
-def all_or_nothing(method):
+def all_or_nothing(method: Callable[Concatenate[Any, P], Any]) -> Callable[Concatenate[Estimator, P], Estimator]:
     """Let a method change a copy, whose attributes become the estimator's own in one step if it succeeds.
 
     A call that fails or is interrupted leaves the estimator as it was. The copy holds no cached properties, so none can
@@ -16,7 +21,7 @@ def all_or_nothing(method):
     """
 
     @wraps(method)
-    def change(self, *args, **kwargs):
+    def change(self: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
         draft = without_cache(self)
         method(draft, *args, **kwargs)
         self.__dict__ = draft.__dict__
@@ -25,7 +30,7 @@ def all_or_nothing(method):
     return change
 
 
-def without_cache(estimator):
+def without_cache(estimator: Estimator) -> Estimator:
     """Shallow copy of an estimator without its cached properties."""
     kind = type(estimator)
     draft = kind.__new__(kind)

@@ -158,7 +158,7 @@ def _probe(given: Any) -> Callable[[Function], Function]:
     return given if callable(given) else lambda answer: answer(*map(deepcopy, given))
 
 
-def _order_of_parameters(answer, right) -> str | None:
+def _order_of_parameters(answer: Any, right: Any) -> str | None:
     """Say so where a function takes the parameters that it should, but in another order."""
     if not callable(right):
         return None

@@ -50,7 +50,7 @@ def _what_is_left(make_naive):
         "make_naive returned": (_S,),
         "for two 2 × 2 matrices, make_naive returned": (_S[:2, :2, :2],),
         "one array:": lambda make_naive: isinstance(make_naive(_S.copy()), np.ndarray),
-        "after the call, the caller's S is": _what_is_left,
+        "after the call, the caller's Σ is": _what_is_left,
     },
     wrong={
         "these are the variances alone; return matrices that have them on the diagonal.": (
@@ -66,7 +66,7 @@ def _what_is_left(make_naive):
             lambda S: np.diag(np.diag(S.mean(axis=0))),
             lambda S: np.array([np.diag(np.diag(S.mean(axis=0)))] * len(S)),
         ),
-        "nothing was set to 0: this is S itself.": lambda S: S,
+        "nothing was set to 0: this is Σ itself.": lambda S: S,
         "you removed the diagonal and kept the rest; do it the other way round.": lambda S: S - make_naive(S),
         "only one triangle was set to 0; set the entries above and below the diagonal to 0.": (np.tril, np.triu),
         "these are correlation matrices; keep the variances.": (
@@ -88,8 +88,8 @@ def _what_is_left(make_naive):
         "these are the right matrices, but in a list. np.array(...) makes one array of them.": same_case(
             lambda S: list(make_naive(S))
         ),
-        "these are the right matrices, but your function also changes the caller's S: "
-        "S *= ... and S[...] = ... write into the array that was passed in. Make a new one.": same_case(_overwritten),
+        "these are the right matrices, but your function also changes the caller's Σ: "
+        "Σ *= ... and Σ[...] = ... write into the array that was passed in. Make a new one.": same_case(_overwritten),
     },
 )
 def make_naive(S):

@@ -33,9 +33,9 @@ def _part(place):
 def _with(W=1.0, w=1.0, w0=1.0, *, forms=-0.5, logs=-0.5, odds=1.0):
     """Return a `coefficients` with factors that may be wrong: of each part, and of the terms of w0."""
 
-    def coefficients(μ_i, Σ_i, μ_j, Σ_j, P_i, P_j):
+    def coefficients(μ_i, Σ_i, μ_j, Σ_j, π_i, π_j):
         a, b = solve(Σ_i, μ_i), solve(Σ_j, μ_j)
-        terms = forms * (μ_i @ a - μ_j @ b) + logs * np.log(det(Σ_i) / det(Σ_j)) + odds * np.log(P_i / P_j)
+        terms = forms * (μ_i @ a - μ_j @ b) + logs * np.log(det(Σ_i) / det(Σ_j)) + odds * np.log(π_i / π_j)
         return -W * (inv(Σ_i) - inv(Σ_j)) / 2, w * (a - b), w0 * terms
 
     return coefficients
@@ -56,44 +56,44 @@ def _replacing(place, part):
     "5.1",
     {"W is": _part(0), "w is": _part(1), "w0 is": _part(2)},
     wrong={
-        "i and j are swapped in W and in w: both have the opposite sign; g > 0 means class i.": _with(W=-1, w=-1),
-        "i and j are swapped throughout: W, w and w0 all have the opposite sign; g > 0 means class i.": _with(
+        "i and j are swapped in W and in w: both have the opposite sign; g_i > g_j means class i.": _with(W=-1, w=-1),
+        "i and j are swapped throughout: W, w and w0 all have the opposite sign; g_i > g_j means class i.": _with(
             -1, -1, -1
         ),
         "W has the wrong sign: it is −½(Σ_i⁻¹ − Σ_j⁻¹), since D² counts against a class.": _with(W=-1),
         "the ½ of W is missing.": _with(W=2),
         "W has the wrong sign, and its ½ is missing.": _with(W=-2),
         "the inverses are missing in W: these are covariances.": (
-            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *P: (Σ_i - Σ_j) / 2),
-            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *P: (Σ_j - Σ_i) / 2),
+            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *π: (Σ_i - Σ_j) / 2),
+            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *π: (Σ_j - Σ_i) / 2),
         ),
         "W has the inverse of the difference; take the difference of the inverses.": (
-            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *P: inv(Σ_i - Σ_j) / 2),
-            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *P: inv(Σ_j - Σ_i) / 2),
+            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *π: inv(Σ_i - Σ_j) / 2),
+            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *π: inv(Σ_j - Σ_i) / 2),
         ),
         "the inverses are added in W; subtract the second.": (
-            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *P: (inv(Σ_i) + inv(Σ_j)) / 2),
-            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *P: -(inv(Σ_i) + inv(Σ_j)) / 2),
+            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *π: (inv(Σ_i) + inv(Σ_j)) / 2),
+            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *π: -(inv(Σ_i) + inv(Σ_j)) / 2),
         ),
         "W has 1/Σ, entry by entry; take the inverse matrix.": (
-            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *P: (1 / Σ_j - 1 / Σ_i) / 2)
+            _replacing(0, lambda μ_i, Σ_i, μ_j, Σ_j, *π: (1 / Σ_j - 1 / Σ_i) / 2)
         ),
         "W has the identity in place of Σ_j⁻¹.": (_replacing(0, lambda μ_i, Σ_i, *of: (np.eye(2) - inv(Σ_i)) / 2),),
-        "w has the wrong sign: in w, i and j are swapped; g > 0 means class i.": _with(w=-1),
+        "w has the wrong sign: in w, i and j are swapped; g_i > g_j means class i.": _with(w=-1),
         "w has an extra factor ½; leave it out.": _with(w=0.5),
         "w has an extra factor 2; leave it out.": _with(w=2),
         "the two parts of w are added; subtract the second.": (
-            _replacing(1, lambda μ_i, Σ_i, μ_j, Σ_j, *P: solve(Σ_i, μ_i) + solve(Σ_j, μ_j))
+            _replacing(1, lambda μ_i, Σ_i, μ_j, Σ_j, *π: solve(Σ_i, μ_i) + solve(Σ_j, μ_j))
         ),
         "the inverses are missing in w.": (
-            _replacing(1, lambda μ_i, Σ_i, μ_j, Σ_j, *P: μ_i - μ_j),
-            _replacing(1, lambda μ_i, Σ_i, μ_j, Σ_j, *P: Σ_i @ μ_i - Σ_j @ μ_j),
+            _replacing(1, lambda μ_i, Σ_i, μ_j, Σ_j, *π: μ_i - μ_j),
+            _replacing(1, lambda μ_i, Σ_i, μ_j, Σ_j, *π: Σ_i @ μ_i - Σ_j @ μ_j),
         ),
         "in w each mean needs the inverse of its own covariance.": (
-            _replacing(1, lambda μ_i, Σ_i, μ_j, Σ_j, *P: solve(Σ_j, μ_i) - solve(Σ_i, μ_j))
+            _replacing(1, lambda μ_i, Σ_i, μ_j, Σ_j, *π: solve(Σ_j, μ_i) - solve(Σ_i, μ_j))
         ),
         "w0 has the wrong sign as a whole.": _with(w0=-1),
-        "in w0 the priors have the wrong sign: it is + ln(P_i / P_j).": _with(odds=-1),
+        "in w0 the priors have the wrong sign: it is + ln(π_i / π_j).": _with(odds=-1),
         "in w0 the log-determinants have the wrong sign: a wide class has a low density.": _with(logs=0.5),
         "in w0 the quadratic forms of the means have the wrong sign.": _with(forms=0.5),
         "in w0 the ½ of the quadratic forms is missing.": _with(forms=-1),
@@ -114,9 +114,9 @@ def _replacing(place, part):
         ),
     },
 )
-def coefficients(μ_i, Σ_i, μ_j, Σ_j, P_i, P_j):
+def coefficients(μ_i, Σ_i, μ_j, Σ_j, π_i, π_j):
     """W, w and w₀ of the quadratic boundary between two Gaussians."""
-    return _with()(μ_i, Σ_i, μ_j, Σ_j, P_i, P_j)
+    return _with()(μ_i, Σ_i, μ_j, Σ_j, π_i, π_j)
 
 
 def _scores(X, means, Σ, priors, *, second=-0.5, logs=1.0):
@@ -151,17 +151,17 @@ def _half_squares(X, means, Σ):
         "the second term has the wrong sign.": lambda *args: _scores(*args, second=0.5),
         "the second term is missing.": lambda *args: _scores(*args, second=0),
         "the second term is summed over the classes as well; keep one number for each class.": (
-            lambda X, means, Σ, P: _scores(X, means, Σ, P, second=0) - (means.T * solve(Σ, means.T)).sum() / 2
+            lambda X, means, Σ, π: _scores(X, means, Σ, π, second=0) - (means.T * solve(Σ, means.T)).sum() / 2
         ),
         "the priors are missing.": lambda *args: _scores(*args, logs=0),
         "the priors have the wrong sign.": lambda *args: _scores(*args, logs=-1),
         "the logarithm of the priors is missing.": lambda *args: _scores(*args, logs=0) + args[3],
-        "you used Σ; use Σ⁻¹.": lambda X, means, Σ, P: _scores(X, means, inv(Σ), P),
-        "Σ⁻¹ is missing.": lambda X, means, Σ, P: _scores(X, means, np.eye(len(Σ)), P),
-        "this is the full −½D² + ln P_k: it decides correctly, but it is not the linear score. Drop what all classes "
+        "you used Σ; use Σ⁻¹.": lambda X, means, Σ, π: _scores(X, means, inv(Σ), π),
+        "Σ⁻¹ is missing.": lambda X, means, Σ, π: _scores(X, means, np.eye(len(Σ)), π),
+        "this is the full −½D² + ln π_k: it decides correctly, but it is not the linear score. Drop what all classes "
         "share.": (
-            lambda X, means, Σ, P: np.log(P) - _half_squares(X, means, Σ),
-            lambda X, means, Σ, P: np.log(P) - _half_squares(X, means, Σ) - np.log(det(Σ)) / 2,
+            lambda X, means, Σ, π: np.log(π) - _half_squares(X, means, Σ),
+            lambda X, means, Σ, π: np.log(π) - _half_squares(X, means, Σ) - np.log(det(Σ)) / 2,
         ),
         "these are posteriors; return the scores themselves.": lambda *args: softmax(_scores(*args), axis=1),
     },

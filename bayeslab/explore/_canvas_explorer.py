@@ -168,7 +168,9 @@ class CanvasExplorer(_Widget):
         unknown = [name for name in traits if not self.has_trait(name)]
         if unknown:
             taken = [name for name in signature(type(self).__init__).parameters if name not in ("self", "traits")]
-            taken += [name for name in self.traits() if self._is_ours(name) and name not in (*taken, "datasets")]
+            taken += [
+                name for name in self.traits() if self._is_ours(name) and name not in (*taken, "datasets", "table")
+            ]
             raise TypeError(f"{type(self).__name__} takes no {', '.join(unknown)}; it takes {', '.join(taken)}")
         super().__init__(**traits)
 

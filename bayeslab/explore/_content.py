@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
@@ -32,12 +33,14 @@ LIMITS: dict[str, Any] = _CONSTANTS["LIMITS"]
 RULES: dict[str, Any] = _CONSTANTS["GAUSSIAN_RULES"] | {"kNN": None}
 
 DENSITIES = ("means", "covariances", "priors")
+MOST_CELLS = 100_000  # of a table that is sent to the browser, where its columns are chosen
 
 
 def content_of(source: Source) -> dict[str, Any]:
     """Return values of traits for a `Dataset`, a pair (X, y), a classifier with Gaussian densities, or None."""
+    source, table = _in_two_columns(source)
     content = _content_of(source)
-    return content | {"classes": _all_classes(content["class_names"])}
+    return content | {"classes": _all_classes(content["class_names"]), "table": table}
 
 
 def _all_classes(names: list[Any]) -> list[Any]:
@@ -74,13 +77,59 @@ def _content_of(source: Source) -> dict[str, Any]:
 
 def points_of(source: Data | None) -> dict[str, Any]:
     """Return values of traits for the points of a `Dataset` or of a pair (X, y), and the densities that made them."""
+    source, table = _in_two_columns(source)
     if isinstance(source, Dataset):
         content = _labelled_of(source) | {name: _truth_of(source).get(name, []) for name in DENSITIES}
     elif isinstance(source, tuple) and len(source) == 2:
-        content = _labelled(*source)
+        content = _named(*source)
     else:
         raise TypeError(f"the explorer starts from a Dataset or a pair (X, y), not from a {type(source).__name__}")
-    return content | {"classes": _all_classes(content["class_names"])}
+    return content | {"classes": _all_classes(content["class_names"]), "table": table}
+
+
+def names_of(X: ArrayLike) -> list[str] | None:
+    """Return the names of a frame's columns, if all of them are texts."""
+    names = list(getattr(X, "columns", []))
+    return names if names and all(isinstance(name, str) for name in names) else None
+
+
+def table_of(
+    X: ArrayLike, feature_names: list[str] | None, y: Labels = (), instead: str = "X[:, [0, 1]]"
+) -> dict[str, Any]:
+    """Return a table whose columns are chosen in the browser."""
+    X = as_samples(X)
+    if X.size > MOST_CELLS:
+        raise ValueError(
+            f"an explorer offers the columns of at most {MOST_CELLS} numbers, not {X.shape}: choose two yourself, "
+            f"such as {instead}"
+        )
+    names, index = np.unique(y, return_inverse=True)
+    return {
+        "features": feature_names or [f"column {j + 1}" for j in range(X.shape[1])],
+        "rows": X.tolist(),
+        "labels": index.tolist(),
+        "class_names": names.tolist(),
+    }
+
+
+def _in_two_columns(source: Any) -> tuple[Any, dict[str, Any]]:
+    """Return a source that has more than two columns with the last two of them, and all of it as a table, else {}."""
+    if isinstance(source, Dataset) and len(source.feature_names) > 2:
+        some = ", ".join(repr(name.split(" (")[0]) for name in source.feature_names[-2:])
+        table = table_of(source.X, source.feature_names, source.y, f".select({some})")
+        return replace(source, X=source.X[:, -2:], feature_names=source.feature_names[-2:], truth=None), table
+    if isinstance(source, tuple) and len(source) == 2 and np.ndim(source[0]) == 2 and np.shape(source[0])[1] > 2:
+        X, y = as_samples(source[0]), np.asarray(source[1])
+        check_same_length(X, y)
+        table = table_of(X, names_of(source[0]), y)
+        return Dataset(X[:, -2:], y, table["features"][-2:], ""), table
+    return source, {}
+
+
+def _named(X: ArrayLike, y: Labels) -> dict[str, Any]:
+    """Take points alone, with the names of a frame's columns."""
+    names = names_of(X)
+    return _labelled(X, y) | ({"feature_names": names} if names else {})
 
 
 def _of_dataset(dataset: Dataset) -> dict[str, Any]:
@@ -93,8 +142,7 @@ def _labelled_of(dataset: Dataset) -> dict[str, Any]:
     """Take the points of a data set."""
     d = len(dataset.feature_names)
     if d != 2:
-        some = ", ".join(repr(name.split(" (")[0]) for name in dataset.feature_names[-2:])
-        raise ValueError(f"an explorer shows 2 features, but this data set has {d}: choose, such as .select({some})")
+        raise ValueError(f"an explorer shows 2 features, but this data set has {d}")
     return _labelled(dataset.X, dataset.y) | {"feature_names": dataset.feature_names}
 
 
@@ -106,7 +154,7 @@ def _truth_of(dataset: Dataset) -> dict[str, Any]:
 
 def _of_samples(X: ArrayLike, y: Labels) -> dict[str, Any]:
     """Take points, and as densities the Gaussians fitted to them."""
-    content = _labelled(X, y)
+    content = _named(X, y)
     return _fitted(X, y) | content
 
 
@@ -119,7 +167,7 @@ def _labelled(X: ArrayLike, y: Labels) -> dict[str, Any]:
     X, y = as_samples(X), np.asarray(y)
     check_same_length(X, y)
     if X.shape[1] != 2:
-        raise ValueError(f"an explorer shows 2 features, but X has shape {X.shape}: choose, such as X[:, [0, 1]]")
+        raise ValueError(f"an explorer shows 2 features, but X has shape {X.shape}")
     names, index = np.unique(y, return_inverse=True)
     return {"class_names": names.tolist(), "points": np.column_stack([X, index])}
 
@@ -140,6 +188,8 @@ def _of_classifier(classifier: GaussianClassifier | TrueClassifier) -> dict[str,
         own = {"rule": "QDA"}
     else:
         own = _rule_of(classifier)
+    features = getattr(classifier, "feature_names_in_", None)  # of a frame that it was fitted to
+    own |= {} if features is None else {"feature_names": list(features)}
     return {
         "class_names": names,
         "means": [gaussian.mean for gaussian in gaussians],

@@ -33,6 +33,7 @@ class PointsExplorer(CanvasExplorer):
     means: Array = Array(2)
     covariances: Array = Array(2, 2)
     priors: Array = Array()
+    table: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)  # whose columns the browser offers
 
     @property
     def X(self) -> Matrix:

@@ -29,7 +29,8 @@ class BoundaryExplorer(PointsExplorer):
     Parameters
     ----------
     data_or_classifier : Dataset, (X, y), GaussianClassifier or TrueClassifier, optional
-        Of two features. Data are shown in the mode "estimate", classifiers in the mode "truth".
+        Data are shown in the mode "estimate", classifiers, of two features, in the mode "truth". Of data with more
+        features the last two are shown, and others can be chosen in the browser. X may be a frame.
     rule : {"nearest mean", "naive", "LDA", "RDA", "QDA", "kNN"}, optional
         By default the rule that the classifier is, or QDA.
     **traits

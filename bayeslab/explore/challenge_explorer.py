@@ -60,6 +60,7 @@ class ChallengeExplorer(BoundaryExplorer):
             raise TraitError(f"there is no challenge {challenge!r}: ask for 'all', or one of {', '.join(self.names)}")
         self.set_trait("challenge", challenge)
         super().__init__(**{"points": []} | traits)  # the first scene has none: a picture without a browser shows it
+        self.set_trait("datasets", {})  # which no challenge has a use for
 
     def _saved_state(self) -> dict[str, Any]:
         return super()._saved_state() | {"done": []}  # who opens the page has done nothing yet

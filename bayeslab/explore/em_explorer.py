@@ -16,7 +16,7 @@ from bayeslab._base.arrays import as_samples
 from bayeslab.em import CollapsedComponentError, EMIteration
 from bayeslab.explore._bundle import bundle, styles
 from bayeslab.explore._canvas_explorer import Array, CanvasExplorer, Count, Names, Points
-from bayeslab.explore._content import LIMITS
+from bayeslab.explore._content import LIMITS, names_of, table_of
 from bayeslab.gaussian import Gaussian
 from bayeslab.mixture import GaussianMixture
 from bayeslab.plotting import plot_ellipses, plot_responsibilities
@@ -29,8 +29,8 @@ class EMExplorer(CanvasExplorer):
 
     Parameters
     ----------
-    X : (n, 2) array
-        At most 1000 points.
+    X : (n, d) array or frame
+        At most 1000 points. Of more than two columns the last two are shown, and others can be chosen in the browser.
     starts : (K, 2) array
         Means to start from, of at most 5 components; their weights are equal.
     sizes : (K,) array or float, optional
@@ -61,11 +61,15 @@ class EMExplorer(CanvasExplorer):
     starts: Array = Array(2)
     sizes: Array = Array()
     step: Count = traitlets.Int(0, min=0).tag(sync=True)
+    table: traitlets.Dict[str, Any] = traitlets.Dict().tag(sync=True)  # whose columns the browser offers
     feature_names: Names = traitlets.List(traitlets.Unicode(), ["x₁", "x₂"], minlen=2, maxlen=2).tag(sync=True)
 
     def __init__(self, X: ArrayLike, starts: ArrayLike, sizes: ArrayLike = 1.0, **traits: Any) -> None:
         sizes = np.full(len(np.asarray(starts)), sizes) if np.ndim(sizes) == 0 else sizes
-        super().__init__(points=as_samples(X), starts=starts, sizes=sizes, **traits)
+        names, X = names_of(X), as_samples(X)
+        content: dict[str, Any] = {"table": table_of(X, names)} if X.shape[1] > 2 else {}
+        content |= {"feature_names": names[-2:]} if names else {}
+        super().__init__(points=X[:, -2:], starts=starts, sizes=sizes, **content | traits)
 
     def start(self) -> tuple[Matrix, Matrix, Matrix]:
         """Weights, means and covariances of the start on the screen: an `init` for `GaussianMixture`."""

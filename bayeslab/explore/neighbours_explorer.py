@@ -31,7 +31,8 @@ class NeighboursExplorer(PointsExplorer):
     Parameters
     ----------
     data : Dataset or (X, y)
-        Of two features and two to five classes, with at most 600 points.
+        Of two to five classes, with at most 600 points. Of more than two features the last two are shown, and others
+        can be chosen in the browser. X may be a frame.
     k : int, optional
         Neighbours that vote, at most 65.
     query : (2,) array, optional

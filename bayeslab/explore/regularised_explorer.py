@@ -40,8 +40,8 @@ class RegularisedExplorer(PointsExplorer):
     Parameters
     ----------
     data : Dataset or (X, y), optional
-        Of two features and two to five classes, with at least 3 points each and at most 200 in all; by default few
-        points of three Gaussians.
+        Of two to five classes, with at least 3 points each and at most 200 in all; by default few points of three
+        Gaussians. Of more than two features the last two are shown, and others can be chosen in the browser.
     shared, shrinkage : float, optional
         As in `GaussianClassifier`.
     error : {"left out", "true"}

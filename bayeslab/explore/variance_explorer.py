@@ -200,6 +200,8 @@ class VarianceExplorer(CanvasExplorer):
 
 def _two_classes_of(source: Source) -> dict[str, Any]:
     content = content_of(source)
+    if content["table"]:
+        raise ValueError(f"the explorer draws 2 features, not {len(content['table']['features'])}: choose two")
     if len(content["class_names"]) != 2:
         raise ValueError(f"the explorer draws two classes, not {content['class_names']}: choose two")
     if not np.allclose(content["priors"], 0.5):

@@ -338,9 +338,10 @@ class Screen:
         return Screen(page)
 
     def paste(self, text):
-        """Give a CSV text to the explorer."""
-        self.reveal("csv").fill(text)
-        self.click("csv-use")
+        """Give cells to the explorer, as somebody who types or pastes them into the field."""
+        self.reveal("table-cells").fill(text)
+        self.part("table-cells").press("Tab")
+        self.settle()
 
     # What must hold
 

@@ -31,6 +31,17 @@ COLOURS = """[...document.querySelectorAll("canvas[data-bx]")].filter((e) => e.c
 })"""
 
 
+# A file in UTF-16 with semicolons and decimal commas.
+DROP = """(() => {
+    const row = (i) => `${String(i / 2).replace(".", ",")};${(i * i) % 7};${"ab"[i % 2]}`;
+    const rows = Array.from({ length: 9 }, (_, i) => row(i));
+    const text = ["Breite;Länge;Art", ...rows].join("\\r\\n"), data = new DataTransfer();
+    data.items.add(new File([Uint16Array.from(`\\uFEFF${text}`, (mark) => mark.charCodeAt(0))], "a.csv"));
+    document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }));
+    return true;
+})()"""
+
+
 @pytest.fixture(scope="module", params=ENGINES)
 def engine(request, tmp_path_factory):
     start, remedy = ENGINES[request.param]
@@ -74,4 +85,10 @@ def test_it_opens_is_dragged_and_goes_back(engine, name, tmp_path):
     undo = engine.run(MIDDLE.format('[data-bx="undo"]'))
     mouse(engine, undo, undo)
     wait_for(engine, f"{STATE} === {json.dumps(before)}")
+    if hasattr(case.kind, "table") and name != "challenges":
+        engine.run(DROP)
+        wait_for(engine, f"JSON.parse({STATE}).feature_names[1] === 'Länge'")
+        assert [place[:2] for place in json.loads(engine.run(STATE))["points"]] == [
+            [i / 2, i * i % 7] for i in range(9)
+        ]
     assert engine.run("window.complaints") == []

@@ -98,12 +98,10 @@ def test_arrow_keys_belong_to_what_has_the_focus_and_not_to_the_notebook(screen,
 def test_letters_typed_into_a_field_are_no_commands_of_jupyterlab(screen, notebook):
     cells = notebook.page.locator(".jp-Cell").count()
     notebook.select_cell(screen.number)
-    screen.reveal("csv-open").click()
-    screen.reveal("csv").focus()
+    screen.reveal("table-cells").focus()
     screen.page.keyboard.type("dd a b x 1,2")
-    assert screen.part("csv").input_value() == "dd a b x 1,2"
-    screen.reveal("csv").fill("")
-    screen.reveal("csv-open").click()
+    assert screen.part("table-cells").input_value() == "dd a b x 1,2"
+    screen.part("table-cells").fill("")
     assert notebook.page.locator(".jp-Cell").count() == cells
 
 
@@ -195,6 +193,23 @@ def test_the_handle_in_use_keeps_the_focus_while_python_sets_values(notebook):
     assert "2.5" in cell.first.get_attribute("aria-label")
     assert cell.first.evaluate("(handle) => handle.style.getPropertyValue('--class')") == "var(--class-3)"
     expect(cell.first).to_be_focused()
+
+
+def test_a_table_dropped_on_an_explorer_is_in_python(notebook):
+    cell = Cell(notebook, "neighbours")
+    ask = "print(len(neighbours.points), len(neighbours.means), neighbours.class_names, neighbours.feature_names)"
+    before = notebook.printed(ask)
+    cell.part("plane").evaluate("""(plot) => {
+        const data = new DataTransfer(), options = { bubbles: true, cancelable: true, dataTransfer: data };
+        data.items.add(new File(["Breite;Länge;Art\\n1,5;2;a\\n2;3,5;b\\n0;1;a\\n"], "a.csv"));
+        plot.dispatchEvent(new DragEvent("drop", options));
+    }""")
+    expect(cell.part("table-note")).to_have_text("3 rows of “a.csv” are shown.")
+    expect(cell.inside.locator(".bx-table")).to_contain_text("Only the points shown go to this notebook’s kernel.")
+    cell.settle()
+    assert notebook.printed(ask).strip() == "3 0 ['a', 'b'] ['Breite', 'Länge']"
+    cell.click("undo")
+    assert notebook.printed(ask) == before
 
 
 # On a projector, between Lab's bars ...................................................................................

@@ -34,8 +34,7 @@ EXPLORERS = {
 def test_the_layout_holds_at_every_width(show, kind):
     screen = show(EXPLORERS[kind](), (WIDTHS[0], 900))
     if kind == "three":
-        screen.reveal("dataset").select_option("penguins")  # its menus
-        screen.reveal("csv-open").click()
+        screen.reveal("table-table").select_option("penguins")  # its menus
         screen.click("add-class", "add-class")
     found = {}
     for width, tab in zip(WIDTHS, cycle(TABS)):
@@ -85,7 +84,7 @@ def test_tabs_are_one_stop_with_arrows_inside_and_what_is_open_is_remembered(sho
 
 def test_more_closes_as_a_menu_does_and_is_not_printed(show):
     screen = show(three_classes())
-    summary = screen.part("more").locator("summary")
+    summary = screen.part("more").locator("summary").first
     for leave in [
         lambda: screen.page.keyboard.press("Escape"),
         lambda: screen.part("plot").click(position={"x": 90, "y": 90}),
@@ -140,7 +139,6 @@ def test_a_line_says_what_to_drag_wherever_the_pointer_is_not_in_the_plot(show):
 def test_axe_finds_nothing_serious(show, scheme, width):
     traits = {"side_by_side": True} if scheme == "light" else {"mode": "estimate", "points": []}
     screen = show(three_classes(**traits), (width, 1000), color_scheme=scheme)
-    screen.reveal("csv-open").click()
     if scheme == "dark":
         screen.paste("1,2")  # a message, and no decision
     for tab in TABS[1:-1]:

@@ -1,4 +1,4 @@
-"""Points and data on the saved page: added, moved and deleted by mouse and keyboard, pasted, loaded, drawn."""
+"""Points and data on the saved page: added, moved and deleted by mouse and keyboard, chosen, drawn."""
 
 import numpy as np
 import pytest
@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 
 from bayeslab import Gaussian, load_iris
 from bayeslab.explore import BoundaryExplorer
-
-GOOD = "height,width,kind\n1.5,2.0,B\n0.5,1.25,A\n-1,0,B\n2,2.5,A\n0,-1,B\n3,1,A\n"
 
 
 @pytest.fixture
@@ -73,64 +71,10 @@ def test_the_keyboard_adds_moves_and_deletes_a_point(screen):
     assert len(screen.points()) == len(before) + 1
 
 
-def test_a_pasted_csv_is_shown(screen):
-    screen.paste(GOOD)
-    values = screen.values()
-    assert (values["class_names"], values["feature_names"], values["mode"]) == (
-        ["A", "B"],
-        ["height", "width"],
-        "estimate",
-    )
-    assert sorted(map(tuple, values["points"])) == sorted(
-        [(1.5, 2, 1), (0.5, 1.25, 0), (-1, 0, 1), (2, 2.5, 0), (0, -1, 1), (3, 1, 0)]
-    )
-    assert screen.text("message") == ""
-    np.testing.assert_allclose(screen.python().means, [[5.5 / 3, 4.75 / 3], [0.5 / 3, 1 / 3]])
-    assert screen.confusion().sum() == 6
-    screen.paste(GOOD + "1,,A\nNA,2,B\n3,4,\n")
-    assert len(screen.points()) == 6
-    assert screen.text("message") == "3 rows of 9 were left out because of a missing value."
-
-
-def test_a_bad_csv_is_explained_and_nothing_is_lost(screen):
-    before, picture = screen.values(), screen.picture()[0]
-    for text, why in {"": "There is nothing to read", "1,2,A\n3,four,B": 'Line 2: "four" is not a number'}.items():
-        screen.paste(text)
-        assert why in screen.text("message")
-        assert "Nothing was changed" in screen.text("message")
-        assert screen.values() == before
-        assert screen.part("csv").input_value() == text
-    screen.page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
-    np.testing.assert_array_equal(screen.picture()[0], picture)
-    screen.paste(GOOD)  # and the next try works
-    assert len(screen.points()) == 6
-    assert screen.text("message") == ""
-
-
-def test_a_file_is_loaded_and_a_bad_one_refused(screen, tmp_path):
-    file = tmp_path / "four columns.csv"
-    file.write_text("a;b;c;label\n1,5;2;3;7\n2,5;1;0;8\n0,5;1;1;7\n1;1;2;8\n3;2;1;7\n4;2;2;8\n", encoding="utf-8")
-    screen.reveal("csv-open").click()
-    screen.reveal("csv-file").set_input_files(file)
-    screen.settle()
-    assert screen.values()["class_names"] == [7, 8]
-    assert screen.values()["feature_names"] == ["b", "c"]
-    screen.reveal("column-1").select_option(label="a")
-    screen.settle()
-    assert [1.5, 3, 0] in screen.values()["points"]
-    before = screen.values()
-    for bad in [b"\x89PNG\r\n\x1a\n\0\0", b"1,2,A\n3,4,B\n" * 2501]:
-        (tmp_path / "bad.csv").write_bytes(bad)
-        screen.reveal("csv-file").set_input_files(tmp_path / "bad.csv")
-        expect(screen.part("message")).to_contain_text("Nothing was changed")
-        assert screen.values() == before
-    assert "5002 points; 5000 is the most" in screen.text("message")
-
-
 def test_data_sets_of_ours_by_any_two_columns(screen):
-    screen.reveal("dataset").select_option("iris")
-    screen.reveal("column-1").select_option(label="sepal length (cm)")
-    screen.reveal("column-2").select_option(label="petal width (cm)")
+    screen.reveal("table-table").select_option("iris")
+    screen.reveal("table-x").select_option(label="sepal length (cm)")
+    screen.reveal("table-y").select_option(label="petal width (cm)")
     screen.settle()
     iris = load_iris().select("sepal length", "petal width")
     np.testing.assert_array_equal(screen.python().X, iris.X)
@@ -154,7 +98,7 @@ def test_a_class_keeps_its_colour_when_others_go_and_come(show):
     assert colours() == "1234"
     screen.click("remove-2")
     assert colours() == "124"
-    screen.reveal("dataset").select_option("penguins")
+    screen.reveal("table-table").select_option("penguins")
     screen.settle()
     assert colours() == "012"
     screen.click("reset")

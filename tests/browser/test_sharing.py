@@ -30,7 +30,7 @@ def test_whatever_is_changed_is_in_the_link_and_gone_with_it(show):
     other.page.locator(".bx-root[data-theme]").wait_for()
     assert other.values()["class_names"] == names
     hiding = screen.opened("#hide=points,rule,tools&rule=LDA")
-    for part in ("draw", "rule", "tool", "csv-open"):
+    for part in ("draw", "rule", "tool", "open-table"):
         assert not hiding.part(part).is_visible()
     assert hiding.copied("copy-link").endswith("#rule=LDA&hide=points,rule,tools")
     assert "hides “point”" in screen.opened("#hide=point").text("share-note")
@@ -119,7 +119,7 @@ def test_the_code_makes_what_is_on_the_screen(show):
 
 def test_the_code_of_a_data_set_of_the_course_has_a_line_for_it(show):
     screen = show(three_classes())
-    screen.reveal("dataset").select_option("penguins")
+    screen.reveal("table-table").select_option("penguins")
     screen.choose(rule="LDA")
     code = screen.copied("copy-python")
     assert '(\n    load_penguins().select("flipper length", "body mass"),\n    rule="LDA",\n)' in code

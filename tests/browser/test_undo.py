@@ -46,9 +46,8 @@ def test_every_change_can_be_undone_and_done_again(screen):
 def test_keys_go_back_but_not_in_a_text(screen):
     screen.handle(0).press("ArrowRight")
     moved = screen.mean(0)
-    screen.reveal("csv-open").click()
-    screen.reveal("csv").fill("1,2,A")
-    screen.reveal("csv").press("Control+z")
+    screen.reveal("table-cells").fill("1,2,A")
+    screen.part("table-cells").press("Control+z")
     np.testing.assert_array_equal(screen.mean(0), moved)
     screen.choose(rule="LDA")
     expect(screen.part("live")).to_contain_text("LDA. Error on the sample")

@@ -139,7 +139,7 @@ def test_who_handed_in_what_was_handed_out_has_answered_nothing():
     lea = results.Student(Submission("lea"), {"0.1"}, [row], [], {"0.1": "nothing yet"})
     mia = results.Student(Submission("mia"), {"0.1"}, [row | {"solved": True}], [])
     text = page.page(results.Results([lea, mia], []))
-    assert "lea</h3><p>Nothing answered." in text
+    assert "lea</h3><p>1 of 1 not answered: 0.1." in text
     assert "mia</h3><p>Nothing wrong." in text
 
 
@@ -150,4 +150,4 @@ def test_without_files_it_says_what_to_write(capsys, tmp_path):
 
 
 def test_the_exercises_as_handed_out_are_known():
-    assert results.untouched()["0.2"] == "choose returned None. Does it end with return?"
+    assert results.untouched(results.handed_out())["0.2"] == "choose returned None. Does it end with return?"

@@ -80,16 +80,16 @@ def test_no_line_of_a_solution_is_in_it(held, outside, public, path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_no_answer_is_in_it_but_every_other_fold_and_figure(held, path):
+def test_no_solution_is_in_it_but_every_other_fold_and_figure(held, path):
     before = nbformat.read(path, as_version=4).cells
     after = nbformat.reads(held[f"notebooks/{path.name}"], as_version=4).cells
     texts = "\n".join(cell.source for cell in after)
     folds = [fold for cell in before for fold in course.FOLD.finditer(cell.source)]
     for fold in folds:
-        assert (fold[0] in texts) is not fold[1].startswith(("Answer", "Solution"))
-    answers = [fold[0].split("</summary>")[1] for fold in folds if fold[1].startswith("Answer")]
+        assert (fold[0] in texts) is not fold[1].startswith(("Answers", "Solution"))
+    answers = [fold[0].split("</summary>")[1] for fold in folds if fold[1].startswith("Answers")]
     assert [line for text in answers for line in text.splitlines()[:-1] if len(line) > 20 and line in texts] == []
-    assert not re.search("<summary>(Answer|Solution)|folded solution", texts)
+    assert not re.search("<summary>(Answers|Solution)|folded solution", texts)
 
     def shown(cells):
         return [output.get("data") for cell in cells for output in cell.get("outputs", [])]

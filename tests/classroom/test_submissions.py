@@ -1,10 +1,12 @@
 """Reading what students hand in, whatever it is."""
 
+import json
 import re
 import zipfile
 
 import nbformat
 import pytest
+from classroom import submissions
 from classroom.submissions import MOST_BYTES, UnclearError, asked_in, read_all
 
 
@@ -13,6 +15,7 @@ def notebook(*sources):
 
 
 ASKING = nbformat.writes(notebook('check("0.1", 1)'))
+FILE = "assignsubmission_file"
 
 
 def read(path):
@@ -74,8 +77,11 @@ def test_two_of_one_name_are_told_apart(tmp_path):
         (b"no zip", "cannot be read (BadZipFile"),
         (None, "there is no file"),
         ({}, "no notebook with an exercise"),
-        ({"03.ipynb": "{"}, "'03.ipynb' is no notebook (NotJSONError)"),
-        ({"03.ipynb": "[]"}, "is no notebook"),
+        ({"03.ipynb": "{"}, "'03.ipynb' is not a notebook: it is not JSON"),
+        ({"03.ipynb": "[]"}, "is not a notebook"),
+        ({"03.ipynb": ""}, "is not a notebook: it is empty"),
+        ({"03.ipynb.txt": ASKING}, "'03.ipynb.txt' was not run: rename it to '03.ipynb'"),
+        ({"essay.pdf": ""}, "no notebook with an exercise was handed in, only 'essay.pdf'"),
         ({"03.ipynb": " " * (MOST_BYTES + 1)}, "is larger than 20 MB"),
         ({"work.zip": "PK", "03.ipynb": ASKING}, "'work.zip' is a zip in what was handed in, and was not opened"),
         ({"03.ipynb": nbformat.writes(notebook("1 + 1"))}, "no notebook with an exercise"),
@@ -91,7 +97,74 @@ def test_what_cannot_be_read_becomes_a_sentence(tmp_path, data, says):
     assert says in trouble
 
 
-FILE = "assignsubmission_file"
+FLAWED = {  # by JupyterLab overlooked
+    "ids before their time": lambda nb: nb.update(nbformat_minor=4),
+    "no counts": lambda nb: nb["cells"][0].pop("execution_count"),
+    "no metadata": lambda nb: [part.pop("metadata") for part in (nb, *nb["cells"])],
+    "outputs of a text": lambda nb: nb["cells"].append({"cell_type": "markdown", "source": "", "outputs": []}),
+    "no version": lambda nb: nb.pop("nbformat"),
+    "no cell": lambda nb: nb["cells"].append(None),
+}
+
+
+@pytest.mark.parametrize("flaw", FLAWED)
+def test_what_jupyterlab_overlooks_is_run_and_told(tmp_path, flaw):
+    nb = json.loads(ASKING)
+    FLAWED[flaw](nb)
+    (tmp_path / "ann.ipynb").write_text(json.dumps(nb))
+    submission = read(tmp_path / "ann.ipynb")
+    assert asked_in(submission.notebooks["ann.ipynb"]) == ["0.1"]
+    assert "although its file has a flaw: " in submission.flaws[0]
+    assert submission.trouble == []
+
+
+def test_other_encodings_extensions_and_versions_are_notebooks_too(tmp_path):
+    old = {"cells": [{"cell_type": "code", "input": ["check('0.1', 1)"], "outputs": [], "language": "python"}]}
+    old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [old]}
+    (tmp_path / "a.IPYNB").write_text(ASKING, encoding="utf-16")
+    (tmp_path / "b.ipynb").write_text(ASKING, encoding="utf-8-sig")
+    (tmp_path / "c.ipynb").write_text(json.dumps(old))
+    found = read_all(sorted(tmp_path.iterdir()))
+    assert [[asked_in(nb) for nb in each.notebooks.values()] for each in found] == [[["0.1"]]] * 3
+    assert [each.trouble + each.flaws for each in found] == [[], [], []]
+
+
+def test_a_zip_is_read_up_to_a_limit_and_the_smallest_first(tmp_path, monkeypatch):
+    monkeypatch.setattr(submissions, "MOST_IN_ALL", 10_000)
+    names = [f"Eve_66_{FILE}_/{i}.ipynb" for i in range(9)]
+    path = zipped(
+        tmp_path / "class.zip", {name: ASKING + " " * 4000 for name in names} | {f"Ada_12_{FILE}_/0.ipynb": ASKING}
+    )
+    eve, ada = read_all([path])
+    assert list(ada.notebooks) == ["0.ipynb"]
+    assert ada.trouble == []
+    assert len(eve.notebooks) == 2
+    assert "'2.ipynb' was not read, since the notebooks beside it take" in eve.trouble[0]
+
+
+@pytest.mark.parametrize(
+    ("names", "students"),
+    [
+        (["Ada/01.ipynb", "Bo/01.ipynb", "readme.txt"], ["Ada", "Bo"]),
+        (["Ada/01.ipynb", "Ada/data/x.csv"], ["Ada"]),
+        (["class/Ada/01.ipynb"], ["Ada"]),
+        (["all/Ada/x/01.ipynb", "all/Bo/01.ipynb"], ["Ada", "Bo"]),
+    ],
+)
+def test_folders_are_students_and_the_zip_is_none(tmp_path, names, students):
+    path = zipped(tmp_path / "class.zip", dict.fromkeys(names, ASKING))
+    assert [submission.student for submission in read_all([path], "folders")] == students
+
+
+def test_a_notebook_beside_the_folders_is_nobodys(tmp_path):
+    with pytest.raises(UnclearError, match=r"'01\.ipynb' lies in no folder"):
+        read_all([zipped(tmp_path / "class.zip", {"Ada/01.ipynb": ASKING, "01.ipynb": ASKING})], "folders")
+
+
+def test_our_solutions_are_not_the_students():
+    nb = notebook('check("0.1", 1)', "check( '12.2',\n f)", 'check("0.1", 2)', 'check("0.2", 2)')
+    nb.cells[3].metadata.tags = ["solution"]
+    assert asked_in(nb) == ["0.1", "12.2"]
 
 
 def told(paths, several=None):
@@ -177,7 +250,7 @@ def test_a_zip_that_canvas_names_belongs_to_that_student(tmp_path):
     [
         (["Ada/01.ipynb", "Bo/01.ipynb"], "may be the work of several students: 'Ada/01.ipynb' and 'Bo", ["Ada", "Bo"]),
         (["Ada/01.ipynb", "Bo/02.ipynb"], "may be the work of several students", ["Ada", "Bo"]),
-        (["ada.ipynb", "bo.ipynb"], "may be the work of several students: 'ada.ipynb' and 'bo.ipynb'", ["class"]),
+        (["ada.ipynb", "bo.ipynb"], "may be the work of several students: 'ada.ipynb' and 'bo.ipynb'", None),
         ([f"Ada_12_{FILE}_/01.ipynb", "Bo/01.ipynb"], "some files are named by Moodle, but not 'Bo/01.ipynb'", None),
         (["ada_4711_99_01.ipynb", "Bo/01.ipynb"], "some files are named by Canvas, but not 'Bo/01.ipynb'", None),
     ],

@@ -2,10 +2,14 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.base import clone
 
 from bayeslab import GaussianClassifier, LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis, load_iris
-from bayeslab.classifier import log_posterior
+from bayeslab.class_densities import FEW_GAPS
+from bayeslab.classifier import MANY, log_posterior
+from bayeslab.gaussian import LARGE
 
 IRIS = load_iris()
 MODELS = [GaussianClassifier(c, shared=s) for c in ("full", "diagonal", "spherical") for s in (False, 0.5, True)]
@@ -17,14 +21,52 @@ def posteriors(fitted, X):
     return log_posterior(np.log(fitted.priors_) + densities)
 
 
-@pytest.mark.parametrize("far", IRIS.class_names)
-@pytest.mark.parametrize("model", MODELS, ids=str)
-def test_products_for_all_classes_serve_only_classes_that_are_near(model, far):
-    """If one class is far away, the other two must still be told apart: rounding must not drown them."""
-    X = IRIS.X + 1e7 * (IRIS.y == far)[:, None]
-    fitted = model.fit(X, IRIS.y)
-    np.testing.assert_allclose(fitted.predict_proba(X), np.exp(posteriors(fitted, X)), atol=1e-12)
-    assert fitted.score(X, IRIS.y) > 0.9
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    model=st.sampled_from(MODELS),
+    K=st.sampled_from([2, 3, MANY, MANY + 1]),
+    d=st.sampled_from([1, 2, 5, LARGE - 1, LARGE]),
+    n=st.sampled_from([1, 99, 100, 300]),
+    distance=st.sampled_from([0, 1, 20, 1e3, 1e7]),
+)
+@settings(max_examples=settings.default.max_examples // 2)
+def test_products_for_all_classes_are_the_single_gaussians(seed, model, K, d, n, distance):
+    """On both sides of every threshold; a class far away must not drown the digits of the others."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(K), d + 5)
+    X = rng.normal(size=(len(y), d)) + rng.normal(size=(K, d))[y] + distance * (y == K - 1)[:, None]
+    fitted = clone(model).fit(X, y)
+    new = X[rng.integers(len(X), size=n)]
+    expected = posteriors(fitted, new)
+    errors = np.abs(fitted.predict_log_proba(new) - expected)
+    conditions = [np.linalg.cond(gaussian.covariance) for gaussian in fitted.gaussians_]
+    near = np.abs(expected) < 1e6  # beyond, D² itself has lost more
+    assert errors[near].max() < 1e-12 * max(conditions) * (1 + np.abs(expected[near]).max() / 100)
+    np.testing.assert_allclose(fitted.predict_proba(new), np.exp(expected), atol=1e-12 * max(conditions))
+    np.testing.assert_array_equal(fitted.predict(new), fitted.classes_[fitted.predict_log_proba(new).argmax(axis=1)])
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    model=st.sampled_from([each for each in MODELS if each.shared != 0.5]),
+    d=st.sampled_from([2, 6, FEW_GAPS + 5]),
+    share=st.sampled_from([0.1, 0.5, 0.9, 1.0]),
+    correlation=st.sampled_from([0, 0.9, 0.9999, 1 - 1e-8]),
+)
+@settings(max_examples=settings.default.max_examples // 2)
+def test_rows_with_gaps_have_the_marginal_density(seed, model, d, share, correlation):
+    """However many values are missing, and however nearly singular the covariance is."""
+    rng = np.random.default_rng(seed)
+    y = np.repeat([0, 1, 2], d + 20)
+    X = rng.normal(size=(len(y), d)) + 3 * rng.normal(size=(3, d))[y]
+    X[:, 1] = correlation * X[:, 0] + np.sqrt(1 - correlation**2) * X[:, 1]
+    fitted = clone(model).fit(X, y)
+    new = np.where(rng.random((40, d)) < share, np.nan, X[rng.integers(len(X), size=40)])
+    for row, joint in zip(new, fitted.joint_log_likelihood(new), strict=True):
+        seen = np.flatnonzero(~np.isnan(row))
+        expected = [g.marginal(seen).log_density(row[None, seen])[0] if len(seen) else 0 for g in fitted.gaussians_]
+        rtol = 1e-9 if correlation > 0.9 else 1e-11  # the condition number costs digits, but no more than these
+        np.testing.assert_allclose(joint, np.log(fitted.priors_) + expected, rtol=rtol, atol=rtol)
 
 
 def test_infinity_in_a_column_that_is_left_out_is_refused_too():
@@ -36,13 +78,9 @@ def test_infinity_in_a_column_that_is_left_out_is_refused_too():
         fitted.predict(X)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=str)
-def test_a_row_too_far_from_every_class_is_named(model):
-    fitted = clone(model).set_params(priors=[0.2, 0.5, 0.3]).fit(IRIS.X, IRIS.y)
+def test_a_row_too_far_from_every_class_is_named():
+    fitted = GaussianClassifier(priors=[0.2, 0.5, 0.3]).fit(IRIS.X, IRIS.y)
     X = np.vstack([IRIS.X[:2], np.full(4, 1e160)])
-    if model.shared == 1:
-        assert np.isfinite(fitted.predict_proba(X)).all()  # linear scores do not overflow
-        return
     with pytest.warns(UserWarning, match=r"density above 0 at \[1e\+160.*the priors alone decide"):
         found = fitted.predict_proba(X)
     np.testing.assert_allclose(found[2], [0.2, 0.5, 0.3])
@@ -59,7 +97,7 @@ def test_posteriors_are_those_of_the_single_gaussians_where_ranks_differ(covaria
 
 
 @pytest.mark.parametrize("model", [LinearDiscriminantAnalysis(), GaussianClassifier()], ids=str)
-@pytest.mark.parametrize("method", ["predict", "predict_proba", "joint_log_likelihood", "explain"])
+@pytest.mark.parametrize("method", ["predict", "explain"])
 def test_infinity_is_found_in_any_block_and_named_by_its_row(model, method):
     fitted, X = model.fit(IRIS.X, IRIS.y), np.tile(IRIS.X, (300, 1))
     X[5, 1], X[44_000, 2] = np.nan, -np.inf
@@ -73,18 +111,6 @@ def test_a_gap_where_the_covariance_is_singular():
     X[:, 4] = np.nan
     plain = QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y)
     np.testing.assert_allclose(fitted.predict_proba(X), plain.predict_proba(IRIS.X), atol=1e-9)
-
-
-@pytest.mark.parametrize("model", [QuadraticDiscriminantAnalysis(), LinearDiscriminantAnalysis()], ids=str)
-def test_rows_with_gaps_in_any_order_have_the_marginal_density(model):
-    rng = np.random.default_rng(8)
-    X = np.where(rng.random((6000, 4)) < 0.1, np.nan, np.tile(IRIS.X, (40, 1)))  # several blocks
-    fitted = model.fit(IRIS.X, IRIS.y)
-    found = fitted.joint_log_likelihood(X)
-    for row, joint in zip(X[::97], found[::97], strict=True):
-        seen = np.flatnonzero(~np.isnan(row))
-        expected = [each.marginal(seen).log_density(row[None, seen])[0] for each in fitted.gaussians_]
-        np.testing.assert_allclose(joint, np.log(fitted.priors_) + expected, rtol=1e-9)
 
 
 def test_marginals_of_different_rank_are_not_comparable():

@@ -55,11 +55,11 @@ def counted(d, K, naive, shared):
     return Fraction(len([(k, j) for k in range(K) for j in range(d)]) + (1 if shared else K) * len(entries) + K - 1)
 
 
-def quadratic(μ_i, Σ_i, μ_j, Σ_j, P_i, P_j):
+def quadratic(μ_i, Σ_i, μ_j, Σ_j, π_i, π_j):
     """Coefficients from differences of g, which are exact, as it is quadratic."""
 
     def g(x):
-        return np.log(P_i / P_j) + multivariate_normal.logpdf(x, μ_i, Σ_i) - multivariate_normal.logpdf(x, μ_j, Σ_j)
+        return np.log(π_i / π_j) + multivariate_normal.logpdf(x, μ_i, Σ_i) - multivariate_normal.logpdf(x, μ_j, Σ_j)
 
     steps, w0 = np.eye(2), g(np.zeros(2))
     W = [[(g(a + b) - g(a) - g(b) + w0) / 2 for a in steps] for b in steps]

@@ -6,6 +6,7 @@ from base64 import b64decode
 from io import BytesIO
 
 import numpy as np
+import pandas as pd
 import pytest
 from javascript import call
 from matplotlib.colors import to_hex
@@ -22,12 +23,13 @@ from bayeslab import (
     LinearDiscriminantAnalysis,
     TrueClassifier,
     load_iris,
+    load_mnist5k,
     load_penguins,
     make_three_classes,
     make_xor,
     two_class,
 )
-from bayeslab.explore import BoundaryExplorer
+from bayeslab.explore import BoundaryExplorer, EMExplorer, NeighboursExplorer
 from bayeslab.explore._content import RULES
 from bayeslab.plotting import COLORS
 
@@ -108,8 +110,11 @@ def test_the_rule_can_be_chosen_and_traits_can_be_given():
 @pytest.mark.parametrize(
     ("source", "error", "message"),
     [
-        (load_iris(), ValueError, r"4: choose, such as \.select\('petal length', 'petal width'\)"),
-        ((np.ones((4, 3)), [0, 0, 1, 1]), ValueError, r"X has shape \(4, 3\)"),
+        (load_iris().select("petal width"), ValueError, "2 features, but this data set has 1"),
+        ((np.ones((4, 1)), [0, 0, 1, 1]), ValueError, r"X has shape \(4, 1\)"),
+        ((np.ones((4, 3)), [0, 0, 1]), ValueError, "X has 4 rows, but y has 3 labels"),
+        (load_mnist5k(), ValueError, r"not \(5000, 784\): choose two .*, such as \.select\('pixel row 27 column 26', "),
+        ((np.ones((40_000, 3)), np.arange(40_000) % 2), ValueError, r"not \(40000, 3\): .* such as X\[:, \[0, 1\]\]"),
         ((GRID, [0, 1]), ValueError, "X has 50 rows, but y has 2 labels"),
         ((GRID[:, [0, 0]], GRID[:, 0] > 1), ValueError, "singular"),
         (make_xor(5, np.random.default_rng(0)).truth, ValueError, "one Gaussian per class"),
@@ -122,6 +127,37 @@ def test_the_rule_can_be_chosen_and_traits_can_be_given():
 def test_what_cannot_be_shown_is_refused(source, error, message):
     with pytest.raises(error, match=message):
         BoundaryExplorer(source)
+
+
+@pytest.mark.parametrize("make", [BoundaryExplorer, NeighboursExplorer])
+def test_of_more_than_two_features_the_last_are_shown_and_all_are_sent(make):
+    iris = load_iris()
+    frame = pd.DataFrame(iris.X, columns=iris.feature_names)
+    for source in (iris, (frame, iris.y), (frame, pd.Series(iris.y, index=range(9, 159)))):
+        explorer = make(source)
+        assert explorer.feature_names == ["petal length (cm)", "petal width (cm)"]
+        np.testing.assert_array_equal(explorer.X, iris.X[:, 2:])
+        table = explorer.get_state()["table"]
+        assert table["features"] == iris.feature_names
+        np.testing.assert_array_equal(table["rows"], iris.X)
+        assert [table["class_names"][k] for k in table["labels"]] == iris.y.tolist()
+    bare = make((iris.X, iris.y))
+    assert (bare.feature_names, bare.table["features"][0]) == (["column 3", "column 4"], "column 1")
+    assert make(PETALS).table == {}
+    assert make(iris, feature_names=["a", "b"]).feature_names == ["a", "b"]
+
+
+def test_the_names_of_a_frames_columns_are_kept():
+    frame = pd.DataFrame(PETALS.X, columns=["length", "width"])
+    assert BoundaryExplorer((frame, PETALS.y)).feature_names == ["length", "width"]
+    assert BoundaryExplorer(GaussianClassifier().fit(frame, PETALS.y)).feature_names == ["length", "width"]
+    assert NeighboursExplorer((frame, PETALS.y)).feature_names == ["length", "width"]
+    assert BoundaryExplorer((frame.set_axis([0, 1], axis=1), PETALS.y)).feature_names == ["x₁", "x₂"]
+    iris = load_iris()
+    explorer = EMExplorer(pd.DataFrame(iris.X, columns=iris.feature_names), starts=[[2, 0.2], [5, 2]])
+    assert explorer.feature_names == iris.feature_names[2:]
+    assert (explorer.table["features"], explorer.table["labels"]) == (iris.feature_names, [])
+    np.testing.assert_array_equal(explorer.points, iris.X[:, 2:])
 
 
 def test_arrays_are_copies_that_cannot_be_changed_unnoticed(explorer):

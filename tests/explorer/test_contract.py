@@ -65,7 +65,8 @@ def test_a_wrong_keyword_is_named_with_those_that_are_right(each):
     offered = str(refusal.value).partition("it takes ")[2].split(", ")
     assert len(set(offered)) == len(offered)
     own = {name for name, trait in made.traits(sync=True).items() if made._is_ours(name) and not trait.read_only}
-    assert set(offered) >= own
+    assert set(offered) >= own - {"table"}  # which comes with the data
+    assert "table" not in offered
 
 
 def test_a_data_set_under_a_wrong_name_is_not_dropped():
@@ -258,7 +259,7 @@ def saved(explorer, folder):
 def test_a_saved_page_is_one_file_that_holds_everything(each, tmp_path):
     explorer = changed(each.make(), each.sense[-1])
     page, state = saved(explorer, tmp_path)
-    assert len(page.encode()) < 120_000  # so that it can be sent
+    assert len(page.encode()) < 130_000  # so that it can be sent
     # The only addresses in it are names of XML, and nothing is asked for but the script that it has unpacked.
     address = r"https?://(?!www\.w3\.org/)|\bsrc=|@import|url\(|\bimport\b *[({*\"']|fetch\(|XMLHttp|WebSocket"
     assert re.findall(address, page) == ["import("]

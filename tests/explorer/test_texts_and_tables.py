@@ -1,4 +1,4 @@
-"""What the boundary explorer's JavaScript writes and reads: numbers, equations, windows, CSV texts and pictures."""
+"""What the boundary explorer's JavaScript writes: numbers, equations, windows and pictures."""
 
 from io import BytesIO
 from itertools import product
@@ -153,74 +153,18 @@ def test_an_equation_drops_rounding_by_the_size_of_its_terms_and_keeps_what_is_s
             assert ("x₁" in text) == (both is pairs)
 
 
-# Tables ..............................................................................................................
-
-PLAIN = {"features": ["a", "b"], "rows": [[1.5, 2], [0, 3]], "labels": ["Smith, John", "B"], "omitted": 0}
+# Tables, which test_tables.py has ...................................................................................
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'a,b,who\n1.5,2,"Smith, John"\n0,3,B',
-        'who,a,b\n"Smith, John",1.5,2\nB,0,3',  # the label first
-        'a,who,b\n1.5,"Smith, John",2\n0,B,3',  # and between
-        '\ufeff"a";"b";"who"\r\n"1,5";"2";"Smith, John"\r\n"0";"3";"B"\r\n;;\r\n',  # from a spreadsheet
-        'a\tb\twho\n1.5\t2\t"Smith, John"\n0\t3\tB',
-        ' a , b , who \n 1.5 ,2, "Smith, John" \n0, 3 ,B  ',
-        'a b who\n1.5   2 "Smith, John"\n 0 3 B ',
-    ],
-)
-def test_what_a_spreadsheet_may_write_is_read(text):
-    assert call(JS, "readCSV", [[text]]) == [PLAIN]
-
-
-def test_a_header_may_be_missing_quotes_may_hold_anything_and_rows_without_a_value_are_counted():
-    bare, quoted, gaps = call(
-        JS,
-        "readCSV",
-        [
-            ["1.5,2,A\n0,-1e3,B\n"],
-            ['1,2,"say ""no"""\n3,4,"two\nlines"'],
-            ["a,b,c\n1,2,A\n,3,B\nNA,3,B\n4,NaN,A\n5,6,\n7,8,B\n9,?,B\n8,n/a,A"],
-        ],
-    )
-    assert bare == {"features": ["x₁", "x₂"], "rows": [[1.5, 2], [0, -1000]], "labels": ["A", "B"], "omitted": 0}
-    assert quoted["labels"] == ['say "no"', "two\nlines"]
-    assert (gaps["rows"], gaps["labels"], gaps["omitted"]) == ([[1, 2], [7, 8]], ["A", "B"], 6)
-
-
-def test_a_bad_csv_is_refused_with_its_line():
-    texts = {
-        "": "nothing to read",
-        "1,2": "Line 1 has 2 of at least 3 fields",
-        "1,2,A\n1,2": "Line 2 has 2 fields, but the first line has 3",
-        "x,y,c\n1,2,A\n\n1,two,B": 'Line 4: "two" is not a number',
-        '1,2,"two\nlines"\n3,x,B': 'Line 3: "x"',
-        "1,2,A\n1,,B": "All points have the label A",
-        "1,,A\n1,2,\n": "Every row has a missing value",
-        'a,b,c\n1,2,3\n4,"5,6\n7,8,9': "quotation mark in line 3 is not closed",
-        "species,island,mass\nAdelie,Dream,1\nGentoo,Biscoe,2": "Columns species, island hold words",
-        '1,2,A\n1,"1,234",B': 'Line 2: "1,234" is not a number',
-        "1,2,A\nInfinity,2,B": 'Line 2: "Infinity" is not a number',
-        "x,y,c": "no points",
-        "1,1,A\n1,1,B\n1,1,C\n1,1,D\n1,1,E\n1,1,F": "6 different labels",
-        "1,2,A\n" * 5001: "5001 points",
-    }
-    ask = "(text) => { try { readCSV(text); } catch ({ message }) { return message; } }"
-    for part, message in zip(texts.values(), call(JS, ask, [[text] for text in texts]), strict=True):
-        assert part in message
-
-
-def test_a_table_becomes_a_state_that_makes_sense_even_where_a_class_has_a_single_point():
-    ask = """(text) => {
-        const state = { ...fromTable(readCSV(text), 0, 1), rule: "QDA", k: 5, shared: 0.5, cut: [] };
+def test_chosen_points_become_a_state_that_makes_sense_even_where_a_class_has_a_single_one():
+    ask = """(points) => {
+        const chosen = { class_names: [9, 10], classes: [9, 10], feature_names: ["a", "b"], points };
+        const state = { ...fittedTo(chosen), rule: "QDA", k: 5, shared: 0.5, cut: [] };
         return [state, makesSense(state), RULES.QDA.fit(state, densities(state)).problem];
     }"""
-    ((state, is_good, problem),) = call(JS, ask, [["5,1,10\n6,2,10\n7,1,10\n1,1,9"]])
+    ((state, is_good, problem),) = call(JS, ask, [[[[5, 1, 1], [6, 2, 1], [7, 1, 1], [1, 1, 0]]]])
     assert (state["class_names"], state["priors"], is_good) == ([9, 10], [0.25, 0.75], True)
     assert problem == "QDA needs more points in class 9: it has 1"
-    names = "(text) => fromTable(readCSV(text), 0, 1).class_names"  # numbers only if they read the same as such
-    assert call(JS, names, [["1,2,10\n2,1,9"], ["1,2,01\n2,1,1"]]) == [[9, 10], ["01", "1"]]
 
 
 # Pictures ............................................................................................................

@@ -101,6 +101,8 @@ def test_the_wheel_holds_the_data_their_licences_and_the_style(unpacked, used):
     assert licences == {"LICENSE", "README.md"}
     assert (unpacked / "bayeslab/py.typed").is_file()
     assert "CC0" in (unpacked / "bayeslab/data/README.md").read_text("utf-8")
+    notice = "Permission to use, copy, modify, and/or distribute this software"
+    assert notice in (unpacked / "bayeslab/explore/js/vendor/d3_dsv.js").read_text("utf-8")
     place, *shapes = used[0].stdout.splitlines()
     assert place.startswith(str(unpacked))
     assert shapes == ["(150, 4)", "(342, 4)", "(1797, 64)", "(269, 1000)", "(4601, 57)", "(5000, 784)"]

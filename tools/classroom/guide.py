@@ -32,9 +32,12 @@ the checks know, for these are the misunderstandings that you will meet. In the 
 - `make student` writes the course without solutions, to be handed out;
 - `make questions` exports five multiple-choice and two written questions per notebook, for Canvas, Moodle and paper;
 - `make results FILES='submissions/*.zip'` takes what Moodle, Canvas or Blackboard let you download. It tells who solved
-  what, and which wrong answers were the commonest, and writes a table for the gradebook. With
-  `ARGS='--gradebook export.csv'` (Canvas's gradebook, or Moodle's grading worksheet), the table has the columns by
-  which the import knows your students. On Linux the notebooks run in a sandbox; elsewhere nothing protects your files.
+  what, shows the code, and says which wrong answers were the commonest and who wrote the same. It writes a table for
+  the gradebook. With `ARGS='--gradebook export.csv'` (Canvas's gradebook, or Moodle's grading worksheet, in any
+  language), the table has the columns by which the import knows your students, and the page has their names. It also
+  writes a zip of feedback. Upload it in Moodle by *Upload multiple feedback files in a zip*, in Canvas by *Upload
+  submissions*, and each student gets a notebook with what the checks say to the answers. On Linux the notebooks run in
+  a sandbox; elsewhere nothing protects your files.
   Run it as an ordinary user: nothing limits beforehand how many processes a notebook of root's may start.
 
 [Objectives, exercises, questions and slides](guide_bank.md) shows in a table what examines what.

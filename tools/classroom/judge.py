@@ -33,11 +33,12 @@ class Judge(Peer):
 
 @dataclass
 class Run:
-    """What a notebook did: the verdicts, and sentences on what went wrong."""
+    """What a notebook did: the verdicts, with the cell that asked for each, and what went wrong, in sentences."""
 
     records: list = field(default_factory=list)
     trouble: list = field(default_factory=list)
-    seconds: float = 0.0
+    cell: int = 0
+    failed: list = field(default_factory=list)
 
     def judge(self, number, answer):
         """Judge an answer, keep the verdict, and return what the notebook is told."""
@@ -45,63 +46,99 @@ class Run:
             raise Ended("called check too often: the rest was not run")
         verdict = checks.verdict_on(number, answer)
         message = verdict.message[:LONGEST]
-        self.records.append({"exercise": verdict.exercise, "solved": verdict.solved, "message": message})
+        said = {"exercise": verdict.exercise, "solved": verdict.solved, "message": message}
+        self.records.append(said | {"cell": self.cell})
         return verdict.solved, message
 
 
-def run(cells, shut_in, folder, limits):
-    """Run a notebook; never raises because of what is in it.
+class Kernel:
+    """The process of one student: started when it is needed, and anew after a notebook that has ended it.
 
     Parameters
     ----------
-    cells : list of tuple
-        Number, source, and whether it is meant to raise.
-    shut_in : bool
-        Whether it runs in the sandbox.
-    folder : str
-        What `sandbox.course` gives.
-    limits : sandbox.Limits
-
-    Returns
-    -------
-    Run
+    notebooks : int
+        How many notebooks it is for.
+    shut_in, folder, limits
+        What `sandbox.Room` takes.
     """
-    start, done, place = time.monotonic(), Run(), "it did not start:"
-    end = start + limits.notebook
-    room = sandbox.Room(shut_in, folder, limits)
-    try:
-        peer = Judge(room.read, room.write, {"check": done.judge})
-        if room.read() != b'"ready"\n':
-            raise Ended("said something else than expected")
-        for number, source, meant in cells:
-            place = f"cell {number}"
-            seconds = min(limits.cell, end - time.monotonic())
-            if seconds <= 0:
-                raise Ended(f"was not reached: the time of {limits.notebook:g} s was over")
-            room.until = time.monotonic() + seconds + limits.patience
-            error = peer.call("run", source, seconds)
-            if not isinstance(error, str | None):
-                raise Ended("spoke out of turn to its judge")
-            if error == "KeyboardInterrupt: ":
-                error = "ran out of time and was stopped"
-            if error and not meant and len(done.trouble) < MOST_TROUBLE:
-                done.trouble.append(f"{place}: {' '.join(error.split())[:200]}")
-    except Ended as ended:
-        done.trouble.append(f"{place} {ended}")
-    except BaseException as error:  # it spoke nonsense, which a notebook can bring about
-        done.trouble.append(f"{place} lost the connection to its judge ({type(error).__name__})")
-    finally:
-        room.close()
-    done.seconds = time.monotonic() - start
-    return done
+
+    def __init__(self, notebooks, shut_in, folder, limits):
+        self.how, self.limits, self.room = (shut_in, folder, limits, notebooks), limits, None
+
+    def start(self, check):
+        """Begin a notebook, whose calls of `check` go to a function."""
+        if self.room is None:
+            self.room = sandbox.Room(*self.how)
+            self.peer = Judge(self.room.read, self.room.write, {"check": check})
+            if self.room.read() != b'"ready"\n':
+                raise Ended("said something else than expected")
+        else:
+            self.room.until = time.monotonic() + self.limits.cell
+            self.peer.functions["check"], self.peer.given = check, []
+            self.peer.call("afresh")
+
+    def close(self):
+        """End the process."""
+        if self.room:
+            self.room.close()
+        self.room = None
+
+    def run(self, cells):
+        """Run a notebook; never raises because of what is in it.
+
+        Parameters
+        ----------
+        cells : list of tuple
+            Number, source, and whether it is meant to raise.
+
+        Returns
+        -------
+        Run
+        """
+        done, place, limits = Run(), "it did not start:", self.limits
+        end = time.monotonic() + limits.notebook
+        try:
+            self.start(done.judge)
+            for number, source, meant in cells:
+                place, done.cell = f"cell {number}", number
+                seconds = min(limits.cell, end - time.monotonic())
+                if seconds <= 0:
+                    raise Ended(f"was not reached: the time of {limits.notebook:g} s was over")
+                self.room.until = time.monotonic() + seconds + limits.patience
+                error = self.peer.call("run", source, seconds)
+                if not isinstance(error, str | None):
+                    raise Ended("spoke out of turn to its judge")
+                if error == "KeyboardInterrupt: ":
+                    error = "ran out of time and was stopped"
+                if error and not meant:
+                    done.failed.append((number, error.partition(":")[0]))
+                if error and not meant and len(done.trouble) < MOST_TROUBLE:
+                    done.trouble.append(f"{place}: {' '.join(error.split())[:200]}")
+        except Ended as ended:
+            done.trouble.append(f"{place} {ended}")
+            self.close()
+        except BaseException as error:  # it spoke nonsense, which a notebook can bring about
+            done.trouble.append(f"{place} lost the connection to its judge ({type(error).__name__})")
+            self.close()
+        return done
 
 
 def work(told, notebooks, *how):
-    """Run the notebooks of a student, in a process of its own, and send each result."""
+    """Run the notebooks of a student, in a process of its own, and send each result.
+
+    With each notebook comes what `answers.needed` says: a cell of the course that no answer needs is left out.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # who presses Ctrl-C does not want the next notebook
     if sys.platform == "linux":
         import ctypes
 
         ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # what loses its parent becomes a child of ours, and ends with us
-    for cells in notebooks:
-        told.send(run(cells, *how))
+    kernel = Kernel(len(notebooks), *how)
+    try:
+        for cells, wanted in notebooks:
+            done = kernel.run([cell for cell in cells if cell[0] in wanted])
+            if any(name == "NameError" or wanted[number] for number, name in done.failed) and len(wanted) < len(cells):
+                done = kernel.run(cells)  # perhaps it needs more than we thought
+            told.send(done)
+    finally:
+        kernel.close()

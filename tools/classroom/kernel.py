@@ -1,7 +1,8 @@
-"""The process in which a notebook runs: IPython, without a server, and a `check` that asks the judge.
+"""The process in which a student's notebooks run: IPython, without a server, and a `check` that asks the judge.
 
 Called by sandbox.py: python kernel.py ORDERS. The judge writes to its standard input and reads its standard output, of
-which the notebook gets neither: what a notebook prints is thrown away.
+which the notebook gets neither: what a notebook prints is thrown away. To start it takes seconds, so a student's second
+notebook runs in the same process, with an empty namespace.
 """
 
 import contextlib
@@ -47,7 +48,9 @@ def make_shell():
         def enable_gui(self, gui=None):
             """Do nothing: `%matplotlib inline` asks for it."""
 
-    return Shell.instance(config=Config(HistoryManager={"enabled": False}))
+    shell = Shell.instance(config=Config(HistoryManager={"enabled": False}))
+    shell.display_formatter.active_types = ["text/plain"]  # nobody looks at figures here, and to draw them takes long
+    return shell
 
 
 def main(orders):
@@ -85,10 +88,19 @@ def main(orders):
             done.set()
         return None if error is None else f"{type(error).__name__}: {error}"[:200]
 
+    def afresh():
+        """Forget what a notebook has defined, before the student's next one."""
+        shell.reset()
+        if "matplotlib.pyplot" in sys.modules:
+            sys.modules["matplotlib.pyplot"].close("all")
+        os.chdir(home)
+        checks.check = check
+
     def write(line):
         said.write(line + b"\n")
 
-    peer = Student(heard.readline, write, {"run": run})
+    home = os.getcwd()
+    peer = Student(heard.readline, write, {"run": run, "afresh": afresh})
     check.__doc__, checks.check = checks.check.__doc__, check
     signal.signal(signal.SIGINT, lambda *_: peer.running and signal.default_int_handler(signal.SIGINT, None))
     os.dup2(nothing, 2)

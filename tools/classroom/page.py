@@ -1,7 +1,12 @@
 """Write the results of a class as a page that needs nothing from outside."""
 
 from html import escape
+from itertools import repeat
 
+CHANCE = (
+    "The same code can be chance, above all where it is short, or the work of a pair: ask before you conclude anything."
+)
+LONGEST = 4000  # characters of an answer
 SIGNS = {"done": "✓", "wrong": "✗", "open": "…", "not reached": "!", "missing": ""}
 MEANS = {
     "done": "solved",
@@ -19,6 +24,9 @@ th, td { border: 1px solid #8886; padding: .2rem .5rem; text-align: left; vertic
 .sign, .sum td { text-align: center; white-space: nowrap; }
 th:first-child { position: sticky; left: 0; background: Canvas; }
 .done { background: #2a73; } .wrong { background: #c333; } .not { background: #c803; }
+.answer { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.5rem; }
+@media (max-width: 45rem) { .answer { display: block; } }
+pre { background: #8881; font-size: 13px; margin: .5rem 0; overflow: auto; padding: .5rem; max-height: 30rem; }
 aside { border-left: .3rem solid #c80; padding-left: 1rem; }
 """
 
@@ -44,19 +52,33 @@ def _table(results):
     return f'<div class="wide"><table>{_row(head, "th")}{"".join(rows)}</table></div>'
 
 
-def _of_student(student, exercises):
-    """Return what a student's answers have wrong, and what went wrong in running them."""
-    items = []
+def _same(number, others):
+    """Return who wrote the same, in a sentence."""
+    shown = ", ".join(others[:3]) + (f" and {len(others) - 3} others" if len(others) > 3 else "")
+    return f"<p><i>{number}: same code as {escape(shown)}.</i></p>" if others else ""
+
+
+def _of_student(student, exercises, same):
+    """Return what a student's answers have wrong beside their code, and what went wrong in running them."""
+    open_, parts, solved = student.unanswered, [], []
     for number in exercises:
         result, message = student.outcome(number)
-        if message:
-            items.append(f"<li><b>{number}</b> {escape(message)}</li>")
-        elif result == "not reached":
-            items.append(f"<li><b>{number}</b> {escape(MEANS[result])}</li>")
-    items += [f"<li><i>{escape(trouble)}</i></li>" for trouble in student.trouble]
-    solved = any(student.outcome(number)[0] == "done" for number in exercises)
-    said = f"<ul>{''.join(items)}</ul>" if items else f"<p>Nothing {'wrong' if solved else 'answered'}.</p>"
-    return f"<h3>{escape(student.name)}</h3>{said}"
+        code = student.answer(number)
+        code = f"<pre>{escape(code[:LONGEST])}{' …' if len(code) > LONGEST else ''}</pre>" if code else ""
+        if result in {"wrong", "not reached"}:
+            said = escape(message or MEANS[result])
+            parts.append(f'<div class="answer"><p><b>{number}</b> {said}</p>{code}</div>')
+        elif result == "done":
+            solved.append(number)
+            parts.append(f"<details><summary>{number} solved</summary>{code}</details>" if code else "")
+        parts.append(_same(number, same.get(number, [])))
+    if open_:
+        parts.append(f"<p>{len(open_)} of {len(student.asked)} not answered: {', '.join(open_)}.</p>")
+    if told := [*student.trouble, *student.submission.flaws]:
+        parts.append(f"<ul>{''.join(f'<li><i>{escape(each)}</i></li>' for each in told)}</ul>")
+    if not any(parts):
+        parts.append(f"<p>{'Nothing wrong' if solved else 'Nothing answered'}.</p>")
+    return f"<h3>{escape(student.name)}</h3>{''.join(parts)}"
 
 
 def page(results):
@@ -76,7 +98,8 @@ def page(results):
             f"<h2>Who solved what</h2>{_table(results)}<p>{escape(legend)}</p>",
             f"<h2>The commonest wrong answers</h2>{common if results.commonest() else '<p>None.</p>'}",
             "<h2>Student by student</h2>",
-            *(_of_student(student, results.exercises) for student in results.students),
+            f"<p>{CHANCE}</p>",
+            *(_of_student(*each) for each in zip(results.students, repeat(results.exercises), results.same_code())),
             "</body></html>\n",
         ]
     )

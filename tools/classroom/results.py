@@ -3,12 +3,13 @@
 FILES are what Moodle, Canvas or Blackboard give to an instructor, or zips, folders and notebooks of single students
 (submissions.py). Each notebook runs in a sandbox (sandbox.py), and a judge outside asks its functions (judge.py). An
 exercise is solved if one call of its check says so; otherwise its last message counts. Written are
-build/results/index.html and a table for the gradebook.
+build/results/index.html, a table for the gradebook, and feedback for each student, which Moodle and Canvas take back.
 """
 
 import argparse
 import glob
 import multiprocessing
+import os
 import re
 import sys
 import time
@@ -21,8 +22,9 @@ import nbformat
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from classroom import gradebook, judge, page, sandbox
-from classroom.submissions import UnclearError, asked_in, code_of, read_all
+from classroom import feedback, gradebook, judge, page, sandbox
+from classroom.answers import code_of_answer, needed, normal
+from classroom.submissions import UnclearError, asked_in, code_of, in_course, read_all
 
 from bayeslab.checks import UNANSWERED
 
@@ -30,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PRACTICE = (
     "This is practice, not proof. Each verdict is made outside the student's process, from what the function returns, "
     "so printed text and changed checks do not count. What can still be forged: an answer can be copied, or written "
-    "for the very arguments that check uses, since every student can read them. Either can be seen in the notebook."
+    "for the very arguments that check uses, since every student can read them. Either can be seen in the code below."
 )
 NO_WALL = (
     "There is no sandbox on this system: a notebook could read, change and delete your files. On Linux, install "
@@ -44,6 +46,7 @@ if sys.platform != "win32":
     PROCESSES.set_forkserver_preload(["__main__", "classroom.judge"])
 ANY_VALUE = re.compile(r"(?:(?<= is )|(?<= returned )|(?<= at position )).*(?=, which is not right\.)")
 MOST = 10
+JOBS = min(max(os.cpu_count() or 1, 2), 8)
 SLACK = 60  # seconds that a judge may take besides
 
 
@@ -61,6 +64,8 @@ class Student:
     trouble : list of str
     untouched : dict
         Exercise → what `check` says to it as it was handed out.
+    cells : dict
+        Notebook → number and source of each cell.
     """
 
     submission: object
@@ -68,6 +73,7 @@ class Student:
     records: list
     trouble: list
     untouched: dict = field(default_factory=dict)
+    cells: dict = field(default_factory=dict)
 
     @property
     def name(self):
@@ -91,6 +97,19 @@ class Student:
             return "open", ""
         return "wrong", message
 
+    @property
+    def unanswered(self):
+        """Return the exercises that were handed in as they were handed out."""
+        return sorted((number for number in self.asked if self.outcome(number)[0] == "open"), key=in_course)
+
+    def answer(self, number):
+        """Return the code of an answer to an exercise, that of the call which counts; or ""."""
+        rows = [row for row in self.records if row["exercise"] == number]
+        if not rows or self.outcome(number)[0] == "open":
+            return ""
+        row = next((row for row in rows if row["solved"]), rows[-1])
+        return code_of_answer(self.cells[row["notebook"]], number, row["cell"]) if "notebook" in row else ""
+
 
 @dataclass
 class Results:
@@ -104,7 +123,7 @@ class Results:
         """Return the exercises that somebody was asked, in the order of the course."""
         numbers = {number for student in self.students for number in student.asked}
         numbers |= {row["exercise"] for student in self.students for row in student.records}
-        return sorted(numbers, key=lambda number: [int(part) for part in number.split(".")])
+        return sorted(numbers, key=in_course)
 
     def commonest(self, most=MOST):
         """Return the commonest wrong answers: (exercise, message) with the names of those who gave it.
@@ -119,26 +138,40 @@ class Results:
                     names[number, ANY_VALUE.sub("…", message)].append(student.name)
         return sorted(names.items(), key=lambda item: -len(item[1]))[:most]
 
+    def same_code(self):
+        """Return for each student, by place: exercise → the names of the others who wrote the same."""
+        written = defaultdict(list)
+        for place, student in enumerate(self.students):
+            for number in self.exercises:
+                if code := student.answer(number):
+                    written[number, normal(code)].append(place)
+        same = [{} for _ in self.students]
+        for (number, _), places in written.items():
+            for place in places:
+                same[place][number] = [self.students[other].name for other in places if other != place]
+        return same
 
-def untouched(folder=ROOT / "notebooks"):
+
+def handed_out(folder=ROOT / "notebooks"):
+    """Return the cells of the course's notebooks."""
+    return [cell for path in sorted(folder.glob("*.ipynb")) for _, cell in code_of(nbformat.read(path, as_version=4))]
+
+
+def untouched(cells):
     """Return what `check` says to each exercise as it was handed out, from the stored outputs."""
-    said = {}
-    for path in sorted(folder.glob("*.ipynb")):
-        for _, cell in code_of(nbformat.read(path, as_version=4)):
-            for output in cell.outputs:
-                found = re.findall(r"^(\d+\.\d+) not yet: (.*)$", output.get("text", ""), re.MULTILINE)
-                said.update(dict(found))
-    return said
+    texts = [output.get("text", "") for cell in cells for output in cell.outputs]
+    return dict(pair for text in texts for pair in re.findall(r"^(\d+\.\d+) not yet: (.*)$", text, re.MULTILINE))
 
 
-def _of(submission, before, *how):
+def _of(submission, before, ours, *how):
     """Run the notebooks of one student, with a judge in a process of its own, which may be lost."""
     student = Student(submission, set(), [], list(submission.trouble), before)
     cells = []
-    for nb in submission.notebooks.values():
+    for name, nb in submission.notebooks.items():
         student.asked |= set(asked_in(nb))
+        student.cells[name] = [(n, cell.source) for n, cell in code_of(nb)]
         tags = [(n, cell.source, "raises-exception" in cell.metadata.get("tags", [])) for n, cell in code_of(nb)]
-        cells.append(tags)
+        cells.append((tags, needed(student.cells[name], ours)))
     if not cells:
         return student
     heard, told = PROCESSES.Pipe(duplex=False)
@@ -153,7 +186,7 @@ def _of(submission, before, *how):
         if run is None:
             student.trouble.append(f"{name}: its judge did not answer")
             break
-        student.records += run.records
+        student.records += [record | {"notebook": name} for record in run.records]
         student.trouble += [f"{name}, {trouble}" for trouble in run.trouble]
     process.kill()
     process.join()
@@ -164,7 +197,7 @@ def _left(seconds):
     return f"about {seconds / 60:.0f} min left" if seconds >= 90 else f"about {seconds:.0f} s left"
 
 
-def results_of(submissions, shut_in, limits=None, jobs=2, tell=lambda line: None):
+def results_of(submissions, shut_in, limits=None, jobs=JOBS, tell=lambda line: None):
     """Run submissions.
 
     Parameters
@@ -182,10 +215,11 @@ def results_of(submissions, shut_in, limits=None, jobs=2, tell=lambda line: None
     -------
     Results
     """
-    start, before, done = time.monotonic(), untouched(), []
+    start, course, done = time.monotonic(), handed_out(), []
+    before, ours = untouched(course), {cell.source for cell in course}
 
     def one(submission):
-        student = _of(submission, before, shut_in, folder, limits or sandbox.Limits())
+        student = _of(submission, before, ours, shut_in, folder, limits or sandbox.Limits())
         done.append(student)
         left = (time.monotonic() - start) / len(done) * (len(submissions) - len(done))
         n = len(submission.notebooks)
@@ -213,7 +247,11 @@ def main(arguments=None):
         choices=["folders", "one"],
         help="what is a student where names do not tell: each folder in a file, or each file",
     )
-    parser.add_argument("--gradebook", type=Path, help="CSV that Canvas exports, or Moodle's grading worksheet")
+    parser.add_argument(
+        "--gradebook",
+        type=Path,
+        help="CSV that Canvas exports, or Moodle's grading worksheet, in any language; also as Excel saves it as CSV",
+    )
     parser.add_argument("--without-sandbox", action="store_true", help="run students' code as you")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "results", help="folder to write into")
     parser.add_argument("--seconds", type=float, default=300, help="limit for a notebook (default: 300)")
@@ -229,16 +267,19 @@ def main(arguments=None):
         return 2
     try:
         submissions = read_all(files, options.students)
-        joined = gradebook.read(options.gradebook) if options.gradebook else None
-    except (UnclearError, OSError) as error:
+        book = gradebook.read(options.gradebook, submissions) if options.gradebook else None
+    except (UnclearError, gradebook.GradebookError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
+    if book:
+        book.rename(submissions)
     print(f"{len(submissions)} students. {sandbox.SAYS[shut_in]}", flush=True)
     limits = sandbox.Limits(notebook=options.seconds)
     results = results_of(submissions, shut_in, limits, tell=lambda line: print(line, flush=True))
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "index.html").write_text(page.page(results), encoding="utf-8")
-    written = [options.out / "index.html", *gradebook.write(options.out, results, joined)]
+    written = [options.out / "index.html", *gradebook.write(options.out, results, book)]
+    written += feedback.write(options.out, results)
     print(f"{len(results.students)} students, {len(results.exercises)} exercises: {', '.join(map(str, written))}")
     return 0
 

@@ -10,15 +10,15 @@ import { drawSample, originOf } from "./sample.js";
 import { evaluateRule } from "./evaluation.js";
 import { RULES } from "./rules.js";
 import { LAYERS } from "./layout.js";
-import { columnsShown } from "./data.js";
-import { areFitted, CODECS, DEFAULTS, DENSITIES, makesSense } from "./state.js";
+import { areFitted, CODECS, DENSITIES, makesSense } from "./state.js";
 import { BoundaryStage } from "./boundary_stage.js";
 import { CutStage } from "./cut_stage.js";
 import { betweenRules, canMove, progress } from "./transition.js";
 import { Panel } from "./panel.js";
 import { Readouts } from "./readouts.js";
 
-export class BoundaryExplorer extends CanvasExplorer {
+/** Without data sets and tables, which challenges have no use for. */
+export class BoundaryBase extends CanvasExplorer {
   static links = CODECS;
   static linkHint = " Points drawn with “Draw” take no room in it.";
   static traits = Object.keys(this.links);
@@ -82,17 +82,14 @@ export class BoundaryExplorer extends CanvasExplorer {
 
   pictureName() { return `${super.pictureName()} ${this.state.rule}`; }
 
-  /** What Python's constructor can take for a data set of the course, and what it gives the traits then. */
-  pythonSource() {
-    const { model, state } = this, shown = columnsShown(model.get("datasets"), state);
-    if (!shown) return null;
-    const { name, features, scene } = shown, names = features.map((feature) => `"${feature.split(" (")[0]}"`);
-    const gives = { ...DEFAULTS, ...scene, points: state.points };
-    return { loader: `load_${name}`, source: `load_${name}().select(${names.join(", ")})`, gives };
-  }
-
   /** What code that makes this explorer goes on with. */
   pythonToGo() { return this.ruleOf(this.state.rule).problem ? "" : "classifier = explorer.classifier()\n"; }
+
+  reveal(part) {
+    const panel = part.closest("[role=tabpanel]");
+    if (panel) this.panel.tabs.choose(panel.dataset.bx);
+    else super.reveal(part);
+  }
 
   /** A place in words. */
   place(at) { return this.stage.viewport.text(at, this.state.feature_names); }

@@ -1,7 +1,32 @@
 // The decision-boundary explorer: an anywidget module and, inlined by `BoundaryExplorer.save`, a page without Python.
 
+import { MOST_POINTS } from "./constants.js";
 import { renderOf } from "./kit/canvas_explorer.js";
-import { BoundaryExplorer } from "./boundary_explorer.js";
+import { BoundaryBase } from "./boundary_explorer.js";
+import { columnsShown, fittedTo, tableOf } from "./data.js";
+import { DEFAULTS } from "./state.js";
+import { addTables, knownTable } from "./table/table_picker.js";
+
+class BoundaryExplorer extends BoundaryBase {
+  static tables = { n_axes: 2, labelled: true, most: MOST_POINTS };
+
+  build() {
+    super.build();
+    const known = Object.entries(this.model.get("datasets")).map(([name, set]) => [name, knownTable(name, tableOf(set))]);
+    addTables(this, Object.fromEntries(known));
+  }
+
+  takeTable(chosen) { return this.replace(fittedTo(chosen)); }
+
+  /** A data set of the course, or a file, and what it gives the traits. */
+  pythonSource() {
+    const { model, state } = this, shown = columnsShown(model.get("datasets"), state), made = super.pythonSource();
+    if (!shown) return made && { ...made, gives: { ...DEFAULTS, ...made.gives } };
+    const { name, features, scene } = shown, names = features.map((feature) => `"${feature.split(" (")[0]}"`);
+    const gives = { ...DEFAULTS, ...scene, points: state.points };
+    return { imports: `from bayeslab import load_${name}\n`, source: `load_${name}().select(${names.join(", ")})`, gives };
+  }
+}
 
 const render = renderOf(BoundaryExplorer);
 

@@ -4,7 +4,7 @@ import { button } from "./kit/controls.js";
 import { h, setText } from "./kit/dom.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { keep, kept } from "./kit/memory.js";
-import { BoundaryExplorer } from "./boundary_explorer.js";
+import { BoundaryBase } from "./boundary_explorer.js";
 import { Facts } from "./facts.js";
 import { CHALLENGES, isMet, startOf, strayed } from "./challenges.js";
 import { choiceCodec } from "./kit/links.js";
@@ -16,7 +16,7 @@ const IDS = CHALLENGES.map(({ id }) => id);
 const TICKS = "challenges"; // under which the browser keeps what is done
 const WORDS = { covariances: "ellipses", mode: "choice of densities" }; // for traits that a task names otherwise
 
-class ChallengeExplorer extends BoundaryExplorer {
+class ChallengeExplorer extends BoundaryBase {
   static links = {
     ...CODECS, challenge: choiceCodec(["all", ...IDS], "challenge"), current: choiceCodec(["", ...IDS], "challenge"),
   };
@@ -51,8 +51,6 @@ class ChallengeExplorer extends BoundaryExplorer {
     this.model.off("change:done", this.onDone);
     super.destroy();
   }
-
-  pythonSource() { return null; } // Python's constructor takes the name of a challenge in place of data
 
   get challenge() { return CHALLENGES.find(({ id }) => id === this.state.current); }
 

@@ -3,7 +3,6 @@
 import { range } from "./math/numbers.js";
 import { gaussian } from "./math/gaussian.js";
 import { estimate } from "./math/estimate.js";
-import { MOST_CLASSES } from "./constants.js";
 
 /**
  * Table { features, rows, labels } of a data set that has for each class all its rows in one list, as whole numbers n:
@@ -17,29 +16,12 @@ export function tableOf({ features, rulers, classes }) {
   return { features, rows: groups.flat(), labels: entries.flatMap(([name], k) => groups[k].map(() => name)) };
 }
 
-/** Labels in order, once each; as numbers if they are whole numbers. Throws where there are too few or too many. */
-export function classesOf(labels) {
-  const distinct = [...new Set(labels)], n = distinct.length, range = `there must be 2 to ${MOST_CLASSES} classes`;
-  if (n === 0) throw new Error("There are no points");
-  if (n === 1) throw new Error(`All points have the label ${distinct[0]}; ${range}`);
-  if (n > MOST_CLASSES) throw new Error(`There are ${n} different labels; ${range}`);
-  const whole = distinct.every((label) => /^-?\d{1,15}$/.test(label) && String(Number(label)) === label);
-  return whole ? distinct.map(Number).sort((p, q) => p - q) : distinct.sort();
-}
-
-/** What to show for two columns of a table: the points, and as densities the Gaussians fitted to them. */
-export function fromTable({ features, rows, labels }, i, j) {
-  const names = classesOf(labels);
-  const index = new Map(names.map((name, k) => [String(name), k]));
-  const points = rows.map((row, n) => [row[i], row[j], index.get(labels[n])]);
-  const { counts, means, covariances, pooled } = estimate(points, names.length);
-  const spare = [i, j].map((column, d) => pooled?.[d][d] || spread(rows, column) ** 2 / 16 || 1);
+/** Chosen points with, as their densities, the Gaussians fitted to them. */
+export function fittedTo({ class_names, classes, feature_names, points }) {
+  const { counts, means, covariances, pooled } = estimate(points, class_names.length);
+  const spare = [0, 1].map((j) => pooled?.[j][j] || spread(points, j) ** 2 / 16 || 1);
   return {
-    class_names: names,
-    classes: names,
-    feature_names: [features[i], features[j]],
-    points,
-    means,
+    class_names, classes, feature_names, points, means,
     covariances: covariances.map((S, k) => (gaussian(means[k], S) ? S : [[spare[0], 0], [0, spare[1]]])),
     priors: counts.map((n) => n / points.length),
     mode: "estimate",
@@ -47,7 +29,7 @@ export function fromTable({ features, rows, labels }, i, j) {
 }
 
 /**
- * Which two columns of which data set a state shows, as `{ name, features, scene }` with what `fromTable` makes of
+ * Which two columns of which data set a state shows, as `{ name, features, scene }` with what `fittedTo` makes of
  * them; null where its points are others. `datasets` are those that the course ships.
  */
 export function columnsShown(datasets, { feature_names, class_names, points }) {
@@ -55,7 +37,10 @@ export function columnsShown(datasets, { feature_names, class_names, points }) {
     const { features } = set, [i, j] = feature_names.map((feature) => features.indexOf(feature));
     const isOther = Math.min(i, j) < 0 || i === j || class_names.some((label) => !(label in set.classes));
     if (isOther) continue;
-    const scene = fromTable(tableOf(set), i, j);
+    const { rows, labels } = tableOf(set), names = Object.keys(set.classes);
+    const chosen = rows.map((row, n) => [row[i], row[j], names.indexOf(labels[n])]);
+    const given = { class_names: names, classes: names, feature_names: [features[i], features[j]], points: chosen };
+    const scene = fittedTo(given);
     if (inOrder(points) === inOrder(scene.points)) return { name, features: [features[i], features[j]], scene };
   }
   return null;
@@ -64,7 +49,7 @@ export function columnsShown(datasets, { feature_names, class_names, points }) {
 /** Points as a text, class by class: a file may have them in another order. */
 const inOrder = (points) => points.toSorted((p, q) => p[2] - q[2]).join(";");
 
-function spread(rows, column) {
-  const [low, high] = range(rows.map((row) => row[column]));
+function spread(points, j) {
+  const [low, high] = range(points.map((point) => point[j]));
   return high - low;
 }

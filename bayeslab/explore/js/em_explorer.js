@@ -2,7 +2,7 @@
 //
 // Half step 0 is the start, 1 the first E-step, 2 the first M-step, and so on; colours are those of the last E-step.
 
-import { areUsable, clamp, range } from "./math/numbers.js";
+import { areUsable, clamp, range, sum } from "./math/numbers.js";
 import { LIMITS } from "./constants.js";
 import { areNear, collapsed, covarianceOfAll, farthestFrom, startAt } from "./math/em.js";
 import { ending, evaluateEM, fixed, gainText } from "./em_evaluation.js";
@@ -13,6 +13,7 @@ import { labelsCodec, listsCodec, wholeCodec } from "./kit/links.js";
 import { button, slider } from "./kit/controls.js";
 import { h, setText } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
+import { addTables } from "./table/table_picker.js";
 
 const MOST = LIMITS.EM; // sizes and distances of starts are in standard deviations of all points
 const WORK = 5e4; // so many responsibilities take about 1.5 ms of a frame; one that draws nothing has time for twice as many
@@ -26,6 +27,7 @@ export class EMExplorer extends CanvasExplorer {
   static traits = Object.keys(this.links);
   static pythonNames = { points: "X" };
   static beside = true;
+  static tables = { n_axes: 2, labelled: false, most: MOST.points };
 
   accepts({ points, starts, sizes, step, feature_names: axes }) {
     return points.length > 2 && points.length <= MOST.points && starts.length === sizes.length
@@ -69,6 +71,7 @@ export class EMExplorer extends CanvasExplorer {
     this.playButton = button("play", "Play", () => (this.playing ? this.pause() : this.play()), "Play or pause");
     bar.lastChild.before(this.playButton);
     this.addHistory(bar);
+    addTables(this);
     this.plane = this.addPlot({
       name: "plane", axes: () => this.state.feature_names, draw: (plot) => this.drawPlane(plot),
       view: () => fittingView({ means: [], covariances: [], points: this.state.points }),
@@ -103,6 +106,17 @@ export class EMExplorer extends CanvasExplorer {
     });
     this.addNote("Drag a [mean|mark] to start elsewhere and, at the start, a [ring|ring] to begin larger or smaller. Drag along " +
       "the [climb|curve] of the log-likelihood to go to any half step. The [ellipse|ellipses] are 1σ and 2σ.");
+  }
+
+  /** The starts lie among the new points as they did among the old ones, in standard deviations. */
+  takeTable({ points, feature_names }) {
+    const [from, to] = [this.state.points, points].map((list) => [0, 1].map((j) => {
+      const values = list.map((place) => place[j]), mean = sum(values) / values.length;
+      return { mean, deviation: Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / values.length) };
+    }));
+    const moved = (value, j) => to[j].mean + (to[j].deviation * (value - from[j].mean)) / from[j].deviation;
+    this.pause();
+    return this.update({ points, feature_names, starts: this.state.starts.map((start) => start.map(moved)), step: 0 });
   }
 
   withMore() {

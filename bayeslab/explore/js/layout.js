@@ -27,6 +27,7 @@ export const LAYOUT = `
     <div class="bx-card">
      <div class="bx-row" data-bx="more-row"><i data-at="zoom-out"></i> <i data-at="zoom-in"></i></div>
      <div class="bx-row" data-bx="share-place"></div>
+     <details><summary>Mouse, keys and fingers</summary>
      <p>Drag a mean to move a class with its points, a ring to stretch and turn it, or empty space to move the
      window. Tab reaches every handle; the arrow keys move it, with Shift in larger steps. On the plot itself
      they move a cross, where Enter uses the current tool. Escape cancels a drag, and Ctrl+Z undoes the
@@ -34,7 +35,7 @@ export const LAYOUT = `
      <p>One finger away from the handles scrolls the page. Rest it on a point for a moment to move the point, or
      choose the tool Pan to move the window. Two fingers move and zoom the window.</p>
      <p>A dark rim marks a misclassified point. Nearest mean and LDA give all classes one covariance.
-     kNN uses only the points, not the priors.</p>
+     kNN uses only the points, not the priors.</p></details>
     </div>
    </details>
   </div>
@@ -88,18 +89,8 @@ export const LAYOUT = `
     <input type="number" min="1" max="${MOST_POINTS}" value="150" data-bx="draw-count" aria-label="How many">
     new points from the <span data-bx="source-3"></span></div>
    <div class="bx-row"><i data-at="clear"></i> <i data-at="clear-class"></i></div>
-   <div class="bx-row">
-    <select data-bx="dataset" aria-label="Data set"></select>
-    <select data-bx="column-1" aria-label="Horizontal column" hidden></select>
-    <select data-bx="column-2" aria-label="Vertical column" hidden></select>
-   </div>
-   <details><summary data-bx="csv-open">Paste or load a CSV</summary>
-    <textarea rows="4" data-bx="csv" aria-label="CSV: two numbers and a label on each line"
-     placeholder="x₁,x₂,class&#10;1.5,2.0,A&#10;0.3,1.1,B"></textarea>
-    <div class="bx-row"><i data-at="csv-use"></i>
-     <input type="file" accept=".csv,.txt,.tsv,text/csv" data-bx="csv-file" aria-label="CSV file"></div>
-   </details>
    <p class="bx-message" role="alert" data-bx="message"></p>
+   <div data-bx="table-place"></div>
   </section>
   <section class="bx-panel" data-tab="Show" data-bx="layers" data-hide="show">
    ${Object.keys(LAYERS).map((name) => `<i data-at="${name}"></i>`).join("")}

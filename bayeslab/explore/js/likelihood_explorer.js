@@ -10,6 +10,7 @@ import { steady } from "./kit/viewport.js";
 import { listsCodec, numberCodec, textCodec, wholeCodec } from "./kit/links.js";
 import { button, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
+import { addTables } from "./table/table_picker.js";
 
 const DROPS = [300, 100, 30, 10, 3, 1]; // contours of the map: how far below the maximum
 const MOST_HANDLES = 12; // of more points, none can be taken hold of
@@ -28,6 +29,7 @@ class LikelihoodExplorer extends CanvasExplorer {
   };
   static traits = Object.keys(this.links);
   static beside = true;
+  static tables = { n_axes: 1, labelled: false, most: LIMITS.likelihood.points };
 
   accepts({ points, mean, deviation }) {
     return points.length > 0 && points.length <= LIMITS.likelihood.points && areUsable(points)
@@ -39,6 +41,7 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   build() {
     this.addHistory();
+    addTables(this);
     this.density = this.addPlot({
       name: "density", aspect: 0.8, axes: () => [this.state.feature_name, "density"], view: () => this.densityWindow(),
       draw: (plot) => this.drawDensity(plot), handles: () => [...this.curveHandles(), ...this.pointHandles()],
@@ -58,6 +61,12 @@ class LikelihoodExplorer extends CanvasExplorer {
     this.addControl(button("maximum", "Go to the maximum", () => this.goToMaximum()));
     this.addNote("Drag the top of the curve to move it, its ring to widen it, or the mark on the map to do both. " +
       "You can drag the points, too.");
+  }
+
+  /** Mean and deviation begin too small, as in Python. */
+  takeTable({ points, feature_names: [feature_name] }) {
+    const [mean] = range(points), { top } = fitOf({ points, mean, deviation: 1 });
+    return this.update({ points, feature_name, mean, deviation: top?.sigma / 2 || 1 });
   }
 
   goToMaximum() {

@@ -16,6 +16,7 @@ import { slider } from "./kit/controls.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
+import { addTables } from "./table/table_picker.js";
 
 
 /** Errors of every k on the points, which are kept while the points stay where they are, and the vote at the query. */
@@ -35,6 +36,7 @@ class NeighboursExplorer extends PointsExplorer {
   };
   static traits = Object.keys(this.links);
   static beside = true;
+  static tables = { n_axes: 2, labelled: true, most: LIMITS.neighbours.points };
 
   accepts(state) {
     const { points, k, query } = state;
@@ -46,6 +48,7 @@ class NeighboursExplorer extends PointsExplorer {
 
   build() {
     this.addHistory();
+    addTables(this);
     this.plane = this.addPlot({
       name: "plane", axes: () => this.state.feature_names, draw: (plot) => this.drawPlane(plot),
       view: () => this.planeView(),
@@ -63,6 +66,12 @@ class NeighboursExplorer extends PointsExplorer {
       set: (value) => ({ k: Math.round(value) }),
     }));
     this.addNote("Drag the new point in the middle of the [circle|circle], any other point, or k along its error curve.");
+  }
+
+  /** Of a table nobody knows the densities; the new point begins in the middle. */
+  takeTable({ points, words, code, ...names }) {
+    const query = [0, 1].map((j) => sum(points.map((place) => place[j])) / points.length);
+    return this.update({ points, ...names, means: [], covariances: [], priors: [], query });
   }
 
   /** Room for the points and for the circle: the window before, as long as it has it and is not far too wide. */

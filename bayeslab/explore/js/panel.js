@@ -2,8 +2,6 @@
 
 import { withPrior } from "./math/estimate.js";
 import { isBetween, RULES } from "./rules.js";
-import { readCSV } from "./csv.js";
-import { fromTable, tableOf } from "./data.js";
 import { MOST_CLASSES, MOST_NEIGHBOURS, MOST_POINTS } from "./constants.js";
 import { h, markerOf, setField, setText, wholeNumber } from "./kit/dom.js";
 import { button, checkbox, choice, closeAsMenu, slider } from "./kit/controls.js";
@@ -15,7 +13,6 @@ export class Panel {
   constructor(app) {
     this.app = app;
     this.activeClass = 0;
-    this.tables = new Map(Object.entries(app.model.get("datasets")).map(([name, set]) => [name, tableOf(set)]));
     this.id = `bx-${Math.random().toString(36).slice(2, 8)}`; // radio buttons of two explorers on a page stay apart
     app.live.insertAdjacentHTML("beforebegin", LAYOUT);
     this.addChoices();
@@ -26,7 +23,6 @@ export class Panel {
     this.makeMultiples();
     this.makeTabs();
     closeAsMenu(this.parts.more, app.root);
-    this.listTables();
     app.root.addEventListener("change", ({ target }) => this.onChange(target));
   }
 
@@ -64,7 +60,6 @@ export class Panel {
       ["draw", "Draw", () => this.drawSample(this.parts["draw-count"])],
       ["clear", "Delete all points", () => app.update({ points: [] })],
       ["clear-class", "Delete those of the chosen class", () => app.update({ points: others() })],
-      ["csv-use", "Use this text", () => this.readText(this.parts.csv.value, "pasted CSV")],
     ]) this.put(button(name, text, act, label));
   }
 
@@ -78,9 +73,6 @@ export class Panel {
   onChange(input) {
     const { app } = this, { bx } = input.dataset;
     if (bx === "k") app.update({ k: (input.value = wholeNumber(input, MOST_NEIGHBOURS)) && Number(input.value) });
-    else if (bx === "dataset") this.listColumns();
-    else if (bx.startsWith("column")) this.useTable();
-    else if (bx === "csv-file") this.readFile(input);
     else if (bx.startsWith("active")) this.activeClass = Number(input.value);
   }
 
@@ -115,6 +107,7 @@ export class Panel {
     else parts["rules-place"].append(parts.rules);
     (compact ? parts.rules : parts.tools).append(parts.history, parts.more);
     parts[compact ? "history" : "more-row"].append(...app.rareButtons(compact));
+    if (app.tables) parts[compact ? "share-place" : "table-place"].append(app.tables.element);
   }
 
   useTool(tool) {
@@ -197,68 +190,6 @@ export class Panel {
     picture.aspect = this.app.stage.viewport.height / this.app.stage.viewport.width;
     picture.draw({ ...scene, evaluation: this.app.ruleOf(rule) }, canvas.clientWidth);
   }
-
-  // Data sets and CSV ................................................................................................
-
-  listTables() {
-    const options = [...this.tables.keys()].map((name) => h("option", { value: name }, name));
-    this.parts.dataset.replaceChildren(h("option", { value: "" }, "Choose a data set …"), ...options);
-  }
-
-  get columns() { return [this.parts["column-1"], this.parts["column-2"]]; }
-
-  /** Offer the columns of the chosen data set, the last two first, and show them. */
-  listColumns() {
-    const table = this.currentTable(), names = table?.features ?? [];
-    this.columns.forEach((select, j) => {
-      select.hidden = !table;
-      select.replaceChildren(...names.map((name, i) => h("option", { value: i }, name)));
-      select.value = names.length - 2 + j;
-    });
-    if (table) this.useTable();
-  }
-
-  currentTable() { return this.tables.get(this.parts.dataset.value); }
-
-  useTable() {
-    this.show(this.currentTable(), ...this.columns.map((select) => Number(select.value)));
-  }
-
-  show(table, i, j) {
-    const done = this.app.replace(fromTable(table, i, j));
-    const refusal = "These numbers are too large or too small. Nothing was changed.";
-    this.parts.message.textContent = done ? leftOut(table) : refusal;
-    return done;
-  }
-
-  /** Take over a CSV text; where it is bad, say why and leave everything as it was. */
-  readText(text, name) {
-    let table;
-    try {
-      table = readCSV(text);
-    } catch (error) {
-      this.parts.message.textContent = `${error.message}. Nothing was changed.`;
-      return;
-    }
-    if (!this.show(table, table.features.length - 2, table.features.length - 1)) return;
-    this.tables.set(name, table);
-    this.listTables();
-    this.parts.dataset.value = name;
-    this.listColumns();
-  }
-
-  async readFile(input) {
-    const [file] = input.files;
-    if (file) this.readText(await file.text(), file.name);
-    input.value = ""; // so that the same file, mended, can be chosen again
-  }
-}
-
-/** What is said of rows that a table has lost. */
-function leftOut({ omitted, rows }) {
-  if (!omitted) return "";
-  const [these, were] = omitted === 1 ? ["One row", "was"] : [`${omitted} rows`, "were"];
-  return `${these} of ${rows.length + omitted} ${were} left out because of a missing value.`;
 }
 
 const noPrior = (text) =>

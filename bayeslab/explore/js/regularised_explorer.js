@@ -20,6 +20,7 @@ import { button, choice, legend, slider } from "./kit/controls.js";
 import { drawLegend, legendSteps } from "./map_legend.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
+import { addTables } from "./table/table_picker.js";
 
 const ERRORS = { "left out": "error with one left out", true: "true error" };
 const CHOICES = { "left out": "one left out", true: "true error" };
@@ -61,6 +62,7 @@ class RegularisedExplorer extends PointsExplorer {
   static traits = Object.keys(this.links);
   static details = /^(Smallest on|Variances of)/;
   static beside = true;
+  static tables = { n_axes: 2, labelled: true, most: MOST_LEFT_OUT, least: 3 }; // a class without one of its points varies
 
   accepts(state) {
     const { points, class_names, shared, shrinkage, error, means } = state;
@@ -74,6 +76,7 @@ class RegularisedExplorer extends PointsExplorer {
 
   build() {
     this.addHistory();
+    addTables(this);
     this.plane = this.addPlot({
       name: "plane", axes: () => this.state.feature_names, Kind: Picture, view: () => this.window(),
       draw: (plot) => this.drawPlane(plot), handles: () => this.meanHandles(),
@@ -90,30 +93,53 @@ class RegularisedExplorer extends PointsExplorer {
     }
     if (this.truth()) this.addTruth();
     this.addNote("Drag the [ring|ring] on the map, and the [mean|means] and points in the plane.");
-    this.addControl(legend([
-      { text: "this rule", lights: "boundary", color: "var(--ink)", width: 2.5 },
-      ...(this.truth() ? [{ text: "the best rule", lights: "best", color: `var(--class-${TRUTH})` }] : []),
-      { text: "its ellipses, 2σ", lights: "ellipse", color: `var(--class-${this.styles[0]})` },
-      { text: "QDA's ellipses", lights: "own", color: `var(--class-${this.styles[0]})`, dash: "5 4" },
-      { text: "points", markers: this.styles },
-      { text: "wrong when left out", markers: [this.styles[0]], rim: true },
-    ]));
+    this.addLegend();
   }
 
-  /** What needs the densities that made the points. */
+  addLegend() {
+    let list = legend([]), shown;
+    this.addControl({ element: list, refresh: () => {
+      const { styles } = this, known = Boolean(this.truth()), key = `${styles} ${known}`;
+      if (key === shown) return;
+      shown = key;
+      list.replaceWith(list = legend([
+        { text: "this rule", lights: "boundary", color: "var(--ink)", width: 2.5 },
+        ...(known ? [{ text: "the best rule", lights: "best", color: `var(--class-${TRUTH})` }] : []),
+        { text: "its ellipses, 2σ", lights: "ellipse", color: `var(--class-${styles[0]})` },
+        { text: "QDA's ellipses", lights: "own", color: `var(--class-${styles[0]})`, dash: "5 4" },
+        { text: "points", markers: styles },
+        { text: "wrong when left out", markers: [styles[0]], rim: true },
+      ]));
+    } });
+  }
+
+  /** What needs the densities that made the points; of a table nobody knows them. */
   addTruth() {
     this.seed = originOf(this.state.points)?.seed ?? 0;
-    this.addControl(choice(this, { name: "error", label: "Which error the map shows", options: CHOICES }));
-    this.addControl(slider(this, {
+    const add = ({ element, refresh = () => {} }) => this.addControl({ element, refresh: (state) => {
+      const isKnown = Boolean(this.truth());
+      if (element.hidden === isKnown) element.hidden = !isKnown;
+      if (isKnown) refresh(state);
+    } });
+    add(choice(this, { name: "error", label: "Which error the map shows", options: CHOICES }));
+    add(slider(this, {
       name: "n", label: "points", min: () => this.fewest(), max: MOST_LEFT_OUT, step: 1,
       get: ({ points }) => points.length,
       set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
     }));
-    this.addControl(h("div.bar", {}, button("draw", "New sample", () => {
+    add({ element: h("div.bar", {}, button("draw", "New sample", () => {
       this.seed += 1;
       const done = this.update({ points: this.sampleOf(this.state.points.length) });
       setText(this.refusal, done ? "" : NO_SAMPLE);
-    })));
+    })) });
+  }
+
+  takeTable({ points, words, code, ...names }) {
+    const { class_names, feature_names } = names, classes = class_names.map((_, k) => points.filter((each) => each[2] === k));
+    const still = feature_names.find((_, j) => classes.every((own) => own.every((each) => each[j] === own[0][j])));
+    if (still !== undefined) return `“${still}” does not vary within the classes: no rule here has a density then`;
+    this.known = null; // the window
+    return this.update({ points, ...names, means: [], covariances: [], priors: [], error: "left out" });
   }
 
   /** So many points that each class has its three, by the priors. */

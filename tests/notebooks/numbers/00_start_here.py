@@ -33,6 +33,14 @@ ratio = density("virginica", lengths) / density("versicolor", lengths)
 assert np.isclose(1 + 1 / ratio.min(), 25_000, rtol=0.01)
 
 
+# %% after 00-85: 00-86n
+assert (len(mails.y), round(np.mean(mails.y == "spam"), 2)) == (4601, 0.39)
+assert np.allclose([share["spam"], share["other"]], [0.376, 0.019], atol=0.0005)
+assert np.isclose(share["spam"] / share["other"], 19.4, atol=0.05)
+spams = 0.01 * share["spam"]
+assert np.isclose(spams / (spams + 0.99 * share["other"]), 0.16, atol=0.005)
+
+
 # %% after 00-46: 00-49a
 from scipy import stats
 

@@ -1,23 +1,32 @@
+# %% after 02-08a: 02-08b
+assert (like_P.sum(), like_Q.sum()) == (3, 0)
+assert np.isclose(np.linalg.norm(P - X.mean(axis=0)), 0.71, atol=0.005)
+assert np.isclose(np.linalg.norm(Q - X.mean(axis=0)), 0.71, atol=0.005)
+assert (X > P).any(axis=0).all()
+assert (X[:, 1] < Q[1]).any()
+
+
 # %% after 02-24: 02-25a
 from scipy.spatial.distance import mahalanobis
 
-assert abs((np.array([A, B]) - μ) / σ).max() < 1.5
-assert np.isclose(np.linalg.norm(A - μ), 0.71, atol=0.005)
-assert np.sum((X >= A - 0.01).all(axis=1)) == 3
-assert not np.any((X[:, 0] >= B[0] - 0.2) & (X[:, 1] <= B[1] + 0.2))
-assert (X > A).any(axis=0).all()
-assert (X[:, 1] < B[1]).any()
-assert np.allclose(L[[0, 1, 1], [0, 0, 1]], [0.352, 0.281, 0.254], atol=0.0005)
-by_scipy = [mahalanobis(x, X.mean(axis=0), np.linalg.inv(np.cov(X.T))) for x in (A, B)]
-assert np.allclose([D_A, D_B], by_scipy)
-assert np.allclose([D_A, D_B, D_all.max()], [1.47, 3.82, 3.19], atol=0.005)
+assert abs((np.array([P, Q]) - μ) / σ).max() < 1.5
+assert np.allclose([L11, L21, L22], [0.352, 0.281, 0.254], atol=0.0005)
+assert np.allclose(np.cov(Z.T), np.eye(2)), "The cloud is round."
+by_scipy = [mahalanobis(x, X.mean(axis=0), np.linalg.inv(np.cov(X.T))) for x in (P, Q)]
+assert np.allclose([D_P, D_Q], by_scipy)
+assert np.allclose([D_P, D_Q, D_all.max()], [1.47, 3.82, 3.19], atol=0.005)
 strangest = np.argmax(D_all)
 others = np.delete(X, strangest, axis=0)
 inverse = np.linalg.inv(np.cov(others.T))
 left_out = mahalanobis(X[strangest], others.mean(axis=0), inverse)
 assert np.isclose(left_out, 3.63, atol=0.005)
-D_B_then = mahalanobis(B, others.mean(axis=0), inverse)
-assert np.isclose(D_B_then, 4.04, atol=0.005)
+D_Q_then = mahalanobis(Q, others.mean(axis=0), inverse)
+assert np.isclose(D_Q_then, 4.04, atol=0.005)
+
+
+# %% after 02-25f: 02-25g
+assert np.allclose(L, [[L11, 0], [L21, L22]])
+assert np.allclose(mahalanobis_squared(X, μ, Σ), D_all**2)
 
 
 # %% after 02-32: 02-33a
@@ -35,8 +44,26 @@ assert np.allclose(exact, [0.393, 0.865, 0.989], atol=0.0005)
 assert np.isclose(1 - exact[2], 0.011, atol=0.0005)
 counted = [np.mean(distances <= k) for k in (1, 2, 3)]
 assert np.allclose(counted, exact, atol=4 * 0.5 / 100_000**0.5)
-assert np.isclose(1 / stats.chi2(2).sf(D_B**2), 1449, atol=0.5)
-assert stats.chi2(2).sf(D_A**2) > 0.01 > stats.chi2(2).sf(D_all.max() ** 2)
+assert np.isclose(1 / stats.chi2(2).sf(D_Q**2), 1449, atol=0.5)
+assert stats.chi2(2).sf(D_P**2) > 0.01 > stats.chi2(2).sf(D_all.max() ** 2)
+
+
+# %% after 02-40c: 02-40e
+def passing(limit):
+    """The shares of versicolors and virginicas inside the limit, summed over a fine grid in the round cloud."""
+    u = np.linspace(-limit, limit, 1201)
+    Z = np.stack(np.meshgrid(u, u), axis=-1)
+    inside, area = (Z**2).sum(axis=-1) <= limit**2, (u[1] - u[0]) ** 2 * np.linalg.det(L)
+    shares = []
+    for name in ("versicolor", "virginica"):
+        part = iris.X[iris.y == name]
+        p = stats.multivariate_normal(part.mean(axis=0), np.cov(part.T)).pdf(μ + Z @ L.T)
+        shares.append(p[inside].sum() * area)
+    return shares
+
+
+assert np.allclose(passing(np.sqrt(-2 * np.log(0.01))), [0.0299, 0.0123], atol=0.0003)
+assert np.allclose(passing(3.2515), [0.0408, 0.0160], atol=0.0003)
 
 
 # %% after 02-42c: 02-42a
@@ -55,15 +82,24 @@ for _ in range(1000):
 assert abs(np.mean(lost) - 0.01) < 4 * stats.sem(lost)
 assert np.allclose(np.quantile(lost, [0.025, 0.975]), [0.002, 0.03], rtol=0.2)
 versicolor = Gaussian.fit(iris.X[iris.y == "versicolor"])
-assert np.isclose(versicolor.mahalanobis_squared(B) ** 0.5, 1.39, atol=0.005)
+assert np.isclose(versicolor.mahalanobis_squared(Q) ** 0.5, 1.39, atol=0.005)
+
+
+# %% after 02-54d: 02-54e
+assert np.allclose(Σ @ directions, directions * λ)
+assert np.allclose(np.sqrt(λ), [0.185, 0.483], atol=0.0005)
+along_Q, along_P = abs((Q - μ) @ directions), abs((P - μ) @ directions)
+assert along_Q[0] > 0.7 > 0.1 > along_Q[1]
+assert np.isclose(along_Q[0] / np.sqrt(λ[0]), 3.8, atol=0.05)
+assert np.isclose(along_P[1] / np.sqrt(λ[1]), 1.5, atol=0.05)
 
 
 # %% after 02-55: 02-55a
-expected, spread = μ[1] + ρ * σ[1] / σ[0] * (B[0] - μ[0]), σ[1] * np.sqrt(1 - ρ**2)
-assert np.allclose([expected, spread, B[1]], [3.83, 0.25, 2.93], atol=0.005)
-scores = [(A[1] - expected) / spread, (B[1] - expected) / spread]
+expected, spread = μ[1] + ρ * σ[1] / σ[0] * (Q[0] - μ[0]), σ[1] * np.sqrt(1 - ρ**2)
+assert np.allclose([expected, spread, Q[1]], [3.83, 0.25, 2.93], atol=0.005)
+scores = [(P[1] - expected) / spread, (Q[1] - expected) / spread]
 assert np.allclose(scores, [0.40, -3.54], atol=0.005)
-assert np.allclose(scores, [z_A[1], z_B[1]]), "z₂ is the width, given the length."
+assert np.allclose(scores, [z_P[1], z_Q[1]]), "z₂ is the width, given the length."
 assert np.allclose([conditional.mean[0], L[1, 1]], [expected, spread])
 widths = np.linspace(0, 7, 7001)
 line = np.column_stack([np.full(7001, 5.5), widths])
@@ -72,14 +108,11 @@ assert np.isclose(summed, stats.norm.pdf(5.5, μ[0], σ[0]), rtol=1e-6), "the ma
 expected, spread = 0.9 * 1.5, np.sqrt(1 - 0.9**2)
 assert [round(expected, 2), round(spread, 2)] == [1.35, 0.44]
 assert expected - 6 * spread > -1.5
-assert np.allclose((B - μ) / σ, [1.4, -1.3], atol=0.05)
+assert np.allclose((Q - μ) / σ, [1.4, -1.3], atol=0.05)
 
 
-# %% after 02-46: 02-48
+# %% after 02-55: 02-48
 from scipy.optimize import minimize
-
-assert better == 0
-assert 0 < best - log_likelihood(X, μ, Σ) < 0.02
 
 
 def loss(θ):

@@ -43,7 +43,9 @@ assert np.allclose(runs, [0.006, 0.26], rtol=0.1)
 
 
 # %% after 03-51c: 03-51g
-terms = qda.explain(X[[82]])
+assert (odd_one == X[82]).all()
+assert c[82] > 0
+terms = qda.explain([odd_one])
 ahead = terms.iloc[0] - terms.iloc[1]
 by_term = ahead[["ln π", "−½ ln|Σ|", "−½ D²"]]
 assert np.allclose(by_term, [1.610, 0.984, -0.569], atol=0.0006)
@@ -51,7 +53,7 @@ assert np.isclose(ahead["sum"], np.log(5) + c[82] / 2)
 assert np.isclose(ahead["sum"], 2.025, atol=0.0006)
 assert np.isclose(1 / (1 + np.exp(-ahead["sum"])), 0.88, atol=0.005)
 assert y[82] == "virginica"
-without = QuadraticDiscriminantAnalysis(priors=[P_A, P_B])
+without = QuadraticDiscriminantAnalysis(priors=[π_A, π_B])
 without.fit(np.delete(X, 82, axis=0), np.delete(y, 82))
 assert np.isclose(without.predict_proba(X[[82]])[0, 0], 0.91, atol=0.005)
 
@@ -113,11 +115,11 @@ assert kept.min() > 0.001
 from bayeslab import QuadraticSurface
 
 
-def crossings(σ_wide, P_B=0.5, cost_A=1, cost_B=1):
+def crossings(σ_wide, π_B=0.5, cost_A=1, cost_B=1):
     """Where the two curves, times priors and costs, cross: by roots of a parabola."""
     parabola = np.polynomial.Polynomial([-μ_B, 1]) ** 2 / σ_wide**2
     parabola -= np.polynomial.Polynomial([-μ_A, 1]) ** 2 / σ_A**2
-    shift = 2 * np.log(σ_wide / σ_A * (1 - P_B) * cost_A / P_B / cost_B)
+    shift = 2 * np.log(σ_wide / σ_A * (1 - π_B) * cost_A / π_B / cost_B)
     return (parabola + shift).roots()
 
 
@@ -130,20 +132,21 @@ assert stats.norm.logpdf(0, μ_A, σ_A) < stats.norm.logpdf(0, μ_B, 0.5)
 
 
 # %% after 03-72c: 03-72e
-found = {0.5: [], 20 / 1020: []}
-for i in range(100):
-    rows, labels = np.delete(flowers, i, axis=0), np.delete(names, i)
+is_spam = mails.y == "spam"
+p_spam = np.zeros(len(is_spam))
+for learn, rest in folds.split(log_mails, mails.y):
     joint = []
-    for name, prior in zip(pair, (5, 1), strict=True):
-        part = rows[labels == name]
-        law = stats.multivariate_normal(part.mean(axis=0), np.cov(part.T))
-        joint.append(prior * law.pdf(flowers[i]))
-    for threshold, decided in found.items():
-        decided.append(joint[1] > threshold * sum(joint))
-mown = [int(np.sum(~np.array(each)[50:])) for each in found.values()]
-fenced = [int(np.sum(np.array(each)[:50])) for each in found.values()]
-assert [mown, fenced] == [[1, 0], [2, 5]]
-prices = [1000 * m + 5 * 20 * f for m, f in zip(mown, fenced, strict=True)]
-assert prices == [1200, 500]
-assert np.sum((names == "virginica") & (decision == "versicolor")) == 0
-assert np.sum((names == "versicolor") & (decision == "virginica")) == 5
+    for kind in (False, True):
+        part = log_mails[learn][is_spam[learn] == kind]
+        law = stats.multivariate_normal(part.mean(axis=0), np.cov(part.T, bias=True))
+        joint.append(len(part) * law.pdf(log_mails[rest]))
+    p_spam[rest] = joint[1] / sum(joint)
+deleted = [p_spam > t for t in (1 / 2, 10 / 11)]
+assert (deleted[1] == (decision == "spam")).all()
+real, left = [np.sum(each & ~is_spam) for each in deleted], [np.sum(is_spam & ~each) for each in deleted]
+assert [real, left, np.sum(is_spam)] == [[197, 94], [467, 735], 1813]
+by_mail = [np.where(is_spam, ~each, 10 * each) for each in deleted]
+assert [each.sum() for each in by_mail] == [2437, 1675]
+differences = np.array([by_mail[0] - by_mail[1], is_spam - by_mail[1]])
+assert np.allclose(differences.sum(axis=1), [760, 140], atol=5)
+assert np.allclose(differences.std(axis=1) * len(is_spam) ** 0.5, 100, atol=5)

@@ -9,6 +9,10 @@ versicolor = iris.X[iris.y == "versicolor"]
 assert round(np.corrcoef(versicolor.T)[2, 3], 2) == 0.79, "The opening: versicolor."
 
 
+# %% after 04-19: peers
+assert agree == len(X) == 100
+
+
 # %% after 04-120: 04-122
 def errors_of_draws(n, drawn=100):
     """True errors of naive Bayes and QDA in percent, after draws of n flowers."""
@@ -28,44 +32,55 @@ gap = np.diff(many)[:, 0]
 assert gap.mean() < -10 * gap.std(ddof=1) / 10
 assert abs(np.diff(some).mean()) < 1.2
 assert np.isclose(np.diff(many).mean(), -2.3, atol=0.05)
+assert np.isclose(twenty.mean(), 23, atol=0.5)
+
+from bayeslab import error_of
+
+truths = two_species.gaussians
+uprights = [Gaussian(g.mean, np.diag(g.covariance)) for g in truths]
+at_last = error_of(TrueClassifier(uprights, list(pair)), truths).value
+assert round(at_last - two_species.bayes_error(), 3) == 0.024
 
 
 # %% after 04-29: 04-28
-assert np.allclose(mean[12], [106, 180], atol=0.5)
+from scipy.stats import binom
+
+assert round(1 / (2 * binom.cdf(4, 16, 0.5))) == 13, "Of 16 plants, fewer than five are of one species."
+assert np.allclose(mean[16], [97, 155], atol=0.5)
 lead = {n: table["QDA"] - table["naive Bayes"] for n, table in draws.items()}
-assert lead[16].mean() > 3 * lead[16].sem()
-assert lead[20].mean() < -3 * lead[20].sem()
-assert abs(floor - 78) < 1
+assert lead[20].mean() > 4 * lead[20].sem()
+assert lead[24].mean() < -4 * lead[24].sem()
+assert np.allclose([floor, floor - best], [78, 53], atol=1)
 assert abs(mean.loc["QDA", 160] - best) < 4
-assert spread.loc["QDA", 12] > 2 * spread.loc["naive Bayes", 12]
+assert np.isclose(spread.loc["QDA", 16] / spread.loc["naive Bayes", 16], 3, atol=0.2)
 
 
 # %% after 04-103: 04-105
 qda, simple = bill.loc["QDA"], bill.loc["naive Bayes"]
 error = 10 * standard_error
-assert qda.idxmin() in (24, 30)
-assert np.allclose(qda[[24, 30]], 1100, atol=25)
-assert np.allclose(error.loc["QDA", [24, 30]], 15, atol=3)
-assert qda[20] > qda[30] + 2 * error.loc["QDA", 20]
-assert qda[40] > qda[30] + 4 * error.loc["QDA", 30]
-assert mean.loc["QDA", 30] < mean.loc["QDA", 24] - 10
-assert abs(simple.min() - 1250) < 15
+assert qda.idxmin() == 30
+assert np.allclose(qda[[24, 30, 40]], [1240, 1155, 1230], atol=5)
+assert round(error.loc["QDA", 30]) == 17
+assert qda[24] > qda[30] + 2 * np.hypot(*error.loc["QDA", [24, 30]])
+assert qda[40] > qda[30] + 3 * np.hypot(*error.loc["QDA", [40, 30]])
+assert np.isclose(simple.min(), 1290, atol=10)
 small = 20 * sent + mean  # 100 plants to name
-assert small.loc["QDA"].min() > 400
-assert abs(small.loc["naive Bayes", 12] - 345) < 5
 few_rng, few = np.random.default_rng(4), {}
-for n in (6, 8, 10):  # too few for QDA
+for n in (10,):  # too few for QDA
     wrong = []
     for _ in range(300):
-        rule = GaussianNB().fit(*nature.sample(n // 2, few_rng))
+        versicolors = np.clip(few_rng.binomial(n, 0.5), 2, n - 2)
+        n_k = [versicolors, n - versicolors]
+        drawn = [g.sample(m, few_rng) for g, m in zip(gaussians, n_k, strict=True)]
+        rule = GaussianNB().fit(np.concatenate(drawn), np.repeat([0, 1], n_k))
         new_X, new_y = nature.sample(500, few_rng)
         wrong.append(np.sum(rule.predict(new_X) != new_y))
     few[n] = 20 * n + np.mean(wrong)
-assert np.allclose(list(few.values()), 310, atol=12)  # 2 standard errors
-assert max(few.values()) < small.loc["naive Bayes", 12] - 15
+assert np.isclose(few[10], 350, atol=12)  # 2 standard errors
+assert min(small.min()) > few[10] + 50
 large = (20 * sent + 100 * mean).loc["QDA"]  # 10,000 plants to name
 unsure = 100 * standard_error.loc["QDA"]
-assert large.idxmin() == 60
+assert set(large.nsmallest(2).index) == {60, 80}
 assert large[40] > large[60] + 3 * unsure[60]
 assert large[120] > large[60] + 3 * unsure[60]
 
@@ -74,10 +89,10 @@ assert large[120] > large[60] + 3 * unsure[60]
 from bayeslab import LinearDiscriminantAnalysis, learning_curve
 
 lda_rng, lda_bills = np.random.default_rng(4), []
-for n in (16, 20, 24):
+for n in (12, 16, 20, 24):
     wrong = []
     for _ in range(300):
-        rule = LinearDiscriminantAnalysis().fit(*nature.sample(n // 2, lda_rng))
+        rule = LinearDiscriminantAnalysis().fit(*from_the_lab(n, lda_rng))
         new_X, new_y = nature.sample(500, lda_rng)
         wrong.append(np.sum(rule.predict(new_X) != new_y))
     lda_bills.append(20 * n + 10 * np.mean(wrong))
@@ -129,6 +144,23 @@ except np.linalg.LinAlgError as error:
     print("QDA:", str(error).split(", columns")[0])
 else:
     raise AssertionError("QDA should refuse a column and its copy")
+
+
+# %% after 04-126: nuclei
+assert [len(tumours.y), *np.unique(tumours.y, return_counts=True)[1]] == [569, 357, 212]
+assert np.allclose(nuclei.loc["right", [1, 3]], [0.88, 0.89], atol=0.005)
+assert np.allclose(nuclei.loc["mean posterior", [1, 3]], [0.89, 0.96], atol=0.005)
+assert 3 <= 569 * (nuclei.loc["right", 3] - nuclei.loc["right", 1]) <= 7
+
+
+# %% after 04-62: answers
+for rule, kind in [("naive", "none"), ("QDA", "two lines")]:
+    hidden = BoundaryExplorer(two, rule, means=[[-1, -1], [1, 1]])  # not shown
+    normal = QuadraticSurface.between(*hidden.classifier().gaussians_).w
+    assert np.isclose(normal[0], normal[1])  # across the long axis, for both rules
+    hidden.means = np.zeros((2, 2))
+    hidden.covariances = [tilt, tilt * [[1, -1], [-1, 1]]]
+    assert QuadraticSurface.between(*hidden.classifier().gaussians_).kind == kind
 
 
 # %% after 04-113: 04-115

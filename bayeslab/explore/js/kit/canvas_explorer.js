@@ -24,7 +24,8 @@ const NOTHING_TO_SHOW = "Python has set values that do not go together. The expl
  * `static beside` is true where a wide window has the first plot on the left and everything else on its right;
  * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene; in
  * `static pythonNames` stands what Python's constructor calls a trait, where it has another name for it;
- * `static linkHint` says how a link that has become too long gets shorter.
+ * `static linkHint` says how a link that has become too long gets shorter; and, to take tables, `static tables` and
+ * `takeTable` (table/table_picker.js), with `addTables(this)` in `build`.
  */
 export class CanvasExplorer {
   constructor(model, host) {
@@ -103,9 +104,10 @@ export class CanvasExplorer {
     place.append(this.undoButton, this.redoButton, this.resetButton);
   }
 
-  /** Buttons that give away link, picture and code: in a menu beside Undo, unless they are given another place. */
-  addSharing(place = this.addMenu("More: link, picture, code")) {
+  /** Tables, and buttons that give away link, picture and code: in a menu beside Undo, unless they have another place. */
+  addSharing(place = this.addMenu(`More: ${this.tables ? "table, " : ""}link, picture, code`)) {
     place.append(this.sharing.element);
+    if (this.tables) place.append(this.tables.element);
     this.sharing.unfold();
   }
 
@@ -120,6 +122,15 @@ export class CanvasExplorer {
 
   /** Whether the link hides what has this name in `data-hide`: its keys do nothing then. */
   hides(name) { return Boolean(this.sharing?.hide.includes(name)); }
+
+  /** Bring a part in sight that is folded away. */
+  reveal(part) {
+    const fold = part.closest("details");
+    if (fold) fold.open = true;
+  }
+
+  /** What Python's constructor takes first, where that is not in the traits: { imports, before, source, gives }. */
+  pythonSource() { return this.tables?.pythonSource(); }
 
   /** Name of the file of a picture. */
   pictureName() { return this.constructor.name.replace(/(?<=.)(?=[A-Z][a-z])/g, "-").toLowerCase(); }
@@ -193,6 +204,7 @@ export class CanvasExplorer {
 
   destroy() {
     this.store.destroy();
+    this.tables?.stop();
     this.scheme.removeEventListener("change", this.redraw);
     this.paper.removeEventListener("change", this.onPaper);
     this.resizing.disconnect();

@@ -86,13 +86,13 @@ export class Sharing {
 
   copyPython() {
     const { app } = this, { name, links, pythonNames } = app.constructor;
-    const { loader, source, gives = {} } = app.pythonSource?.() ?? {};
+    const { imports: others = "", before = "", source, gives = {} } = app.pythonSource() ?? {};
     const isGiven = (trait) => trait in gives && areAlike(app.state[trait], gives[trait]);
     const traits = Object.keys(links).filter((trait) => trait !== "compact" && !isGiven(trait)); // which a notebook is
     const argumentOf = (trait) => [pythonNames?.[trait] ?? trait, app.state[trait]];
     const call = pythonCall(name, Object.fromEntries(traits.map(argumentOf)), source);
-    const imports = `${loader ? `from bayeslab import ${loader}\n` : ""}from bayeslab.explore import ${name}\n`;
-    const code = `${imports}\nexplorer = ${call}\n${app.pythonToGo?.() ?? ""}explorer\n`;
+    const imports = `${others}from bayeslab.explore import ${name}\n`;
+    const code = `${imports}\n${before}explorer = ${call}\n${app.pythonToGo?.() ?? ""}explorer\n`;
     if (code.length > MOST_CODE) return this.say("There are too many points to write out as code.", true);
     this.copy(code, "Code copied. Paste it into a notebook cell.");
   }

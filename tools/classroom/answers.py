@@ -1,0 +1,151 @@
+"""The code of an answer: which cells hold it, what it needs, and whether two students wrote the same."""
+
+import ast
+import symtable
+import warnings
+
+LONGEST = 20_000  # characters; what is longer is compared as text
+STATEMENTS = (ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.For, ast.With)
+
+
+def _tree(source):
+    """Return a syntax tree, or None of what is too long or not Python: magics, a slip, something made to crash us."""
+    if len(source) > LONGEST:
+        return None
+    with warnings.catch_warnings(action="ignore"):  # students write "\d", too
+        try:
+            return ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+
+def _bound(tree):
+    """Return the names that a cell binds, wherever in it."""
+    names = {alias.asname or alias.name.partition(".")[0] for alias in _all(tree, ast.alias)}
+    names |= {node.name for node in _all(tree, ast.FunctionDef | ast.ClassDef)}
+    return names | {node.id for node in _all(tree, ast.Name) if isinstance(node.ctx, ast.Store)}
+
+
+def _all(tree, kind):
+    return (node for node in ast.walk(tree) if isinstance(node, kind))
+
+
+def _changed(tree):
+    """Return the names of objects that a cell may change: whose methods it calls, or of which it sets a part."""
+    parts = [node.func for node in _all(tree, ast.Call) if isinstance(node.func, ast.Attribute)]
+    parts += [node for node in _all(tree, ast.Attribute | ast.Subscript) if isinstance(node.ctx, ast.Store | ast.Del)]
+    names = set()
+    for part in parts:
+        while isinstance(part, ast.Attribute | ast.Subscript):
+            part = part.value
+        names |= {part.id} if isinstance(part, ast.Name) else set()
+    return names
+
+
+def _asks(tree):
+    """Return the names that a cell takes from those above it, those that its functions look up, and those it binds."""
+    asks, binds, later = set(), set(), set()
+    for statement in tree.body:
+        table = symtable.symtable(ast.unparse(statement), "", "exec")
+        here, inner = {each.get_name() for each in table.get_symbols() if each.is_referenced()}, [*table.get_children()]
+        for scope in inner:  # grows
+            inner += scope.get_children()
+            called = {each.get_name() for each in scope.get_symbols() if each.is_global()}
+            if isinstance(statement, ast.FunctionDef):
+                later |= called  # when it is called, which may be after cells below
+            else:
+                here |= called
+        here |= {node.target.id for node in _all(statement, ast.AugAssign) if isinstance(node.target, ast.Name)}
+        looped = {name for node in _all(statement, ast.For) for name in _bound(node.target)}
+        asks |= here - binds - looped
+        if not isinstance(statement, ast.If | ast.Try | ast.While):  # those may not bind it
+            binds |= _bound(statement) if isinstance(statement, STATEMENTS) else set()
+    return asks, later - binds, binds
+
+
+def needed(cells, handed_out):
+    """Return the cells that have to run: number → whether the cell is as it was handed out.
+
+    The simulations and figures of a notebook take most of its time, and hardly an answer needs them. So a cell as we
+    handed it out runs only if a later cell that runs, the student's or one with a check, uses what it binds or changes.
+
+    Parameters
+    ----------
+    cells : list of tuple
+        Number and source of each cell.
+    handed_out : set of str
+        The sources of the cells of the course.
+
+    Returns
+    -------
+    dict
+    """
+    trees = [_tree(source) for _, source in cells]
+    known = [tree for tree in trees if tree]
+    modules = {name for tree in known for node in _all(tree, ast.Import | ast.ImportFrom) for name in _bound(node)}
+    drawn = [node for tree in known for node in _all(tree, ast.Assign) if "default_rng" in ast.dump(node.value)]
+    draws = {name for node in drawn for name in _bound(node)}  # a generator changes wherever it is used
+    told = [_asks(tree) if tree else None for tree in trees]
+    runs, always, before = {}, set(), None
+    while always != before:
+        runs, wanted, before = {}, set(), set(always)
+        for (number, source), tree, names in reversed(list(zip(cells, trees, told, strict=True))):
+            ours = source in handed_out
+            if tree is None:
+                runs[number] = ours
+                continue
+            asks, later, binds = names
+            changes = binds | _bound(tree) | (_changed(tree) - modules) | (asks & draws)
+            if not ours or "check" in asks or (wanted | always) & changes:
+                runs[number] = ours
+                wanted = (wanted - binds) | asks
+                always |= later
+    return runs
+
+
+def code_of_answer(cells, exercise, number):
+    """Return the source of the cell that called check, and above it that of the cell that defines what it hands over.
+
+    Parameters
+    ----------
+    cells : list of tuple
+        Number and source of each cell.
+    exercise : str
+    number : int
+        The cell that called check.
+    """
+    source = dict(cells)[number]
+    tree = _tree(source)
+    if tree is None:
+        return source
+    wanted = set()
+    for node in ast.walk(tree):
+        named = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "check"
+        if named and node.args and getattr(node.args[0], "value", None) == exercise:
+            inside = [each for argument in node.args[1:] for each in ast.walk(argument)]
+            wanted |= {each.id for each in inside if isinstance(each, ast.Name)}
+            wanted -= {each.arg for each in inside if isinstance(each, ast.arg)}
+    wanted -= _bound(tree)
+    parts = [source]
+    for _, above in reversed([cell for cell in cells if cell[0] < number]):
+        found = wanted & _bound(tree) if wanted and (tree := _tree(above)) else set()
+        if found:
+            parts.insert(0, above)
+            wanted -= found
+    return "\n\n".join(part.strip("\n") for part in parts)
+
+
+def normal(source):
+    """Return code without what is no part of an answer: spaces, comments, docstrings."""
+    tree = _tree(source)
+    if tree is None:
+        return " ".join(source.split())
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            texts = [each for each in body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)]
+            node.body = [each for each in body if each not in texts]
+    try:
+        return ast.dump(tree)
+    except RecursionError:
+        return " ".join(source.split())
