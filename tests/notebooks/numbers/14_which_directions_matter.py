@@ -101,13 +101,24 @@ for name, (*_, gap, error) in table.items():
     assert (abs(gap) > 2 * error) == (name == "3/5/8")
 assert table["4/9"][3] < 0 < min(table["0/1"][3], table["0/1/2"][3])
 assert np.isclose(table["3/5/8"][3], -0.0485, atol=0.002)
+images, labels = images_of(0, 1)
+images = images[:, images.any(axis=0)]
+more = shuffle_splits(labels, 20, np.random.default_rng(99), stratify=True)
+_, _, lda, qda = np.vstack([halves["0/1"], [half_errors(images, labels, a, b) for a, b in more]]).T
+mistakes = np.round(500 * (qda - lda))  # by which QDA is behind
+assert mistakes.min() == 0
+assert [np.sum(mistakes[:10] > 0), np.sum(mistakes[10:] > 0)] == [9, 20]
 
 
 # %% after 14-34: 14-35a
 from sklearn.model_selection import cross_val_predict
 
+import bayeslab
 from bayeslab import load_iris
 
+for each in LinearDiscriminantAnalysis(), bayeslab.LinearDiscriminantAnalysis():
+    each.fit(penguins.X, penguins.y)
+    assert np.allclose(each.explained_variance_ratio_, [0.87, 0.13], atol=0.005)
 birds, species = penguins.X[two], penguins.y[two]
 grams = make_pipeline(PCA(1), LinearDiscriminantAnalysis())
 named = cross_val_predict(grams, birds, species, cv=10)
