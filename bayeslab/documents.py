@@ -32,7 +32,7 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
 
     def __init__(self, alpha: float = 1.0, priors: Priors = None):
         self.alpha = alpha
-        self.priors = priors
+        self.priors: Priors = priors
 
     @all_or_nothing
     def fit(self, X: ArrayLike | sparray | spmatrix, y: Labels, sample_weight: Weights = None) -> Self:

@@ -9,12 +9,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import digamma, gammaln, logsumexp, polygamma, xlog1py, xlogy
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from bayeslab._base.arrays import Weights, as_weights, check_finite, check_number, is_number
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import blocks
+from bayeslab._base.estimators import BaseEstimator
 from bayeslab.moments import ROUNDING, Moments, Sums
 
 
@@ -226,7 +226,7 @@ class Exponential(SummableFamily):
 
     mean_: float
 
-    support = Support(0)
+    support: Support = Support(0)
 
     def _estimate(self, sums):
         self.mean_ = sums.totals["x"] / sums.weight
@@ -261,8 +261,8 @@ class Gamma(SummableFamily):
     shape_: float
     scale_: float
 
-    support = Support(0, open=True)
-    signed = frozenset({"ln x"})
+    support: Support = Support(0, open=True)
+    signed: frozenset[str] = frozenset({"ln x"})
 
     def _terms(self, x):
         return {"x": x, "ln x": np.log(x)}
@@ -304,7 +304,7 @@ class Rayleigh(SummableFamily):
 
     scale_: float
 
-    support = Support(0)
+    support: Support = Support(0)
 
     def _terms(self, x):
         return {"x²": x**2}
@@ -338,7 +338,7 @@ class Poisson(SummableFamily):
 
     mean_: float
 
-    support = Support(0, whole=True)
+    support: Support = Support(0, whole=True)
 
     def _estimate(self, sums):
         self.mean_ = sums.totals["x"] / sums.weight

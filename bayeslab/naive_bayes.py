@@ -138,7 +138,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
     def __init__(self, families: Any, priors: Priors = None):
         self.families = families
-        self.priors = priors
+        self.priors: Priors = priors
 
     @all_or_nothing
     def fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
@@ -296,7 +296,7 @@ def has_statistics(family: Any) -> bool:
     return hasattr(family, "summarise") and hasattr(family, "estimate")
 
 
-def type_and_params(family: Any) -> tuple[str, dict]:
+def type_and_params(family: Any) -> tuple[str, dict[str, Any]]:
     """Type and hyperparameters of a family: equal for two families that make the same estimates."""
     params = family.get_params() if hasattr(family, "get_params") else getattr(family, "__dict__", {})
     # As lists, a tuple, a range and an array of the same numbers are equal.

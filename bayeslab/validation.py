@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, NamedTuple, TypeAlias
 
@@ -240,7 +240,7 @@ def _split_rows(X: Any, y: Labelled, test: np.ndarray, remedy: str) -> tuple[Any
     return rows_of[train], rows_of[test], y[train], y[test]
 
 
-def cross_validate(classifier: Any, X: ArrayLike, y: Labels, splits: Iterable[tuple] | Any) -> pd.DataFrame:
+def cross_validate(classifier: Any, X: ArrayLike, y: Labels, splits: Splits | Any) -> pd.DataFrame:
     """Train and test a classifier on each split.
 
     Parameters
