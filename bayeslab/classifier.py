@@ -226,7 +226,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """
         columns = []
 
-        def tabulate(rows):
+        def tabulate(rows: Array) -> Array:
             joint, common = self._joint(rows), self._common_terms(rows)
             table = {"ln π": self._log_priors, **self._terms(rows)}
             table.update((name, table[name] + term) for name, term in common.items())

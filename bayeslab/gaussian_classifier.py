@@ -276,7 +276,8 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         self._settings = settings = Settings.of(self)
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
         with one_thread(*X.shape):
-            self.statistics_ = moments_by_group(X, index, len(self.classes_), weights, settings.variances_only)
+            diagonal = settings.variances_only
+            self.statistics_: list[Moments] = moments_by_group(X, index, len(self.classes_), weights, diagonal)
             self._learned = self._learn((X, index, weights))  # now, so that errors in the data are raised by fit
         return self
 
