@@ -105,7 +105,8 @@ class ClassDensities:
     """
 
     def __init__(self, gaussians: list[Gaussian], shared: bool):
-        self.gaussians, self.shared = gaussians, shared
+        self.gaussians = gaussians
+        self.shared = shared
         self._log_volumes = -0.5 * np.array([gaussian.log_determinant for gaussian in gaussians])
         self._constants = -0.5 * np.log(2 * np.pi) * np.array([gaussian.rank for gaussian in gaussians])
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows is not near enough either

@@ -12,7 +12,6 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -39,6 +38,7 @@ from bayeslab._base.arrays import (
 )
 from bayeslab._base.atomic import without_cache
 from bayeslab._base.blocks import BLOCK, blocks, one_thread
+from bayeslab._base.estimators import BaseEstimator, ClassifierMixin
 
 MANY = 16  # with more classes than this, or with few rows, NumPy's argmax is faster than a loop over the columns
 
@@ -233,7 +233,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """
         columns = []
 
-        def tabulate(rows):
+        def tabulate(rows: Array) -> Array:
             joint, common = self._joint(rows), self._common_terms(rows)
             table = {"ln π": self._log_priors, **self._terms(rows)}
             table.update((name, table[name] + term) for name, term in common.items())

@@ -260,7 +260,7 @@ def check_learns_in_pieces(shrinkage: Any) -> None:
         raise AttributeError(f"{shrinkage=} needs all samples at once: use fit, or shrink by {others} or a number")
 
 
-def pooled_scale(moments: list, ddof: float) -> np.ndarray:
+def pooled_scale(moments: list[Moments], ddof: float) -> np.ndarray:
     """Pooled standard deviations, shape (d,); 1 for a column that varies within no class."""
     pooled = Moments.pooled(moments).covariance(ddof * len(moments))
     variances = pooled if pooled.ndim == 1 else pooled.diagonal()

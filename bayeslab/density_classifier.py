@@ -63,7 +63,7 @@ class DensityClassifier(BayesClassifier):
 
     def __init__(self, density: Any, priors: Priors = None):
         self.density = density
-        self.priors = priors
+        self.priors: Priors = priors
 
     @all_or_nothing
     def fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from collections.abc import Callable
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse, sparray, spmatrix
 from scipy.special import logsumexp
 
-from bayeslab._base.arrays import Labels, Priors, Weights, check_finite, check_no_class_is_empty, check_number
+from bayeslab._base.arrays import Array, Labels, Priors, Weights, check_finite, check_no_class_is_empty, check_number
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import blocks
 from bayeslab.classifier import Accepts, BayesClassifier
@@ -32,7 +33,7 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
 
     def __init__(self, alpha: float = 1.0, priors: Priors = None):
         self.alpha = alpha
-        self.priors = priors
+        self.priors: Priors = priors
 
     @all_or_nothing
     def fit(self, X: ArrayLike | sparray | spmatrix, y: Labels, sample_weight: Weights = None) -> Self:
@@ -53,43 +54,43 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
         return self
 
     @property
-    def class_count_(self) -> np.ndarray:
+    def class_count_(self) -> Array:
         """Number of documents of each class, or their total weight, shape (K,)."""
         return np.array([each.weight for each in self.statistics_])
 
     @property
-    def feature_count_(self) -> np.ndarray:
+    def feature_count_(self) -> Array:
         """Sum of each column over the documents of each class, shape (K, d)."""
         none = np.zeros(self.n_features_in_)
         return np.array([each.totals.get("counts", none) for each in self.statistics_])
 
     @property
-    def feature_log_prob_(self) -> np.ndarray:
+    def feature_log_prob_(self) -> Array:
         """Smoothed ln p of each word in each class, shape (K, d)."""
         return self._fitted[0]
 
     @property
-    def _fitted(self) -> tuple[np.ndarray, ...]:
+    def _fitted(self) -> tuple[Array, ...]:
         """Log probabilities; after learning in pieces, they are computed when first needed."""
         if self._learned is None:
             self._learned = self._learn()
         return self._learned
 
-    def _learn(self) -> tuple[np.ndarray, ...]:
+    def _learn(self) -> tuple[Array, ...]:
         """Estimate log probabilities from the counts."""
         check_no_class_is_empty(self.classes_, self.class_count_)
         with np.errstate(divide="ignore"):
             return self._log_probabilities(self.feature_count_, self._settings.alpha)
 
-    def _counted(self, X):
+    def _counted(self, X: Any) -> Any:
         """Return what is summed of each document."""
         raise NotImplementedError
 
-    def _log_probabilities(self, counts: np.ndarray, α: float) -> tuple[np.ndarray, ...]:
+    def _log_probabilities(self, counts: Array, α: float) -> tuple[Array, ...]:
         """Tables of shape (K, d), the first of which is `feature_log_prob_`."""
         raise NotImplementedError
 
-    def _statistics_of(self, X, index, weights) -> list[Sums]:
+    def _statistics_of(self, X: Any, index: np.ndarray, weights: Array | None) -> list[Sums]:
         members = np.zeros((X.shape[0], len(self.classes_)))  # the weight of each document, in the column of its class
         members[np.arange(X.shape[0]), index] = 1.0 if weights is None else weights
         with np.errstate(over="ignore"):
@@ -101,21 +102,23 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
         check_number(self.alpha, "alpha", least=0)
         return Smoothing(float(self.alpha))
 
-    def _in_blocks(self, compute, X) -> np.ndarray:
+    def _in_blocks(self, compute: Callable[[Any], Array], X: ArrayLike) -> Array:
         X = self._as_samples(X)
         check_finite(X, "X")
         width = X.nnz // X.shape[0] + 1 if issparse(X) else X.shape[1]  # numbers in a row
         table = len(self.classes_) * self.n_features_in_  # which each block reads once
         return np.concatenate([compute(X[rows]) for rows in blocks(X.shape[0], width, 64 + 4 * table // width)])
 
-    def _as_samples(self, X):
+    def _as_samples(self, X: ArrayLike) -> Any:
         return self._as_documents(super()._as_samples(X))
 
-    def _check_training(self, X, y, sample_weight, reset=True, may_vanish=False):
+    def _check_training(
+        self, X: Any, y: Any, sample_weight: Weights, reset: bool = True, may_vanish: bool = False
+    ) -> tuple[Any, np.ndarray, Array | None]:
         X, *others = super()._check_training(X, y, sample_weight, reset, may_vanish)
         return self._as_documents(X), *others
 
-    def _as_documents(self, X):
+    def _as_documents(self, X: Any) -> Any:
         """Return X without duplicate entries; raise a ValueError that names a negative count."""
         if issparse(X) and not X.has_canonical_format:
             X = X.copy()  # SciPy would add them up in the caller's matrix
@@ -128,7 +131,7 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
             )
         return X
 
-    def _where_lost(self, X) -> str:
+    def _where_lost(self, X: Any) -> str:
         words = np.flatnonzero(X.toarray()[0] if issparse(X) else X[0])
         unknown = [j for j in words if np.isneginf(self.feature_log_prob_[:, j]).all()]
         if unknown:
@@ -136,7 +139,7 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
             return f"in a document with the word {names[unknown[0]]!r}, which no class has"
         return f"in a document of {len(words)} different words: each class has a word that rules it out"
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = self._positive_only
         tags.classifier_tags.poor_score = True  # on scikit-learn's clusters in the plane, which are not documents
@@ -181,10 +184,10 @@ class MultinomialNB(_BagOfWords):
 
     _positive_only = True
 
-    def _counted(self, X):
+    def _counted(self, X: Any) -> Any:
         return X
 
-    def _log_probabilities(self, counts, α):
+    def _log_probabilities(self, counts: Array, α: float) -> tuple[Array, ...]:
         log_counts = np.logaddexp(np.log(counts), np.log(α))  # the sums themselves may overflow
         log_totals = logsumexp(log_counts, axis=1, keepdims=True)
         if np.isneginf(log_totals).any():
@@ -192,7 +195,7 @@ class MultinomialNB(_BagOfWords):
             raise ValueError(f"class {label!r} has no words at all: set alpha above 0, or add documents")
         return (log_counts - log_totals,)
 
-    def _terms(self, X) -> dict[str, np.ndarray]:
+    def _terms(self, X: Any) -> dict[str, Array]:
         return {"ln p(x|C)": _times_logarithms(X, *self._fitted)}
 
 
@@ -215,16 +218,16 @@ class BernoulliNB(_BagOfWords):
 
     _positive_only = False
 
-    def _counted(self, X):
+    def _counted(self, X: Any) -> Any:
         return (X > 0).astype(float)
 
-    def _log_probabilities(self, counts, α):
+    def _log_probabilities(self, counts: Array, α: float) -> tuple[Array, ...]:
         n = self.class_count_[:, None]
         absent = np.where(n - counts > ROUNDING * n, n - counts, 0)  # sums of weights have rounding errors
         log_odds = np.logaddexp(np.log(counts), np.log(α)) - np.logaddexp(np.log(absent), np.log(α))
         return -np.logaddexp(0, -log_odds), -np.logaddexp(0, log_odds)
 
-    def _terms(self, X) -> dict[str, np.ndarray]:
+    def _terms(self, X: Any) -> dict[str, Array]:
         b, (log_present, log_absent) = self._counted(X), self._fitted
         # The sum over absent words is that over all words, minus that over the few that occur. Words that all documents
         # of a class have, ln(1 − p) = −∞, are counted instead.
@@ -235,7 +238,7 @@ class BernoulliNB(_BagOfWords):
         return {"ln p(x|C)": np.where(lacks_one, -np.inf, log_density)}
 
 
-def _times_logarithms(X, logarithms) -> np.ndarray:
+def _times_logarithms(X: Any, logarithms: Array) -> Array:
     """X logarithmsᵀ, shape (n, K), with 0 · (−∞) = 0, since a word that does not occur does not count."""
     never = np.isneginf(logarithms)
     with np.errstate(over="ignore"):  # of so many words the probability is 0

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -83,7 +83,9 @@ class CollapsedComponentError(np.linalg.LinAlgError):
     """
 
     def __init__(self, component: int, iteration: int, reason: str) -> None:
-        self.component, self.iteration, self.reason = component, iteration, reason
+        self.component = component
+        self.iteration = iteration
+        self.reason = reason
         super().__init__(
             f"component {component} collapsed at iteration {iteration}: {reason}. Remedies: (1) another start: "
             f"another init or random_state, or n_init above 1, which skips starts that collapse; (2) fewer components; "
@@ -91,7 +93,7 @@ class CollapsedComponentError(np.linalg.LinAlgError):
             f"prior_samples=1, whose pseudo-samples keep every covariance away from zero"
         )
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         # By default an exception is pickled with its message alone, from which workers could not rebuild it.
         return type(self), (self.component, self.iteration, self.reason), self.__dict__
 

@@ -9,12 +9,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import digamma, gammaln, logsumexp, polygamma, xlog1py, xlogy
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from bayeslab._base.arrays import Weights, as_floats, as_weights, check_finite, check_number, is_number
+from bayeslab._base.arrays import Array, Weights, as_floats, as_weights, check_finite, check_number, is_number
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import blocks
+from bayeslab._base.estimators import BaseEstimator
 from bayeslab.moments import ROUNDING, Moments, Sums
 
 
@@ -48,9 +48,9 @@ class Support:
     most: float = np.inf
     open: bool = False  # without `least` itself
     whole: bool = False  # whole numbers only
-    values: np.ndarray | None = None  # only these, in order
+    values: Array | None = None  # only these, in order
 
-    def contains(self, x: np.ndarray) -> np.ndarray:
+    def contains(self, x: Array) -> np.ndarray:
         """Tell which of these numbers lie in the support."""
         if self.values is not None:
             return self.values[np.searchsorted(self.values, x).clip(max=len(self.values) - 1)] == x
@@ -97,7 +97,7 @@ class Family(BaseEstimator):
         self._fit(x, weights)
         return self
 
-    def log_density(self, x: ArrayLike) -> np.ndarray:
+    def log_density(self, x: ArrayLike) -> Array:
         """Return ln p(x) for a number or an array of any shape: −inf outside the support, NaN for NaN."""
         check_is_fitted(self)
         x = as_floats(x)
@@ -109,13 +109,13 @@ class Family(BaseEstimator):
             log_density[inside] = self._log_density(x[inside])
         return log_density[()]
 
-    def _fit(self, x: np.ndarray, weights: np.ndarray) -> None:
+    def _fit(self, x: Array, weights: Array) -> None:
         raise NotImplementedError
 
-    def _log_density(self, x: np.ndarray) -> np.ndarray:
+    def _log_density(self, x: Array) -> Array:
         raise NotImplementedError
 
-    def _checked(self, x: ArrayLike, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
+    def _checked(self, x: ArrayLike, weights: Weights) -> tuple[Array, Array]:
         """Validate a sample; return its values and weights, without those of weight 0."""
         x = as_floats(x)
         if x.ndim != 1 or not len(x):
@@ -159,15 +159,15 @@ class SummableFamily(Family):
         self._estimate(summary)
         return self
 
-    def _fit(self, x, weights):
+    def _fit(self, x: Array, weights: Array) -> None:
         self._estimate(self._summary(x, weights))
 
-    def _summary(self, x, weights):
+    def _summary(self, x: Array, weights: Array) -> Sums | Moments:
         with np.errstate(over="ignore"):
             totals = {name: float(weights @ values) for name, values in self._terms(x).items()}
         return Sums(float(weights.sum()), totals, self.signed).within_range()
 
-    def _terms(self, x: np.ndarray) -> dict[str, np.ndarray]:
+    def _terms(self, x: Array) -> dict[str, Array]:
         return {"x": x}
 
     def _estimate(self, summary: Any) -> None:
@@ -194,16 +194,16 @@ class Normal(SummableFamily):
     mean_: float
     variance_: float
 
-    def _summary(self, x, weights):
+    def _summary(self, x: Array, weights: Array) -> Moments:
         return Moments.of(x, weights, diagonal=True)
 
-    def _estimate(self, moments):
+    def _estimate(self, moments: Moments) -> None:
         mean, variance = float(moments.mean[0]), float(moments.scatter[0] / moments.weight)
         self._check_positive_scale(variance, moments.weight, mean)
         self.mean_, self.variance_ = mean, variance
         self._remainder = float(np.broadcast_to(moments.remainder, 1)[0])  # what rounding took from the mean
 
-    def _log_density(self, x):
+    def _log_density(self, x: Array) -> Array:
         z = ((x - self.mean_) - self._remainder) / np.sqrt(self.variance_)
         return -0.5 * (np.log(2 * np.pi) + np.log(self.variance_) + z**2)
 
@@ -226,13 +226,13 @@ class Exponential(SummableFamily):
 
     mean_: float
 
-    support = Support(0)
+    support: Support = Support(0)
 
-    def _estimate(self, sums):
+    def _estimate(self, sums: Sums) -> None:
         self.mean_ = sums.totals["x"] / sums.weight
         self._check_positive_scale(self.mean_, sums.weight, 0)
 
-    def _log_density(self, x):
+    def _log_density(self, x: Array) -> Array:
         return -x / self.mean_ - np.log(self.mean_)
 
 
@@ -261,13 +261,13 @@ class Gamma(SummableFamily):
     shape_: float
     scale_: float
 
-    support = Support(0, open=True)
-    signed = frozenset({"ln x"})
+    support: Support = Support(0, open=True)
+    signed: frozenset[str] = frozenset({"ln x"})
 
-    def _terms(self, x):
+    def _terms(self, x: Array) -> dict[str, Array]:
         return {"x": x, "ln x": np.log(x)}
 
-    def _estimate(self, sums):
+    def _estimate(self, sums: Sums) -> None:
         mean, mean_log = sums.totals["x"] / sums.weight, sums.totals["ln x"] / sums.weight
         with np.errstate(divide="ignore"):  # if rounding has left no mean, after a removal
             s = np.log(mean) - mean_log
@@ -278,7 +278,7 @@ class Gamma(SummableFamily):
             α = 1 / (1 / α + (np.log(α) - digamma(α) - s) / (α - α**2 * polygamma(1, α)))
         self.shape_, self.scale_ = float(α), float(mean / α)
 
-    def _log_density(self, x):
+    def _log_density(self, x: Array) -> Array:
         α, log_x = self.shape_, np.log(x)
         # Of about the same size, these terms would cancel if they were added in another order.
         deviation = log_x - np.log(self.scale_) - np.log(α) + 1 - x / self.scale_ / α
@@ -304,16 +304,16 @@ class Rayleigh(SummableFamily):
 
     scale_: float
 
-    support = Support(0)
+    support: Support = Support(0)
 
-    def _terms(self, x):
+    def _terms(self, x: Array) -> dict[str, Array]:
         return {"x²": x**2}
 
-    def _estimate(self, sums):
+    def _estimate(self, sums: Sums) -> None:
         self.scale_ = float(np.sqrt(sums.totals["x²"] / sums.weight / 2))
         self._check_positive_scale(self.scale_, sums.weight, 0)
 
-    def _log_density(self, x):
+    def _log_density(self, x: Array) -> Array:
         z = x / self.scale_
         positive = (z > 0) & (z < np.inf)  # the density is 0 at 0, and where the square overflows
         return np.log(z, where=positive, out=np.full(z.shape, -np.inf)) - np.log(self.scale_) - z**2 / 2
@@ -338,15 +338,15 @@ class Poisson(SummableFamily):
 
     mean_: float
 
-    support = Support(0, whole=True)
+    support: Support = Support(0, whole=True)
 
-    def _estimate(self, sums):
+    def _estimate(self, sums: Sums) -> None:
         self.mean_ = sums.totals["x"] / sums.weight
 
-    def _log_density(self, x):
+    def _log_density(self, x: Array) -> Array:
         return for_each_number(self._log_probability, x)
 
-    def _log_probability(self, x):
+    def _log_probability(self, x: Array) -> Array:
         log_factorial = gammaln(x + 1)
         finite = log_factorial < np.inf  # beyond that, x! grows faster than λˣ: the density is 0
         return np.where(finite, xlogy(np.where(finite, x, 0), self.mean_) - self.mean_ - log_factorial, -np.inf)
@@ -384,17 +384,17 @@ class Binomial(SummableFamily):
         check_number(self.n, "n", least=1, whole=True)
         return Support(0, self.n, whole=True)
 
-    def _terms(self, x):
+    def _terms(self, x: Array) -> dict[str, Array]:
         return {"successes": x, "failures": self.n - x}
 
-    def _estimate(self, sums):
+    def _estimate(self, sums: Sums) -> None:
         successes, failures = sums.totals["successes"], sums.totals["failures"]
         self.p_, self._q = successes / (successes + failures), failures / (successes + failures)
 
-    def _log_density(self, x):
+    def _log_density(self, x: Array) -> Array:
         return for_each_number(self._log_probability, x)
 
-    def _log_probability(self, x):
+    def _log_probability(self, x: Array) -> Array:
         n, p, q = self._fitted_support.most, self.p_, self._q
         log_coefficient = gammaln(n + 1) - gammaln(x + 1) - gammaln(n - x + 1)
         # Near 1, p or q = 1 − p has lost digits that the other one has kept.
@@ -414,7 +414,7 @@ class Bernoulli(Binomial):
 
     n = 1
 
-    def __init__(self):
+    def __init__(self) -> None:
         pass
 
 
@@ -440,7 +440,7 @@ class Laplace(Family):
     median_: float
     scale_: float
 
-    def _fit(self, x, weights):
+    def _fit(self, x: Array, weights: Array) -> None:
         order = np.argsort(x, kind="stable")
         share = np.cumsum(weights[order]) / weights.sum()
         # The tolerance finds a tie even where rounding has moved the share away from one half.
@@ -451,7 +451,7 @@ class Laplace(Family):
         self.scale_ = sums.totals["|x − m|"] / sums.weight
         self._check_positive_scale(self.scale_, sums.weight, x[0])
 
-    def _log_density(self, x):
+    def _log_density(self, x: Array) -> Array:
         return -np.abs(x - self.median_) / self.scale_ - np.log(2) - np.log(self.scale_)
 
 
@@ -480,8 +480,8 @@ class Categorical(SummableFamily):
     [0.571, 0.286, 0.143, 0.0]
     """
 
-    categories_: np.ndarray
-    log_probabilities_: np.ndarray
+    categories_: Array
+    log_probabilities_: Array
 
     def __init__(self, categories: ArrayLike | None = None, alpha: float = 0):
         self.categories = categories
@@ -492,11 +492,11 @@ class Categorical(SummableFamily):
         """The categories, or any number if they are learned."""
         return Support() if self.categories is None else Support(values=np.unique(self.categories))
 
-    def _summary(self, x, weights):
+    def _summary(self, x: Array, weights: Array) -> Sums:
         categories, index = np.unique(x, return_inverse=True)
         return Sums(float(weights.sum()), dict(zip(categories.tolist(), np.bincount(index, weights), strict=True)))
 
-    def _estimate(self, sums):
+    def _estimate(self, sums: Sums) -> None:
         check_number(self.alpha, "alpha", least=0)
         seen = [category for category, total in sums.totals.items() if total > 0]
         self.categories_ = np.unique(seen if self.categories is None else self.categories).astype(float)
@@ -506,7 +506,7 @@ class Categorical(SummableFamily):
         self.log_probabilities_ = log_counts - logsumexp(log_counts)
         self._fitted_support = Support()  # all other numbers have probability 0, and are looked up only once
 
-    def _log_density(self, x):
+    def _log_density(self, x: Array) -> Array:
         i = np.searchsorted(self.categories_, x).clip(max=len(self.categories_) - 1)
         return np.where(self.categories_[i] == x, self.log_probabilities_[i], -np.inf)
 
@@ -539,7 +539,7 @@ class ParzenWindow(Family):
     def __init__(self, bandwidth: float | None = None):
         self.bandwidth = bandwidth
 
-    def _fit(self, x, weights):
+    def _fit(self, x: Array, weights: Array) -> None:
         if not (self.bandwidth is None or (is_number(self.bandwidth) and self.bandwidth > 0)):
             raise ValueError(f"bandwidth must be None or a number above 0, not {self.bandwidth!r}")
         self.bandwidth_ = self._rule_of_thumb(x, weights) if self.bandwidth is None else float(self.bandwidth)
@@ -552,7 +552,7 @@ class ParzenWindow(Family):
             )
         self._centres, self._shares = z, weights / weights.sum()
 
-    def _rule_of_thumb(self, x, weights) -> float:
+    def _rule_of_thumb(self, x: Array, weights: Array) -> float:
         moments = Moments.of(x, weights, diagonal=True)
         n = moments.weight
         if not n > 1:
@@ -564,11 +564,11 @@ class ParzenWindow(Family):
         self._check_positive_scale(bandwidth, n, x[0])
         return bandwidth
 
-    def _in_bandwidths(self, x) -> np.ndarray:
+    def _in_bandwidths(self, x: Array) -> Array:
         with np.errstate(over="ignore"):
             return (x - self._origin) / self.bandwidth_
 
-    def _log_density(self, x):
+    def _log_density(self, x: Array) -> Array:
         z, log_density = self._in_bandwidths(x).ravel(), np.full(x.size, -np.inf)
         near = np.flatnonzero(np.isfinite(z))
         for rows in blocks(len(near), len(self._centres), at_least=1):  # a number for each place and sample
@@ -580,7 +580,7 @@ class ParzenWindow(Family):
         return (log_density - np.log(self.bandwidth_ * np.sqrt(2 * np.pi))).reshape(x.shape)
 
 
-def for_each_number(function: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
+def for_each_number(function: Callable[[Array], Array], x: Array) -> Array:
     """function(x) of whole numbers x ≥ 0; where they are small and many, of each number once."""
     if not x.size or x.max() >= x.size:
         return function(x)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,16 +23,19 @@ from bayeslab._base.arrays import (
 )
 from bayeslab.moments import Moments
 
+Singular: TypeAlias = Literal["raise", "pseudo"]
+Factors: TypeAlias = tuple[Array, Array, float, int]  # F, W, ln |Σ| and the rank
+
 TOLERANCE = 4 * np.finfo(float).eps  # eigenvalues below d times this share of the largest count as zero
 LARGE = 64  # with this many columns or more, one matrix at a time is faster than all classes stacked
 
 
-def factor(covariance: Array, scale: Array | None) -> tuple[Array, Array, float, int]:
+def factor(covariance: Array, scale: Array | None) -> Factors:
     """Factor a covariance, shape (d, d), or a diagonal one given as a vector: F, W, ln |Σ| and the rank."""
     return factor_diagonal(covariance, scale) if covariance.ndim == 1 else factor_full(covariance, scale)
 
 
-def factor_all(covariances: list[np.ndarray], scale: np.ndarray | None) -> list[tuple]:
+def factor_all(covariances: list[np.ndarray], scale: np.ndarray | None) -> list[Factors]:
     """Factor K covariances as `factor` does, stacked if they are small and have full rank; no validation."""
     if len(covariances[0]) < LARGE:
         Σ = np.array(covariances)
@@ -49,7 +52,7 @@ def factor_all(covariances: list[np.ndarray], scale: np.ndarray | None) -> list[
     return [factor(covariance, scale) for covariance in covariances]
 
 
-def factor_diagonal(variances: Array, scale: Array | None) -> tuple[Array, Array, float, int]:
+def factor_diagonal(variances: Array, scale: Array | None) -> Factors:
     """Factor a diagonal covariance given as a vector: F, W (vectors), ln |Σ| and the rank.
 
     A column of variance 0 gets weight 0 in W and enters the pseudo-determinant with its scale.
@@ -62,7 +65,7 @@ def factor_diagonal(variances: Array, scale: Array | None) -> tuple[Array, Array
     return deviations, whitening, 2 * float(np.log(measure).sum()), int(varies.sum())
 
 
-def factor_full(covariance: Array, scale: Array | None) -> tuple[Array, Array, float, int]:
+def factor_full(covariance: Array, scale: Array | None) -> Factors:
     """Factor a covariance matrix: F (d, rank), W (d, rank; upper triangular for full rank), ln |Σ| and the rank."""
     scale = _own_scale(covariance) if scale is None else scale
     scaled = covariance / scale / scale[:, None]
@@ -83,14 +86,14 @@ def factor_full(covariance: Array, scale: Array | None) -> tuple[Array, Array, f
     return scale[:, None] * root, whitening / scale[:, None], float(log_determinant), root.shape[1]
 
 
-def _of_deviations(deviations: np.ndarray) -> list[tuple]:
+def _of_deviations(deviations: np.ndarray) -> list[Factors]:
     """Factor K diagonal covariances of full rank, given by their standard deviations, shape (K, d)."""
     ranks = [deviations.shape[1]] * len(deviations)
     log_determinants = 2 * np.log(deviations).sum(axis=1)
     return list(zip(deviations, 1 / deviations, log_determinants.tolist(), ranks, strict=True))
 
 
-def _by_cholesky(scaled: np.ndarray, scales: np.ndarray) -> list[tuple]:
+def _by_cholesky(scaled: np.ndarray, scales: np.ndarray) -> list[Factors]:
     """Factor K matrices, shape (K, d, d); raises LinAlgError if one of them may not have full rank."""
     d = scaled.shape[-1]
     roots = np.linalg.cholesky(scaled)
@@ -165,7 +168,11 @@ class SingularCovarianceError(np.linalg.LinAlgError):
     index: int  # of the covariance, where there are several
 
     def __init__(self, rank: int, dimension: int, columns: Any, owner: str = "this Gaussian", cause: str = ""):
-        self.rank, self.dimension, self.columns, self.owner, self.cause = rank, dimension, list(columns), owner, cause
+        self.rank = rank
+        self.dimension = dimension
+        self.columns: list[Any] = list(columns)
+        self.owner = owner
+        self.cause = cause
         super().__init__(
             f"the covariance of {owner} is singular: rank {rank} of {dimension}, {not_varying(self.columns)}{cause}. "
             f"Remedies: (1) drop one of these columns, or project with PCA before fitting; (2) in a classifier, shrink "
@@ -173,7 +180,7 @@ class SingularCovarianceError(np.linalg.LinAlgError):
             f"pseudo-determinant: singular='pseudo'"
         )
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         # By default only the message is pickled, and a worker process could not rebuild the error from it.
         return type(self), (self.rank, self.dimension, self.columns, self.owner, self.cause), self.__dict__
 
@@ -220,6 +227,7 @@ class Gaussian:
     """
 
     mean: Array
+    singular: Singular
     whitening: Array
     log_determinant: float
     rank: int
@@ -229,7 +237,7 @@ class Gaussian:
         self,
         mean: ArrayLike,
         covariance: ArrayLike,
-        singular: Literal["raise", "pseudo"] = "raise",
+        singular: Singular = "raise",
         scale: ArrayLike | None = None,
     ):
         mean = np.atleast_1d(np.array(mean, dtype=float))
@@ -252,7 +260,7 @@ class Gaussian:
                 raise ValueError(f"scale must hold {d} finite numbers above 0, one per column, not {scale.tolist()}")
         self._set(mean, covariance, singular, scale, factor(covariance, scale))
 
-    def _set(self, mean: Array, covariance: Array, singular: Any, scale: Array | None, factors: tuple) -> None:
+    def _set(self, mean: Array, covariance: Array, singular: Singular, scale: Array | None, factors: Factors) -> None:
         self.mean, self.singular, self._scale = mean, singular, scale
         # The factor F has Σ = F Fᵀ; like the whitening it is a vector if Σ is diagonal.
         self._factor, self.whitening, self.log_determinant, self.rank = factors
@@ -264,7 +272,7 @@ class Gaussian:
 
     @classmethod
     def of_classes(
-        cls, moments: list[Moments], covariances: list[Array], singular: Any = "raise", scale: Array | None = None
+        cls, moments: list[Moments], covariances: list[Array], singular: Singular = "raise", scale: Array | None = None
     ) -> list[Gaussian]:
         """Gaussians with the means of these moments and these covariances, one each or one for all; no validation.
 

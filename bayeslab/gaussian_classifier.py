@@ -14,14 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral, Real
-from typing import Any, Literal, NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from bayeslab._base.arrays import (
     Array,
+    Labelled,
     Labels,
     Priors,
     Weights,
@@ -35,6 +35,7 @@ from bayeslab._base.arrays import (
 )
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import one_thread
+from bayeslab._base.estimators import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from bayeslab.class_densities import ClassDensities, fisher_axes, linear_scores
 from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.covariance_kinds import (
@@ -47,18 +48,18 @@ from bayeslab.covariance_kinds import (
     intensities,
     pooled_scale,
 )
-from bayeslab.gaussian import Gaussian, SingularCovarianceError
+from bayeslab.gaussian import Gaussian, Singular, SingularCovarianceError
 from bayeslab.moments import Moments, moments_by_group
 from bayeslab.streaming import LeaveOneOutMixin, StreamingMixin, can_stream
-
-Singular: TypeAlias = Literal["raise", "pseudo"]
 
 
 class MomentsMixin(LeaveOneOutMixin, StreamingMixin):
     """Learning in pieces for a classifier whose statistics are the `Moments` of each class."""
 
+    statistics_: list[Moments]
+
     @classmethod
-    def of_moments(cls, moments: list[Moments], classes: Sequence | np.ndarray, **parameters: Any) -> Self:
+    def of_moments(cls, moments: list[Moments], classes: Sequence[Any] | Labelled, **parameters: Any) -> Self:
         """Classifier with these hyperparameters, fitted to samples of which only the moments are known.
 
         Parameters
@@ -132,7 +133,7 @@ def columns_that_vary(moments: list[Moments]) -> np.ndarray:
 
 
 def name_class_and_columns(
-    error: ValueError, moments: list[Moments], labels: list, names: np.ndarray, settings
+    error: ValueError, moments: list[Moments], labels: list[Any], names: np.ndarray, settings: Settings
 ) -> ValueError:
     """Return the error of a covariance or a Gaussian of these moments with the names of its class and columns."""
     if not isinstance(error, SingularCovarianceError):
@@ -150,7 +151,7 @@ def name_class_and_columns(
     return SingularCovarianceError(error.rank, error.dimension, names[error.columns].tolist(), owner, cause)
 
 
-def warn_if_ranks_differ(gaussians: list[Gaussian], labels: list) -> None:
+def warn_if_ranks_differ(gaussians: list[Gaussian], labels: list[Any]) -> None:
     """Warn if the densities live on spaces of different dimension."""
     if len({gaussian.rank for gaussian in gaussians}) > 1:
         ranks = ", ".join(f"{label!r} {each.rank}" for label, each in zip(labels, gaussians, strict=True))
@@ -261,7 +262,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     ):
         self.covariance = covariance
         self.shared = shared
-        self.priors = priors
+        self.priors: Priors = priors
         self.ddof = ddof
         self.singular = singular
         self.shrinkage = shrinkage
@@ -275,7 +276,8 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         self._settings = settings = Settings.of(self)
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
         with one_thread(*X.shape):
-            self.statistics_ = moments_by_group(X, index, len(self.classes_), weights, settings.variances_only)
+            diagonal = settings.variances_only
+            self.statistics_: list[Moments] = moments_by_group(X, index, len(self.classes_), weights, diagonal)
             self._learned = self._learn((X, index, weights))  # now, so that errors in the data are raised by fit
         return self
 

@@ -6,7 +6,6 @@ from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -26,6 +25,7 @@ from bayeslab._base.arrays import (
 )
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import one_thread
+from bayeslab._base.estimators import BaseEstimator, DensityMixin
 from bayeslab.covariance_kinds import KINDS, Kind
 from bayeslab.em import (
     EPSILON,
@@ -291,6 +291,15 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     >>> bool(left == right)
     False
     """
+
+    weights_: Array
+    means_: Array
+    covariances_: Array
+    gaussians_: list[Gaussian]
+    history_: list[EMIteration]
+    n_iter_: int
+    converged_: bool
+    lower_bound_: float
 
     def __init__(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from bayeslab._base.arrays import (
+    Array,
     Labels,
     Priors,
     Weights,
@@ -81,8 +82,8 @@ class Sample:
     """All values of a column in one class, for a family without sufficient statistics."""
 
     weight: float
-    x: np.ndarray
-    weights: np.ndarray
+    x: Array
+    weights: Array
 
 
 class NaiveBayes(StreamingMixin, BayesClassifier):
@@ -138,7 +139,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
     def __init__(self, families: Any, priors: Priors = None):
         self.families = families
-        self.priors = priors
+        self.priors: Priors = priors
 
     @all_or_nothing
     def fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
@@ -162,7 +163,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
             self._learned = self._learn(self.statistics_)
         return self._learned
 
-    def _terms(self, X: np.ndarray) -> dict[str, np.ndarray]:
+    def _terms(self, X: Array) -> dict[str, Array]:
         """Return ln p(x_j | C_k) of each column, shape (n, K); 0 where its value is missing."""
         terms = np.zeros((X.shape[1], len(X), len(self.classes_)))
         for j, x in enumerate(X.T):
@@ -196,12 +197,12 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                     densities[k].append(density)
         return densities
 
-    def _statistics_of(self, X, index, weights) -> list[ColumnStatistics]:
+    def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[ColumnStatistics]:
         weights = np.ones(len(X)) if weights is None else weights
         classes = [(index == k) & (weights > 0) for k in range(len(self.classes_))]
         return [self._statistics_of_class(k, X[rows], weights[rows]) for k, rows in enumerate(classes)]
 
-    def _statistics_of_class(self, k, X, weights) -> ColumnStatistics:
+    def _statistics_of_class(self, k: int, X: Array, weights: Array) -> ColumnStatistics:
         """Summarise the observed values of each column of X, whose rows belong to class k."""
         columns = []
         for j, family in enumerate(self._settings.families):
@@ -212,7 +213,9 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                 columns.append(summarise(x, w) if len(x) else Sums())
         return ColumnStatistics(float(weights.sum()), columns)
 
-    def _check_training(self, X, y, sample_weight, reset=True, may_vanish=False):
+    def _check_training(
+        self, X: Any, y: Any, sample_weight: Weights, reset: bool = True, may_vanish: bool = False
+    ) -> tuple[Array, np.ndarray, Array | None]:
         try:
             return super()._check_training(X, y, sample_weight, reset, may_vanish)
         except ValueError as error:
@@ -220,7 +223,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                 error.add_note("Code categories as numbers first, for instance with scikit-learn's OrdinalEncoder.")
             raise
 
-    def _locate_errors(self, j: int, k: int):
+    def _locate_errors(self, j: int, k: int) -> AbstractContextManager[None]:
         """Context in which errors get a note that names column j and class k."""
         return locate_errors(f"column {self._column_names[j]!r} of class {self.classes_.tolist()[k]!r}")
 
@@ -241,7 +244,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
             check_family(family)
         return ColumnFamilies([clone(family, safe=False) for family in families])
 
-    def _check_streams(self, asked) -> None:
+    def _check_streams(self, asked: Any) -> None:
         families = asked.families.values() if isinstance(asked.families, dict) else asked.families
         for family in families if isinstance(families, Iterable) else [families]:
             if is_family(family) and not has_statistics(family):  # `_read_settings` will refuse what is not a family
@@ -259,7 +262,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         families = zip(self._column_names, settings.families, strict=True)
         return {f"family of column {name!r}": type_and_params(family) for name, family in families}
 
-    def _where_lost(self, X) -> str:
+    def _where_lost(self, X: Array) -> str:
         terms = zip(self._column_names, X[0], self._terms(X).values(), strict=True)
         columns = [f"column {name!r} is {x:g}" for name, x, term in terms if np.isneginf(term).all()]
         return super()._where_lost(X) + (f", where {listed(columns, str)}" if columns else "")
@@ -296,7 +299,7 @@ def has_statistics(family: Any) -> bool:
     return hasattr(family, "summarise") and hasattr(family, "estimate")
 
 
-def type_and_params(family: Any) -> tuple[str, dict]:
+def type_and_params(family: Any) -> tuple[str, dict[str, Any]]:
     """Type and hyperparameters of a family: equal for two families that make the same estimates."""
     params = family.get_params() if hasattr(family, "get_params") else getattr(family, "__dict__", {})
     # As lists, a tuple, a range and an array of the same numbers are equal.

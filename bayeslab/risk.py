@@ -10,11 +10,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp, ndtr, ndtri, stdtrit
-from sklearn.base import ClassifierMixin
 from sklearn.exceptions import NotFittedError
 
 from bayeslab._base.arrays import as_generator, by_class, check_priors, check_shares
 from bayeslab._base.blocks import BLOCK, blocks
+from bayeslab._base.estimators import ClassifierMixin
 from bayeslab.boundary import check_comparable
 from bayeslab.gaussian import Gaussian
 

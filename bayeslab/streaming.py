@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayeslab._base.arrays import (
     Array,
+    Labelled,
     Labels,
     Priors,
     Weights,
@@ -52,6 +53,8 @@ class StreamingMixin:
     # Of the classifier it is mixed into.
     priors: Priors
     classes_: Any
+    priors_: Array
+    statistics_: list[Any]
     _check_training: Any
     n_features_in_: int
     _learned: Any  # what follows from the statistics, or None until it is needed
@@ -60,7 +63,7 @@ class StreamingMixin:
         """Return the hyperparameters as a named tuple, or raise a ValueError that names an invalid one."""
         raise NotImplementedError
 
-    def _statistics_of(self, X: Any, index: np.ndarray, weights: Array | None) -> list:
+    def _statistics_of(self, X: Any, index: np.ndarray, weights: Array | None) -> list[Any]:
         """Statistics of each class in checked rows X; `index` holds the class index of each row, shape (n,)."""
         raise NotImplementedError
 
@@ -70,14 +73,14 @@ class StreamingMixin:
     def _check_continues(self, before: Any) -> None:
         """Raise a ValueError if the settings have changed to something that the statistics cannot provide."""
 
-    def _comparable(self, settings: Any) -> dict:
+    def _comparable(self, settings: Any) -> dict[str, Any]:
         """What two classifiers must have in common to be merged."""
         return settings._asdict()
 
     @available_if(can_stream)
     @all_or_nothing
     def partial_fit(
-        self, X: ArrayLike, y: Labels, classes: Sequence | np.ndarray | None = None, sample_weight: Weights = None
+        self, X: ArrayLike, y: Labels, classes: Sequence[Any] | Labelled | None = None, sample_weight: Weights = None
     ) -> Self:
         """Add samples to those seen before.
 
@@ -166,7 +169,7 @@ class StreamingMixin:
         self._set_statistics([sum(parts[1:], start=parts[0]) for parts in both])
         return self
 
-    def _set_statistics(self, statistics: list) -> None:
+    def _set_statistics(self, statistics: list[Any]) -> None:
         """Set the statistics and the priors that follow from them, and drop what followed from the old ones."""
         self.statistics_, self._learned = statistics, None
         weights = np.array([each.weight for each in statistics])
@@ -240,7 +243,7 @@ class LeaveOneOutMixin:
         return log_proba
 
 
-def without_each_row(whole, X: np.ndarray, index: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def without_each_row(whole: Any, X: np.ndarray, index: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Log posteriors of each row without it, shape (n, K), from the fit to all rows; NaN where digits are lost.
 
     Leaving out a row x of weight w, from a class of weight n and mean μ, turns the scatter S into S − c δ δᵀ with

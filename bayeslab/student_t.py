@@ -7,11 +7,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaln, gammaln
-from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._base.arrays import Array, Weights, as_weights, check_finite, not_varying
 from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.estimators import BaseEstimator, DensityMixin
 from bayeslab.families import DegenerateSampleError
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
@@ -65,6 +65,10 @@ class StudentT(DensityMixin, BaseEstimator):
     >>> DensityClassifier(StudentT()).fit(iris.X, iris.y).score(iris.X, iris.y)
     0.98
     """
+
+    location_: Array
+    scale_: Array
+    dof_: float
 
     @all_or_nothing
     def fit(self, X: ArrayLike, y: object = None, sample_weight: Weights = None) -> Self:

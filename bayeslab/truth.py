@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayeslab._base.arrays import as_generator, check_priors, check_shares
+from bayeslab._base.arrays import Array, Labelled, as_generator, check_priors, check_shares
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
-from bayeslab.risk import Priors, bayes_error, log_densities
+from bayeslab.risk import Mixture, Priors, bayes_error, log_densities
 
 
 class TrueClassifier(BayesClassifier):
@@ -40,8 +40,13 @@ class TrueClassifier(BayesClassifier):
     (['a', 'b'], 0.159)
     """
 
+    classes_: Labelled
+    priors_: Array
+    n_features_in_: int
+    densities_: list[Mixture]
+
     def __init__(
-        self, gaussians: list[Gaussian], labels: list, priors: Priors = "equal", weights: ArrayLike | None = None
+        self, gaussians: list[Gaussian], labels: list[Any], priors: Priors = "equal", weights: ArrayLike | None = None
     ):
         if len(gaussians) != len(labels) or len({gaussian.n_features for gaussian in gaussians}) != 1:
             raise ValueError(
@@ -52,7 +57,7 @@ class TrueClassifier(BayesClassifier):
             raise ValueError(f"one weight per Gaussian is needed, not {np.size(weights)} for {len(gaussians)}")
         self.gaussians = gaussians
         self.labels = labels
-        self.priors = priors
+        self.priors: Priors = priors
         self.weights = weights
         # Nothing has to be learned, so the attributes of a fitted classifier are set here.
         self.classes_, index = np.unique(labels, return_inverse=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, NamedTuple, TypeAlias
 
@@ -248,7 +248,7 @@ def _split_rows(X: Any, y: Labelled, test: np.ndarray, remedy: str) -> tuple[Any
     return by_row[train], by_row[test], y[train], y[test]
 
 
-def cross_validate(classifier: Any, X: ArrayLike, y: Labels, splits: Iterable[tuple] | Any) -> pd.DataFrame:
+def cross_validate(classifier: Any, X: ArrayLike, y: Labels, splits: Splits | Any) -> pd.DataFrame:
     """Train and test a classifier on each split.
 
     Parameters
@@ -398,7 +398,9 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
     return AccuracySummary(float(accuracy.mean()), float(np.sqrt(factor * accuracy.var(ddof=1))), assumes)
 
 
-def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
+def _evaluate(
+    classifiers: Any, X: Any, y: Labels, splits: Splits | Any, skip: type[Exception] | tuple[()] = ()
+) -> pd.DataFrame:
     """Table of `cross_validate`, always with a column of names; accuracy is NaN where a classifier raises `skip`."""
     y = as_labels(y)
     check_same_length(X, y)
@@ -431,7 +433,7 @@ def _evaluate(classifiers, X, y, splits, skip=()) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names)
 
 
-def _as_list(splits, X, y) -> Splits:
+def _as_list(splits: Any, X: Any, y: Labelled) -> Splits:
     """Return pairs of indices, from a list of them or from a scikit-learn splitter."""
     if isinstance(splits, Integral):
         raise TypeError(f"splits must be a list of (train, test), such as k_fold(y, {splits}, rng), not {splits}")
