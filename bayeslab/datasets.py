@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -194,11 +195,12 @@ def _numbers(frame: pd.DataFrame, chosen: list[Any]) -> dict[Any, Array]:
     """Return the columns that a classifier can use, and warn about each kind of the others."""
     columns: dict[Any, Array] = {}
     first: dict[bytes, Any] = {}  # the first column with these values
-    texts, constant, copies = [], [], []
+    texts, constant, copies, has_commas = [], [], [], False
     for name in chosen:
         if not pd.api.types.is_numeric_dtype(frame[name]) or pd.api.types.is_complex_dtype(frame[name]):
             example = frame[name].dropna().head(1).tolist()
             texts.append(f"{name!r} ({example[0]!r})" if example else f"{name!r} (empty)")
+            has_commas |= any(isinstance(cell, str) and re.fullmatch(r"\s*[-+]?\d*,\d+\s*", cell) for cell in example)
             continue
         values = frame[name].to_numpy(dtype=float, na_value=np.nan)
         twin = first.setdefault(values.tobytes(), name)
@@ -209,10 +211,10 @@ def _numbers(frame: pd.DataFrame, chosen: list[Any]) -> dict[Any, Array]:
         else:
             columns[name] = values
     if texts:
+        commas = 'For decimal commas, read the file with pd.read_csv(..., decimal=","). ' if has_commas else ""
         warn_user(
-            f"columns left out, since they aren't numbers: {listed(texts, str)}. For decimal commas, read the file "
-            f'with pd.read_csv(..., decimal=","). If only some cells are text, frame[column] = pd.to_numeric('
-            f'frame[column], errors="coerce") makes those cells missing'
+            f"columns left out, since they aren't numbers: {listed(texts, str)}. {commas}If only some cells are text, "
+            f'frame[column] = pd.to_numeric(frame[column], errors="coerce") makes those cells missing'
         )
     if constant:
         warn_user(f"columns left out, since they hold at most one value: {listed(constant, repr)}")
