@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import csv
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 
-from bayeslab._base.arrays import Array, Labelled, check_one_of
+from bayeslab._base.arrays import Array, Labelled, check_one_of, listed, sorted_labels, warn_user
 from bayeslab.gaussian import Gaussian
 from bayeslab.truth import TrueClassifier
 
@@ -45,6 +48,61 @@ class Dataset:
     description: str
     truth: TrueClassifier | None = None
 
+    @classmethod
+    def from_frame(cls, frame: Any, label: Any, features: Sequence[Any] | None = None) -> Dataset:
+        """Make a data set from a table of your own, and warn about everything in it that a classifier can't use.
+
+        Rows without a label are dropped. Columns that aren't numbers, that never vary, or that repeat another one are
+        left out. Missing cells stay, as NaN. There is one warning for each of these, and none for clean data.
+
+        Parameters
+        ----------
+        frame : pandas or polars DataFrame with n rows
+        label : column with the class of each row
+        features : list of columns, optional
+            The measurements; by default all columns but `label`.
+
+        Returns
+        -------
+        Dataset
+            Its classes are sorted, and its features are in the order of the table or of `features`.
+
+        Raises
+        ------
+        TypeError
+            If `frame` is no table with named columns.
+        ValueError
+            If a column isn't there, labels can't be sorted or are measurements, a cell is infinite, or fewer than one
+            feature or two classes are left.
+
+        Examples
+        --------
+        >>> masses, names = [7.5, 8.5, 7.4, 8.6, 7.6, 8.4], ["one", "two"] * 3
+        >>> coins = pd.DataFrame({"mass (g)": masses, "coin": names, "minted in": list("ADFGJA")})
+        >>> data = Dataset.from_frame(coins, label="coin", features=["mass (g)"])
+        >>> data.X.ravel().tolist(), data.class_names, data.feature_names
+        ([7.5, 8.5, 7.4, 8.6, 7.6, 8.4], ['one', 'two'], ['mass (g)'])
+        """
+        frame = _as_pandas(frame)
+        chosen = _chosen_columns(frame, label, features)
+        labels = frame[label]
+        has_label = ~(labels.isna() | labels.map(lambda name: isinstance(name, str) and not name.strip()))
+        frame = frame[has_label]
+        if not has_label.all():
+            warn_user(f"dropped, since {label!r} is empty there: {(~has_label).sum()} of {len(has_label)} rows")
+        y = _as_labels(frame[label])
+        columns = _numbers(frame, chosen)
+        X = np.column_stack(list(columns.values()))
+        for row, column in np.argwhere(np.isinf(X))[:1]:
+            raise ValueError(
+                f"column {list(columns)[column]!r} is {X[row, column]} in row {frame.index[row]}; "
+                f"make such cells missing: frame.replace([np.inf, -np.inf], np.nan)"
+            )
+        _warn_if_missing(columns)
+        _warn_if_few(y, len(columns), label)
+        description = f"{len(X)} rows of a table of your own; the class stands in its column {label!r}."
+        return cls(X, y, [str(name) for name in columns], description)
+
     @property
     def class_names(self) -> list[Any]:
         """The labels, in the order of the classifiers' `classes_`."""
@@ -62,18 +120,131 @@ class Dataset:
         """Return the same samples with only these features, given by name with or without the unit."""
         if len(features) == 1 and not isinstance(features[0], str):
             return self.select(*features[0])
-        names = {name.split(" (")[0]: column for column, name in enumerate(self.feature_names)}
-        unknown = [feature for feature in features if feature.split(" (")[0] not in names]
-        if unknown or not features:
-            wrong = f"no feature {', '.join(map(repr, unknown))}" if unknown else "no feature was given"
-            raise ValueError(f"{wrong}; the features are {', '.join(names)}")
-        columns = [names[feature.split(" (")[0]] for feature in features]
+        short = [name.split(" (")[0] for name in self.feature_names]
+        if not features:
+            raise ValueError(f"no feature was given; the features are {', '.join(short)}")
+        columns = []
+        for feature in features:
+            exact = [column for column, name in enumerate(self.feature_names) if name == feature]
+            found = exact or [column for column, name in enumerate(short) if name == feature.split(" (")[0]]
+            if len(found) != 1:
+                wrong = "several features are called" if found else "no feature"
+                raise ValueError(f"{wrong} {feature!r}; the features are {', '.join(self.feature_names)}")
+            columns += found
         chosen = [self.feature_names[column] for column in columns]
         return replace(self, X=self.X[:, columns], feature_names=chosen, truth=None)
 
     def __repr__(self) -> str:
         n, d = self.X.shape
         return f"Dataset({n} samples × {d} features, {len(self.class_names)} classes)\n{self.description}"
+
+
+def _as_pandas(frame: Any) -> pd.DataFrame:
+    """Return a table as a pandas DataFrame; those of polars are read column by column, so pyarrow isn't needed."""
+    if isinstance(frame, pd.DataFrame):
+        return frame
+    if isinstance(getattr(frame, "columns", None), list):
+        return pd.DataFrame({name: list(frame[name]) for name in frame.columns})
+    if hasattr(frame, "to_pandas"):
+        return _as_pandas(frame.to_pandas())
+    raise TypeError(
+        f"frame must be a pandas or polars DataFrame, not {type(frame).__name__}; "
+        f"read a file with pd.read_csv, or give the columns names: pd.DataFrame(X, columns=[...])"
+    )
+
+
+def _chosen_columns(frame: pd.DataFrame, label: Any, features: Sequence[Any] | None) -> list[Any]:
+    """Return the names of the features, after making sure that each column is there, and only once."""
+    names = frame.columns.tolist()
+    chosen = [name for name in names if name != label] if features is None else features
+    chosen = [chosen] if isinstance(chosen, str) else list(chosen)
+    for name in [label, *chosen]:
+        if name not in names:
+            remedy = '; is the separator another one? pd.read_csv(..., sep=";")' if len(names) == 1 else ""
+            raise ValueError(f"no column {name!r}; the columns are {listed(names)}{remedy}")
+        if names.count(name) > 1:
+            raise ValueError(f"{names.count(name)} columns are called {name!r}; give each a name of its own")
+        if [label, *chosen].count(name) > 1:
+            wrong = "is the label, so it can't be a feature too" if name == label else "stands twice in features"
+            raise ValueError(f"{name!r} {wrong}")
+    return chosen
+
+
+def _as_labels(labels: pd.Series) -> Labelled:
+    """Return labels as whole numbers or text; 1.0 becomes 1, as pandas reads whole numbers if one is missing."""
+    if pd.api.types.is_float_dtype(labels):
+        y = labels.to_numpy(dtype=float)
+        if (y % 1 != 0).any():
+            raise ValueError(
+                f"column {labels.name!r} holds {y[y % 1 != 0][0]:g}: that's a measurement and not a class; cut it into "
+                f"classes first: pd.cut(frame[{labels.name!r}], 3, labels=['low', 'middle', 'high'])"
+            )
+        y = y.astype(int)
+    elif pd.api.types.is_bool_dtype(labels) or pd.api.types.is_integer_dtype(labels):
+        y = labels.to_numpy(dtype=bool if pd.api.types.is_bool_dtype(labels) else int)
+    else:
+        y = labels.to_numpy(dtype=object)
+    classes = sorted_labels(y).tolist()
+    if len(classes) < 2:
+        found = f"only {classes[0]!r}" if classes else "no label"
+        raise ValueError(f"column {labels.name!r} holds {found}; a classifier needs at least two classes")
+    return np.array(y.tolist())
+
+
+def _numbers(frame: pd.DataFrame, chosen: list[Any]) -> dict[Any, Array]:
+    """Return the columns that a classifier can use, and warn about each kind of the others."""
+    columns: dict[Any, Array] = {}
+    first: dict[bytes, Any] = {}  # the first column with these values
+    texts, constant, copies, has_commas = [], [], [], False
+    for name in chosen:
+        if not pd.api.types.is_numeric_dtype(frame[name]) or pd.api.types.is_complex_dtype(frame[name]):
+            example = frame[name].dropna().head(1).tolist()
+            texts.append(f"{name!r} ({example[0]!r})" if example else f"{name!r} (empty)")
+            has_commas |= any(isinstance(cell, str) and re.fullmatch(r"\s*[-+]?\d*,\d+\s*", cell) for cell in example)
+            continue
+        values = frame[name].to_numpy(dtype=float, na_value=np.nan)
+        twin = first.setdefault(values.tobytes(), name)
+        if len(np.unique(values[~np.isnan(values)])) < 2:
+            constant.append(name)
+        elif twin != name:
+            copies.append(f"{name!r} of {twin!r}")
+        else:
+            columns[name] = values
+    if texts:
+        commas = 'For decimal commas, read the file with pd.read_csv(..., decimal=","). ' if has_commas else ""
+        warn_user(
+            f"columns left out, since they aren't numbers: {listed(texts, str)}. {commas}If only some cells are text, "
+            f'frame[column] = pd.to_numeric(frame[column], errors="coerce") makes those cells missing'
+        )
+    if constant:
+        warn_user(f"columns left out, since they hold at most one value: {listed(constant, repr)}")
+    if copies:
+        warn_user(f"columns left out, since they are copies: {listed(copies, str)}")
+    if not columns:
+        raise ValueError(f"no feature is left of {listed(chosen, repr)}: a classifier needs a column of numbers")
+    return columns
+
+
+def _warn_if_missing(columns: dict[Any, Array]) -> None:
+    gaps = {name: int(np.isnan(values).sum()) for name, values in columns.items()}
+    found = [f"{count} in {name!r}" for name, count in gaps.items() if count]
+    if found:
+        warn_user(
+            f"missing cells: {listed(found, str)}. They stay missing, and predict does without them. But fit needs "
+            f"whole rows: drop the others with frame.dropna(), or fill them, as with frame.fillna(frame.median("
+            f"numeric_only=True))"
+        )
+
+
+def _warn_if_few(y: Labelled, d: int, label: Any) -> None:
+    classes, counts = np.unique(y, return_counts=True)
+    few = [f"{name!r} ({n})" for name, n in zip(classes.tolist(), counts.tolist(), strict=True) if n < d + 2]
+    if few:
+        warn_user(
+            f"classes of {label!r} with fewer than {d + 2} rows, too few for a covariance of their own with "
+            f"{d} feature{'s' * (d > 1)}: {listed(few, str)}. Choose fewer features, or a rule that shares the "
+            f"covariance (LinearDiscriminantAnalysis)"
+        )
 
 
 def load_iris() -> Dataset:

@@ -1,19 +1,24 @@
 """Data sets: the files are unchanged, and generated data have the Bayes error that they state."""
 
 import hashlib
+import io
 import re
+import warnings
 from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
 import palmerpenguins
+import pandas as pd
 import pytest
 import sklearn.datasets
 from family import refusals
 from scipy.stats import norm
 
 from bayeslab import (
+    Dataset,
     Gaussian,
+    LinearDiscriminantAnalysis,
     TrueClassifier,
     load_austen,
     load_digits,
@@ -184,3 +189,155 @@ def test_names_are_left_out_and_commoner_words_fill_up():
     common = [word for word in AUSTEN.feature_names if word not in names]
     assert PLAIN.feature_names[:918] == common
     np.testing.assert_array_equal(PLAIN.X[:, :918], AUSTEN.select(*common).X)
+
+
+# A table as people have it: each column but the first two has one fault.
+MESSY = pd.DataFrame(
+    {
+        "mass (g)": [7.5, 8.5, np.nan, 8.6, 7.4, 8.4, 7.6, 8.7],
+        "width (mm)": [23.2, 25.7, 23.3, 25.8, 23.1, 25.6, 23.4, 25.9],
+        "thickness": ["2,3", "2,2", "2,4", "2,1", "2,3", "2,2", "2,4", "2,1"],
+        "batch": [1] * 8,
+        "width again": [23.2, 25.7, 23.3, 25.8, 23.1, 25.6, 23.4, 25.9],
+        "coin": ["one", "two", "one", "two", None, "two", "one", " "],
+    }
+)
+
+
+def said(frame, **options):
+    """Return the data set, and the warnings in order."""
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        data = Dataset.from_frame(frame, **options)
+    assert all(warning.filename == __file__ for warning in caught), "they point at the caller"
+    return data, [str(warning.message) for warning in caught]
+
+
+def test_a_clean_table_is_the_courses_own_data_set_and_says_nothing():
+    penguins = load_penguins()
+    frame = pd.read_csv(DATA / "penguins.csv")
+    data, sentences = said(frame.sample(frac=1, random_state=0).sort_index(), label="species")
+    assert sentences == []
+    np.testing.assert_array_equal(data.X, penguins.X)
+    assert (data.y.tolist(), data.class_names) == (penguins.y.tolist(), penguins.class_names)
+    assert data.feature_names == penguins.feature_names
+    assert data.select("body mass").X.ravel().tolist() == frame["body mass (g)"].tolist()
+
+
+def test_each_fault_of_a_table_is_said_once_by_name():
+    data, sentences = said(MESSY, label="coin")
+    assert data.y.tolist() == ["one", "two", "one", "two", "two", "one"]
+    assert data.feature_names == ["mass (g)", "width (mm)"]
+    expected = MESSY.loc[[0, 1, 2, 3, 5, 6], ["mass (g)", "width (mm)"]]
+    np.testing.assert_array_equal(data.X, expected)
+    starts = [
+        "dropped, since 'coin' is empty there: 2 of 8 rows",
+        "columns left out, since they aren't numbers: 'thickness' ('2,3').",
+        "columns left out, since they hold at most one value: 'batch'",
+        "columns left out, since they are copies: 'width again' of 'width (mm)'",
+        "missing cells: 1 in 'mass (g)'.",
+        "classes of 'coin' with fewer than 4 rows, too few for a covariance of their own with 2 features: "
+        "'one' (3), 'two' (3).",
+    ]
+    assert [sentence.startswith(start) for sentence, start in zip(sentences, starts, strict=True)] == [True] * 6
+
+
+def test_the_remedies_work():
+    """Decimal commas, text among numbers, missing cells: what a warning offers removes it."""
+    cured = pd.read_csv(io.StringIO(MESSY.to_csv(sep=";")), sep=";", decimal=",")
+    assert "thickness" in said(cured, label="coin")[0].feature_names
+
+    frame = pd.DataFrame({"a": ["1.5", "?", "2.5", "3"] * 4, "b": np.arange(16.0), "y": [0, 1] * 8})
+    assert said(frame, label="y")[1][0].startswith("columns left out, since they aren't numbers: 'a' ('1.5')")
+    frame["a"] = pd.to_numeric(frame["a"], errors="coerce")
+    data, sentences = said(frame, label="y")
+    assert [sentence[:24] for sentence in sentences] == ["missing cells: 4 in 'a'."]
+    for whole in (frame.dropna(), frame.fillna(frame.median(numeric_only=True))):
+        filled, sentences = said(whole, label="y")
+        assert sentences == []
+        rule = LinearDiscriminantAnalysis().fit(filled.X, filled.y)
+        assert len(rule.predict(data.X)) == 16, "the missing cells are integrated out"
+
+    frame = pd.DataFrame({"a": [1.0, np.inf, 3, 4], "y": list("aabb")})
+    with pytest.raises(ValueError, match=r"column 'a' is inf in row 1"):
+        Dataset.from_frame(frame, label="y")
+    assert np.isnan(said(frame.replace([np.inf, -np.inf], np.nan), label="y")[0].X[1, 0])
+
+    frame = pd.DataFrame({"a": np.arange(12.0), "price": np.arange(12) + 0.5})
+    with pytest.raises(ValueError, match=r"column 'price' holds 0.5: that's a measurement"):
+        Dataset.from_frame(frame, label="price")
+    frame["price"] = pd.cut(frame["price"], 3, labels=["low", "middle", "high"])
+    assert said(frame, label="price")[0].class_names == ["high", "low", "middle"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "classes"),
+    [
+        ([0, 1] * 4, [0, 1]),
+        ([2.0, 1.0, np.nan, 1.0, 2.0, 1.0, 2.0, 2.0], [1, 2]),
+        (pd.array([2, 1, None, 1, 2, 1, 2, 2], dtype="Int64"), [1, 2]),
+        ([True, False] * 4, [False, True]),
+        (pd.Categorical(list("baabbaab"), categories=["b", "a", "c"]), ["a", "b"]),
+        (pd.array(list("baabbaab"), dtype="string"), ["a", "b"]),
+    ],
+    ids=["integers", "floats", "nullable", "booleans", "categories", "strings"],
+)
+def test_labels_of_every_kind(labels, classes):
+    frame = pd.DataFrame({"x": np.arange(8), "y": labels})
+    data, _ = said(frame, label="y")
+    assert data.class_names == classes
+    assert data.class_names == LinearDiscriminantAnalysis().fit(data.X, data.y).classes_.tolist()
+
+
+class Polars:
+    """What a frame of polars has: a list of columns, each a sequence of Python values with None for what is missing."""
+
+    def __init__(self, frame):
+        self.columns = frame.columns.tolist()
+        self._values = {name: frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in frame}
+
+    def __getitem__(self, name):
+        return self._values[name]
+
+
+def test_a_frame_of_polars_gives_the_same():
+    ours, theirs = said(MESSY, label="coin"), said(Polars(MESSY), label="coin")
+    assert ours[1] == theirs[1]
+    np.testing.assert_array_equal(ours[0].X, theirs[0].X)
+    assert ours[0].y.tolist() == theirs[0].y.tolist()
+
+
+TWICE = pd.DataFrame([[1.0, 2.0, "a"], [2.0, 3.0, "b"]], columns=["x", "x", "y"])
+
+
+@pytest.mark.parametrize(
+    ("frame", "options", "message"),
+    [
+        (MESSY, {"label": "species"}, "no column 'species'; the columns are 'mass (g)', 'width (mm)'"),
+        (MESSY, {"label": "coin", "features": ["mass"]}, "no column 'mass'; the columns are"),
+        (MESSY, {"label": "coin", "features": ["coin"]}, "'coin' is the label, so it can't be a feature too"),
+        (MESSY, {"label": "coin", "features": ["batch"] * 2}, "'batch' stands twice in features"),
+        (TWICE, {"label": "y"}, "2 columns are called 'x'; give each a name"),
+        (MESSY.rename(columns={"coin": "a;b"})[["a;b"]], {"label": "a"}, "is the separator another one"),
+        (pd.DataFrame({"x": [1, 2], "y": ["a", "a"]}), {"label": "y"}, "holds only 'a'; a classifier needs at least"),
+        (pd.DataFrame({"x": [1, 2], "y": [None, None]}), {"label": "y"}, "column 'y' holds no label"),
+        (pd.DataFrame({"x": [1, 2], "y": ["a", 1]}), {"label": "y"}, "mixes int, str"),
+        (pd.DataFrame({"x": ["p", "q"], "y": [0, 1]}), {"label": "y"}, "no feature is left of 'x'"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:dropped|columns left out")
+def test_what_cannot_be_a_data_set_is_refused_by_name(frame, options, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Dataset.from_frame(frame, **options)
+
+
+def test_an_array_has_no_columns_to_name():
+    with pytest.raises(TypeError, match="not ndarray; read a file with"):
+        Dataset.from_frame(np.eye(3), label="y")
+
+
+def test_a_feature_is_selected_by_its_unit_where_two_share_a_name():
+    frame = pd.DataFrame({"size (mm)": [1.0, 2, 4, 3], "size (g)": [5.0, 6, 8, 9], "y": [0, 0, 1, 1]})
+    data, _ = said(frame, label="y")
+    assert data.select("size (g)").X.ravel().tolist() == [5, 6, 8, 9]
+    with pytest.raises(ValueError, match="several features are called 'size'"):
+        data.select("size")

@@ -1,0 +1,76 @@
+# %% after 20-06: 20-06a
+assert (len(frame), len(frame.columns)) == (569, 31)
+import warnings
+
+with warnings.catch_warnings(action="error"):  # "had nothing to say"
+    Dataset.from_frame(frame, label, features)
+
+
+# %% after 20-15: 20-15a
+assert not look["missing"].any()
+assert look["max"].iloc[2:].max() < 0.5
+assert look["median"].iloc[:2].between(13, 19).all()
+
+
+# %% after 20-18: 20-18a
+assert largest == 17.85
+assert (malignant_radius < largest).sum() == 115
+assert len(malignant_radius) == 212
+
+
+# %% after 20-30: 20-30a
+assert table["mean"].round(2).to_dict() == {"nearest mean": 0.87, "naive Bayes": 0.93, "LDA": 0.93, "QDA": 0.95}
+for other in ("naive Bayes", "LDA"):
+    assert round(100 * (by_fold["QDA"] - by_fold[other]).mean(), 1) == 2.4
+assert (best, second, round(100 * gap.sem(), 1)) == ("QDA", "naive Bayes", 0.9)
+gains = []
+for seed in range(1, 21):
+    other_folds = k_fold(y_open, 10, np.random.default_rng(seed), stratify=True)
+    other_scores = cross_validate(rules, X_open, y_open, other_folds)
+    wide = other_scores.pivot(index="fold", columns="classifier", values="accuracy").mean()
+    gains += [100 * (wide["QDA"] - wide[name]) for name in ("naive Bayes", "LDA")]
+assert (round(min(gains), 1), round(max(gains), 1)) == (1.7, 2.8)
+# Scaled, nearest mean is no longer the worst by far.
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+scaled = cross_validate(make_pipeline(StandardScaler(), NearestMean()), X_open, y_open, folds)
+assert scaled["accuracy"].mean() > table["mean"]["nearest mean"] + 0.02
+
+
+# %% after 20-39: 20-39a
+counts = pd.crosstab(y_open, said)
+assert counts.to_numpy().tolist() == [[279, 7], [14, 156]]
+assert round(21 / 456, 3) == 0.046
+
+
+# %% after 20-42: 20-42a
+assert worst.tolist() == [297]
+assert mistakes["truth"].head(5).eq("malignant").all()
+parts = rule.explain(X_open.loc[worst])
+steps = parts.iloc[0] - parts.iloc[1]
+assert steps["−½ D²"] > 2 * max(steps["ln π"], steps["−½ ln|Σ|"])
+
+
+# %% after 20-48: 20-48a
+taken = pd.crosstab(y_open, decision)
+assert taken.to_numpy().tolist() == [[94, 192], [169, 1]]
+assert 94 + 169 + 20 * 1 == 283
+assert 7 + 156 + 20 * 14 == 443
+
+
+# %% after 20-53: 20-53a
+assert (wrong, len(y_locked)) == (10, 113)
+assert (round(low, 2), round(high, 2)) == (0.04, 0.16)
+others = []
+for seed in range(1, 20):
+    X_a, X_b, y_a, y_b = random_split(X, y, np.random.default_rng(seed), train_size=0.8, stratify=True)
+    others.append(np.sum(QuadraticDiscriminantAnalysis().fit(X_a, y_a).predict(X_b) != y_b))
+assert (min(others), max(others), round(np.mean(others), 1)) == (3, 10, 6.6)
+
+
+# %% after 20-59: 20-59a
+assert result["label"].tolist().count("ask me") == 2
+assert np.isnan(result.iloc[2, 1])
+assert result["label"][2] == "malignant"
+assert round(binomtest(0, 20).proportion_ci(0.95).high, 2) == 0.17
