@@ -19,8 +19,7 @@ naive Bayes, QDA, LDA and nearest mean. To read the code, start with these files
 - also: `streaming` (learning in pieces, leaving one out), `distributed` (on many machines; needs dask, so it is not
   imported here), `datasets`, `truth` (the best possible classifier), `plotting`
 
-`_base` holds what all of them share.
-`checks` judges the exercises of the course, and `explore` holds its widgets.
+`_base` holds what all of them share, `checks` judges the exercises of the course, and `explore` holds its widgets.
 """
 
 import importlib.metadata

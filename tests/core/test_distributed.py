@@ -218,7 +218,7 @@ NEGATIVE = [np.ones((400, 3)), -np.ones((400, 3))], [rows_of(2)[1]] * 2
         (NB, ([], []), ValueError, "the same number of parts, one or more, not 0 and 0"),
         (NB, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), ValueError, "the same number of parts, one or more, not 3 and 2"),
         (NB, rows_of(2), TypeError, "X must be a dask array or frame, or a list of parts, not ndarray; for data in"),
-        (GaussianNB(shrinkage="ledoit_wolf"), parts_with(0), ValueError, "cannot be fitted to parts.*all data at once"),
+        (GaussianNB(shrinkage="ledoit_wolf"), parts_with(0), ValueError, "fitted to parts.*needs all samples"),
         (GaussianNB(priors=[0.5, 0.5]), parts_with(0), ValueError, r"priors has shape \(2,\), but y holds 3 classes"),
         (naive_bayes.GaussianNB(), parts_with(0), ValueError, "to parts of the data: it has no method merge"),
         (GaussianClassifier(), ([np.ones((9, 2))] * 2, [[0] * 9, [1] * 9]), ValueError, "no column of X varies"),

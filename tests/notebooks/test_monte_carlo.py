@@ -1,6 +1,6 @@
 """Claims of notebooks 08 to 18 about draws, checked by draws of our own: with scikit-learn, SciPy and NumPy.
 
-What can be asserted in seconds stands in the notebooks themselves, in the cells tagged `numbers`.
+What can be asserted in seconds stands in `tests/notebooks/numbers/`, beside the notebooks.
 """
 
 import re

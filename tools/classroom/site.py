@@ -16,12 +16,15 @@ import time
 from base64 import b64decode
 from pathlib import Path
 
+import nbformat
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 import concordance_page
 import folds
 import front_page
 import gallery
 import guide
-import nbformat
 import reference
 from explorers import VIEW, save_explorers, save_framed
 from links import mend_links

@@ -1,4 +1,4 @@
-// The boundary between two Gaussians: its equation, and the name of its conic, as in bayeslab.conic.
+// The boundary between two Gaussians: its equation, and the name of its conic, as in bayeslab.boundary.
 
 import { dot, sum } from "./numbers.js";
 import { eigen, gaussian, solve, solveTransposed, squaredNorm } from "./gaussian.js";
@@ -76,7 +76,7 @@ function noiseOf(pair, [dq, dl, dk], U, center, terms) {
   return [xx, 2 * xy, yy, slope[0] + 2 * bend[0], slope[1] + 2 * bend[1], dk + dot(far, slope) + dot(far, bend) + lost];
 }
 
-/** Name of the curve Σ q z² + l z + k = 0: as in bayeslab.conic. */
+/** Name of the curve Σ q z² + l z + k = 0: as in bayeslab.boundary. */
 function kindOf({ q: given, l, k: constant, rounding: [dq, dl, dk] }) {
   const curved = given.map((value, i) => Math.abs(value) > dq[i]);
   const q = given.map((value, i) => (curved[i] ? value : 0));
