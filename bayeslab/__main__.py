@@ -59,7 +59,9 @@ def copy_course(folder: Path, student: bool = False) -> Path:
         import nbformat  # which comes with JupyterLab
 
         texts = [nbformat.writes(for_students(nbformat.reads(text, as_version=4))) for text in texts]
-    shutil.copytree(home / "notebooks" / "images", folder / "notebooks" / "images")
+    for beside in ("images", "templates"):
+        ignored = shutil.ignore_patterns(".*")
+        shutil.copytree(home / "notebooks" / beside, folder / "notebooks" / beside, ignore=ignored)
     shutil.copytree(home / "data", folder / "data", ignore=shutil.ignore_patterns("__pycache__"))
     copies = [folder / "notebooks" / path.name for path in paths]
     for copy, text in zip(copies, texts, strict=True):

@@ -266,7 +266,7 @@ def by_data_set(frame, label):
 
 
 def by_counter(labels, d):
-    counts = Counter(label for label in labels if label is not None)
+    counts = Counter(labels.dropna())
     return [max(0, d + 2 - counts[label]) for label in sorted(counts)]
 
 

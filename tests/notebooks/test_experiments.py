@@ -46,6 +46,20 @@ CHANGES = {
 }
 
 
+def test_the_template_for_your_own_data_has_the_nine_steps_of_notebook_20_and_runs():
+    template = NOTEBOOKS / "templates" / "own_data.ipynb"
+    ours, lesson = (nbformat.read(path, as_version=4).cells for path in (template, next(NOTEBOOKS.glob("20_*.ipynb"))))
+    steps = [cell.source.partition(". ")[2] for cell in ours if cell.source.startswith("## ")]
+    assert steps == [cell.source.removeprefix("## ★ ") for cell in lesson if cell.source.startswith("## ★ ")]
+    assert [cell.outputs for cell in ours if cell.cell_type == "code" and cell.outputs] == []
+    reader = Reader()
+    with without_a_screen(), contextlib.chdir(template.parent):
+        for cell in ours:
+            if cell.cell_type == "code":
+                reader.run_cell(cell, f"<{template.name}, cell {cell.id}>")
+                plt.close("all")
+
+
 @pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
 def test_a_changed_notebook_runs_to_the_end(path):
     """Without a kernel, and without storing pictures, which takes most of the time; processes aren't started."""

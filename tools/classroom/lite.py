@@ -105,6 +105,11 @@ def main():
         for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
             nbformat.write(for_browser(nbformat.read(path, as_version=4)), contents / "notebooks" / path.name)
         shutil.copytree(ROOT / "notebooks" / "images", contents / "notebooks" / "images")
+        for path in (ROOT / "notebooks" / "templates").glob("*.ipynb"):
+            (contents / "notebooks" / "templates").mkdir(exist_ok=True)
+            nbformat.write(
+                for_browser(nbformat.read(path, as_version=4)), contents / "notebooks" / "templates" / path.name
+            )
         shutil.copytree(ROOT / "data", contents / "data")
         command = [sys.executable, "-m", "jupyterlite_core", "build", "--apps", "lab", "--no-sourcemaps"]
         command += ["--contents", contents, "--output-dir", LITE, "--lite-dir", work]

@@ -26,6 +26,7 @@ DATE = (2026, 1, 1, 0, 0, 0)  # of every file: the time of day must not change t
 # By pattern, so that checkpoints and whatever else lies about, with solutions in it, stays at home.
 COPIED = [
     *("LICENSE", "constraints.txt", "environment.yml", "tools/install.py", "notebooks/images/*.png"),
+    "notebooks/templates/*.ipynb",
     *("bayeslab/**/*.py", "bayeslab/*.mplstyle", "bayeslab/explore/**/*.js", "bayeslab/explore/**/*.css"),
     *("bayeslab/explore/*.html", "data/*.csv", "data/*.npz", "data/*.md"),
 ]

@@ -59,6 +59,14 @@ assert 94 + 169 + 20 * 1 == 283
 assert 7 + 156 + 20 * 14 == 443
 
 
+# %% after 20-49d: 20-49f
+sick = y_open == "malignant"
+missed_at = {price: np.sum((price * posterior[:, 1] < 1) & sick) for price in range(2, 61)}
+assert min(price for price, missed in missed_at.items() if missed == 0) == 28
+assert np.sum((28 * posterior[:, 1] >= 1) & ~sick) == 115
+assert missed_at[2] == 14
+
+
 # %% after 20-53: 20-53a
 assert (wrong, len(y_locked)) == (10, 113)
 assert (round(low, 2), round(high, 2)) == (0.04, 0.16)
