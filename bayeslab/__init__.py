@@ -16,10 +16,11 @@ naive Bayes, QDA, LDA and nearest mean. To read the code, start with these files
 - `boundary`: where two Gaussian classes meet, and what curve that is
 - `risk`: how often the best rule, or any other, is wrong if the densities are known
 - `validation`: rows to train and to test on, and the accuracy of a classifier
-- also: `streaming` (learning in pieces), `distributed` (data bigger than memory), `datasets`, `truth` (the best
-  possible classifier), `plotting`
+- also: `streaming` (learning in pieces, leaving one out), `distributed` (on many machines; needs dask, so it is not
+  imported here), `datasets`, `truth` (the best possible classifier), `plotting`
 
-`_base` holds what all of them share, `checks` judges the exercises of the course, and `explore` holds its widgets.
+`_base` holds what all of them share.
+`checks` judges the exercises of the course, and `explore` holds its widgets.
 """
 
 import importlib.metadata

@@ -14,7 +14,7 @@ from typing import Any
 FOLD = re.compile(r"<details\b[^>]*>\s*<summary>(.*?)</summary>.*?</details>", re.DOTALL)
 KEPT, ANSWER = re.compile(r"Hint\b|The table|Answer$|<b>For the curious"), re.compile(r"Answers|Solution")
 # What the text of a notebook says of solutions.
-SPOKEN = {"There are hints, and the solution is folded below.": "There are hints."}
+SPOKEN = {"There are hints, and the solution waits in a fold below.": "There are hints."}
 
 
 def main() -> int:

@@ -1,6 +1,8 @@
 """Right answers found in another way, or returned in another form, are accepted, too."""
 
 import math
+import warnings
+from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 
@@ -9,13 +11,13 @@ import pytest
 from scipy import linalg, optimize, special, stats
 from scipy.optimize import linear_sum_assignment
 from scipy.special import expit, logit, logsumexp
-from scipy.stats import multivariate_normal, norm
+from scipy.stats import beta, multivariate_normal, norm
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.metrics import confusion_matrix
 from sklearn.model_selection import LeaveOneOut, StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 
-from bayeslab import Gaussian, TrueClassifier, k_fold, load_penguins
+from bayeslab import Dataset, Gaussian, TrueClassifier, k_fold, load_penguins
 from bayeslab.checks import check
 
 
@@ -257,6 +259,22 @@ def by_densities(inner, outer):
     return [p_outer / (p_inner + p_outer)]
 
 
+def by_data_set(frame, label):
+    with warnings.catch_warnings(action="ignore"):
+        names = Dataset.from_frame(frame, label).feature_names
+    return np.isin(frame.columns, names)
+
+
+def by_counter(labels, d):
+    counts = Counter(label for label in labels if label is not None)
+    return [max(0, d + 2 - counts[label]) for label in sorted(counts)]
+
+
+def by_the_beta_distribution(wrong, n):
+    low = beta.ppf(0.025, wrong, n - wrong + 1) if wrong else 0
+    return low, beta.ppf(0.975, wrong + 1, n - wrong) if wrong < n else 1
+
+
 @pytest.mark.parametrize(
     ("number", "answer"),
     [
@@ -324,6 +342,9 @@ def by_densities(inner, outer):
         ("18.2", by_the_tail_of_student),
         ("19.1", by_densities),
         ("19.3", by_log_odds),
+        ("20.1", by_data_set),
+        ("20.2", by_counter),
+        ("20.3", by_the_beta_distribution),
     ],
 )
 def test_is_accepted(number, answer):

@@ -41,6 +41,7 @@ CHANGES = {
     "17": ("rng = np.random.default_rng(i)", "rng = np.random.default_rng(i + 100)"),
     "18": ("rng = np.random.default_rng(18)", "rng = np.random.default_rng(81)"),
     "19": ('make_gaussian_pair("P1a", 60, rng)', 'make_gaussian_pair("P1a", 40, rng)'),
+    "20": ("np.random.default_rng(20)", "np.random.default_rng(21)"),
     "A1": ("iris = load_iris()", LONGER),
 }
 
