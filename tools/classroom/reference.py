@@ -7,6 +7,7 @@ import re
 import warnings
 from collections import defaultdict
 from functools import cached_property
+from pkgutil import resolve_name
 
 import nbformat
 
@@ -86,12 +87,6 @@ def page_of(path):
     return path.removeprefix("bayeslab.")
 
 
-def value_of(path):
-    """Import what a path names."""
-    module, _, name = path.rpartition(".")
-    return getattr(importlib.import_module(module), name)
-
-
 def is_property(value):
     """Tell whether the entry of a class is computed when it is asked for."""
     return isinstance(value, property | cached_property)
@@ -125,7 +120,7 @@ def used_in(path):
         for node in nodes:
             if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "bayeslab":
                 for alias in node.names:
-                    value = value_of(f"{node.module}.{alias.name}")
+                    value = resolve_name(f"{node.module}.{alias.name}")
                     used.append(value)
                     if inspect.ismodule(value):
                         modules[alias.asname or alias.name] = value
@@ -142,7 +137,7 @@ def sentence_of(notebooks):
 
 def body_of(path):
     """Return the directives of a page: those of a class list and describe its methods, also those that it inherits."""
-    value = value_of(path)
+    value = resolve_name(path)
     if not inspect.isclass(value):
         return f".. autofunction:: {path}"
     rows, members = [], []
@@ -167,7 +162,7 @@ def write(paths, names):
         for path in public:
             module, _, name = path.rpartition(".")
             title = page_of(path)
-            notebooks = [(stem, names[stem]) for stem, found in used.items() if value_of(path) in found]
+            notebooks = [(stem, names[stem]) for stem, found in used.items() if resolve_name(path) in found]
             written[f"reference/{title}"] = PAGE.format(
                 title=title,
                 line="=" * len(title),
