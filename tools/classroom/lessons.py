@@ -54,7 +54,7 @@ def _question(cells, place):
         if "answer" in cell.metadata.get("tags", []):
             answer += _outputs(cell)
     question = re.sub(r"^\*\*(Predict:\*\*|Predict\*\*:) ", "", FOLD.sub("", text).strip())
-    return cells[place].id, question[0].upper() + question[1:], "\n\n".join(_answers(text) or answer)
+    return cells[place].id, question[0].upper() + question[1:], "\n\n".join(answer)
 
 
 def _answers(text):
