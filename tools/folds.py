@@ -3,7 +3,7 @@
 JupyterLab alone knows `outputs_hidden`; VS Code, Colab and nbclassic show such an output. So what is stored for a cell
 tagged `answer` is one output of HTML, `<details>` with the pictures, tables and texts in it. JupyterLab shows it in a
 notebook that it doesn't trust, too: it cleans HTML, and keeps `<details>` and pictures given as data. The first run
-puts the true outputs in its place. A widget is left as it is: it can't be written as HTML.
+puts the true outputs in its place. Of a widget, its still picture is what waits.
 """
 
 import html
@@ -14,12 +14,11 @@ import nbformat
 SUMMARY = "Run this cell, or open"
 PICTURE = re.compile(r'<img src="data:image/png;base64,([^"]*)"')
 ANSWER = re.compile(r"<details>\s*<summary>Answer</summary>\s*(.*?)\s*</details>", re.DOTALL)
-WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def fold(cell):
     """Fold the outputs of a cell; `unfold` takes them out again."""
-    if not cell.outputs or _folded(cell) or any(WIDGET in output.get("data", {}) for output in cell.outputs):
+    if not cell.outputs or _folded(cell):
         return
     shown = "\n".join(map(_as_html, cell.outputs))
     kept = [_without_picture(output) for output in cell.outputs]

@@ -30,10 +30,13 @@ def test_unfolding_gives_back_what_was_folded(outputs):
     assert cell.outputs == outputs
 
 
-def test_a_widget_stays_a_widget():
-    cell = new_code_cell("x", outputs=[new_output("display_data", {"application/vnd.jupyter.widget-view+json": {}})])
+def test_a_widget_waits_as_its_picture_and_is_a_widget_again():
+    view = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}, "image/png": "AAAA", "text/plain": "x"}
+    cell = new_code_cell("x", outputs=[new_output("display_data", view)])
     before = copy.deepcopy(cell)
     fold(cell)
+    assert [set(output.data) for output in cell.outputs] == [{"text/html"}]
+    unfold(cell)
     assert cell == before
 
 

@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass, field
 from importlib import import_module
 
+import pandas as pd
 from classroom import sandbox
 from classroom.plain import Ended, Peer
 
@@ -22,10 +23,14 @@ MOST_RECORDS, MOST_TROUBLE, LONGEST = 500, 3, 600
 
 
 class Judge(Peer):
-    """The side that asks. To exercise 4.4 it hands classifiers, which the other side makes anew."""
+    """The side that asks. It hands out classifiers (4.4) and frames (20.1, 20.2), which the other side makes anew."""
 
     def plain_other(self, value):
-        """Return a scikit-learn estimator by its name."""
+        """Return a frame by its columns, a series by its values, and a scikit-learn estimator by its name."""
+        if isinstance(value, pd.DataFrame):
+            return {"frame": [self._plain([value[name].tolist() for name in value]), value.columns.tolist()]}
+        if isinstance(value, pd.Series):
+            return {"series": [self._plain(value.tolist()), value.index.tolist()]}
         if hasattr(value, "get_params"):
             return {"estimator": [type(value).__module__, type(value).__name__, value.get_params()]}
         raise TypeError(f"not to be handed out: {type(value).__name__}")

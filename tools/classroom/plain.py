@@ -12,6 +12,7 @@ from importlib import import_module
 from numbers import Number
 
 import numpy as np
+import pandas as pd
 
 from bayeslab.checks._outcomes import attempt
 
@@ -197,6 +198,8 @@ class Student(Peer):
     def __init__(self, read, write, functions):
         super().__init__(read, write, functions | {"get": lambda place, name: getattr(self.given[place], name)})
         self.makers["generator"] = _generator_of
+        self.makers["frame"] = lambda of: pd.DataFrame(dict(zip(of[1], self.decode(of[0]), strict=True)))
+        self.makers["series"] = lambda of: pd.Series(self.decode(of[0]), index=of[1])
         self.makers["estimator"] = lambda of: getattr(import_module(of[0]), of[1])(**of[2])
 
 
