@@ -1,6 +1,6 @@
-"""The Gaussian densities of all classes: the one place that computes the terms of ln N(x; μ_k, Σ_k).
+"""The Gaussian densities of all classes: where predictions get the terms of ln N(x; μ_k, Σ_k) from.
 
-Most of the work is D²_k(x) = ‖W_k (x − μ_k)‖². When the classes lie near one another, matrix products measure the rows
+Most of the work is D²_k(x) = ‖W_kᵀ (x − μ_k)‖². When the classes lie near one another, matrix products measure the rows
 from one common origin and compute it for all classes at once. This costs digits in proportion to the distance of the
 means from that origin, in standard deviations. If some mean is too far away (`FAR`), or if there are so many columns
 that nothing would be gained (`LARGE`), each Gaussian measures from its own mean.
@@ -180,7 +180,7 @@ class ClassDensities:
             exponents += self._offsets
             exponents += np.square(V, out=V) @ self._quadratic.T
             return exponents
-        # z = W (x − μ) = W v − W (μ − origin) for v = x − origin: a row of ones multiplies the second term.
+        # z = Wᵀ (x − μ) = Wᵀ v − Wᵀ (μ − origin) for v = x − origin: a row of ones multiplies the second term.
         V = np.ones((X.shape[1] + 1, len(X)))
         np.subtract(X.T, self._origin[:, None], out=V[:-1])
         z = (self._whiten @ V).reshape(len(self.gaussians), -1, len(X))

@@ -93,7 +93,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     _accepts = Accepts()
 
     def _terms(self, X: Array) -> dict[str, Array]:
-        """Named terms of ln p(x | C_k) for checked rows X, each (n, K), or (K,) if it is the same for every row."""
+        """Named terms of ln p(x | C_k) for float rows X, each (n, K), or (K,) if it is the same for every row."""
         raise NotImplementedError(
             f"{type(self).__name__} must have a method _terms(X): {{'ln p(x|C)': ...}}, of shape (n, K)"
         )
@@ -103,7 +103,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return {}
 
     def _joint(self, X: Array) -> Array:
-        """ln p(x, C_k) of checked rows X, shape (n, K), without the common terms."""
+        """ln p(x, C_k) of float rows X, shape (n, K), without the common terms."""
         terms, shape = self._terms(X), (X.shape[0], len(self.classes_))
         for name, term in terms.items():
             if np.shape(term) not in {shape, shape[1:]}:

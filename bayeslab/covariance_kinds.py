@@ -181,14 +181,14 @@ class Intensity(NamedTuple):
     """A rule for λ, and what it must know of a class."""
 
     rule: Callable[..., float]  # of S and n, and of `fourth` if it needs the samples
-    needs_samples: bool  # or are their moments enough? Only then can it learn in pieces.
+    needs_samples: bool  # False if the moments are enough; only then can it learn in pieces
 
 
 RuleName: TypeAlias = Literal["ledoit_wolf", "oas"]
 Shrinkage: TypeAlias = RuleName | float | None
 Samples: TypeAlias = tuple[np.ndarray, np.ndarray, np.ndarray | None]  # X, the class index of each row, weights
 
-# The names that `shrinkage` may have. A new rule is one more entry, and a name above; the tests run over all of them.
+# The names that `shrinkage` may have. A new rule is one more entry, and a name above and in `GaussianClassifier`.
 INTENSITIES: dict[RuleName, Intensity] = {
     "ledoit_wolf": Intensity(ledoit_wolf, needs_samples=True),
     "oas": Intensity(oas, needs_samples=False),

@@ -34,7 +34,7 @@ class DegenerateSampleError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Support:
-    """The values of which a density may be above 0: numbers between two ends, or only some of them.
+    """The values that a sample may hold, between two ends; outside them the density is 0.
 
     Examples
     --------
@@ -132,7 +132,7 @@ class Family(BaseEstimator):
         return x, weights
 
     def _check_positive_scale(self, scale: float, weight: float, value: float) -> None:
-        """Raise an error if the estimated scale is 0, as it is where all samples have one value."""
+        """Raise an error if the estimated scale is 0, as most families have it where all samples have one value."""
         if not scale > 0:
             raise DegenerateSampleError(
                 f"all samples (of weight {weight:g}) are {value:g} up to rounding, so the scale of {self} would be 0: "

@@ -1,4 +1,4 @@
-"""The Gaussian density in d dimensions, 1-D included, computed in the log domain from a Cholesky factor."""
+"""The Gaussian density in d dimensions, 1-D included, computed with logarithms from a factor of the covariance."""
 
 from __future__ import annotations
 

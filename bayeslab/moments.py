@@ -120,7 +120,7 @@ class Moments:
 
     @classmethod
     def of(cls, X: ArrayLike, weights: Weights = None, *, diagonal: bool = False) -> Moments:
-        """Moments of the rows of X, from two passes over each block of rows.
+        """Moments of the rows of X, from two passes over the first block of rows, and one over each later block.
 
         Parameters
         ----------
@@ -147,7 +147,7 @@ class Moments:
 
     @classmethod
     def pooled(cls, moments: list[Moments]) -> Moments:
-        """Moments of all these samples after each has been moved to the origin: weights and scatters add up."""
+        """Moments of all these samples after the mean of each has been moved to 0: weights and scatters add up."""
         weight, none = sum(each.weight for each in moments), np.zeros_like(moments[0].scatter)
         return cls(weight, np.zeros(moments[0].n_features), sum((each.scatter for each in moments), start=none))
 

@@ -114,7 +114,8 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     ValueError
         From `fit`, if a column has no family, a class has no values in a column, or a value lies outside the support.
     DegenerateSampleError
-        From `fit`, if the values of a column do not vary within a class. A note names the column and the class.
+        From `fit`, if a density would have width 0, as most families have where values do not vary. A note names the
+        column and the class.
     AttributeError
         From `partial_fit`, `merge` and `remove`, if a family needs all samples at once.
 

@@ -1,4 +1,4 @@
-"""Checks of arrays and numbers: each returns the array in the form that is needed, or says what is wrong with it."""
+"""Checks and conversions of what users pass, and the words for what is wrong with it."""
 
 from __future__ import annotations
 

@@ -161,12 +161,6 @@ def test_a_notebook_beside_the_folders_is_nobodys(tmp_path):
         read_all([zipped(tmp_path / "class.zip", {"Ada/01.ipynb": ASKING, "01.ipynb": ASKING})], "folders")
 
 
-def test_our_solutions_are_not_the_students():
-    nb = notebook('check("0.1", 1)', "check( '12.2',\n f)", 'check("0.1", 2)', 'check("0.2", 2)')
-    nb.cells[3].metadata.tags = ["solution"]
-    assert asked_in(nb) == ["0.1", "12.2"]
-
-
 def told(paths, several=None):
     return {(s.student, s.form, s.id): sorted(s.notebooks) for s in read_all(paths, several)}
 

@@ -104,7 +104,7 @@ class Exact:
             uncertainty = sum(w * np.square(o).sum() for w, o in zip(self.w[rows], outer, strict=True)) / total**2
             distance = np.square(S - target).sum()
             λ = uncertainty / distance if distance else exact(1.0)
-            if model.shrinkage == "oas":
+            if model.shrinkage == "oas":  # otherwise Ledoit and Wolf's; a new rule wants its formula here
                 trace, d = (S * target).sum(), len(scale)
                 A, B = np.square(S).sum() + trace**2, (1 + d) * trace
                 if model.covariance != "full":

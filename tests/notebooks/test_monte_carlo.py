@@ -170,18 +170,6 @@ def flake_errors(name, instrument, n):
     return np.mean(found), np.std(found, ddof=1) / np.sqrt(12) + np.sqrt(np.mean(found) / 60_000)
 
 
-@pytest.mark.parametrize("name", ["nearest mean", "LDA", "QDA"])
-def test_learning_curves(name):
-    """Errors on C by counting mistakes; twelve draws here, twenty there."""
-    lines = printed_by("12", 'print(mean_errors["C"]').splitlines()
-    sizes = [int(n) for n in numbers(lines[0])]
-    (line,) = (line for line in lines if line.startswith(name))
-    stated = dict(zip(sizes, re.findall(rf"NaN|{NUMBER}", line[len(name) :]), strict=True))
-    for n in (40, 120, 1000):
-        mean, error = flake_errors(name, "C", n)
-        assert abs(float(stated[n]) - mean) < 6 * error + 3e-4
-
-
 @pytest.mark.parametrize("name", ["LDA", "logistic, C = 100", "logistic, C = 1", "logistic, C = 0.01"])
 def test_a_penalty_changes_who_is_ahead(name):
     stated, error_there = table("12", "penalties.round")[name]

@@ -16,6 +16,10 @@ import time
 from pathlib import Path
 
 import nbformat
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import folds
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_MJS, PYODIDE_PYTHON_VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +76,7 @@ def build_wheel(work):
 
 def as_text(cell):
     """Return a cell of code that no browser can run as Markdown, with what it gave."""
+    folds.unfold(cell)
     code, gave, attachments = f"```python\n{cell.source}\n```", [], {}
     for output in cell.outputs:
         if "image/png" in output.get("data", {}):
@@ -80,7 +85,7 @@ def as_text(cell):
         else:
             gave.append(f"```text\n{output.text}\n```")
     if "answer" in cell.metadata.get("tags", []):  # to a question
-        gave = ["<details><summary>The answer</summary>", *gave, "</details>"]
+        gave = ["<details><summary>Answer</summary>", *gave, "</details>"]
     return nbformat.v4.new_markdown_cell("\n\n".join([code, *gave]), id=cell.id, attachments=attachments)
 
 

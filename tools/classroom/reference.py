@@ -142,7 +142,8 @@ def body_of(path):
         return f".. autofunction:: {path}"
     rows, members = [], []
     for name in members_of(value):
-        kind = "property" if is_property(inspect.getattr_static(value, name)) else "method"
+        static = inspect.getattr_static(value, name)  # a subclass may have a value in place of a property
+        kind = "property" if is_property(static) else "method" if is_method(getattr(value, name)) else "attribute"
         rows.append(f"      ~{value.__name__}.{name}")
         members.append(f"   .. auto{kind}:: {path}.{name}")
     if not rows:

@@ -56,7 +56,7 @@ def course():
     """
     with tempfile.TemporaryDirectory(prefix="bayeslab-") as around:
         folder = os.path.join(around, "course")
-        unneeded = shutil.ignore_patterns("ch[0-9]*.py", "__pycache__")
+        unneeded = shutil.ignore_patterns("_ch[0-9]*.py", "__pycache__")
         for name in ("bayeslab", "data"):
             shutil.copytree(ROOT / name, Path(folder, name), ignore=unneeded)
         for name in ("kernel.py", "plain.py"):
