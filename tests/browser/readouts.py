@@ -41,7 +41,7 @@ def half_steps(screen):
     now = mixture.history_[here // 2]
     assert screen.text("Step shown") == (f"{'ME'[here % 2]}-step {(here + 1) // 2}" if here else "start")
     assert number(screen.text("Log-likelihood ℓ")) == pytest.approx(now.log_likelihood * n, abs=6e-4)
-    weights = [float(weight) for weight in screen.text("Weights λ").split(", ")]
+    weights = [float(weight) for weight in screen.text("Weights π").split(", ")]
     np.testing.assert_allclose(weights, now.weights, atol=6e-4)
     end = f"ℓ = {mixture.history_[-1].log_likelihood * n:.3f} after {mixture.n_iter_} iterations"
     assert screen.text("At the end") == end.replace("-", "−")
