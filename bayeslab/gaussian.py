@@ -295,7 +295,7 @@ class Gaussian:
         """Gaussian with the mean and covariance of the rows of X, shape (n, d) or (n,).
 
         ``ddof=1`` divides the scatter by n − 1 (unbiased), ``ddof=0`` by n (maximum likelihood). With `weights`, n is
-        their sum, and ``ddof=1`` is unbiased only if they count repetitions of rows.
+        their sum, and ``ddof=1`` is unbiased only if they count repetitions of rows; see `Moments.covariance`.
         """
         moments = Moments.of(X, weights)
         return cls(moments.mean, moments.covariance(ddof)).moved_to(moments.mean, moments.remainder)

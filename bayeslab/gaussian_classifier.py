@@ -137,14 +137,15 @@ def name_class_and_columns(
 ) -> ValueError:
     """Return the error of a covariance or a Gaussian of these moments with the names of its class and columns."""
     if not isinstance(error, SingularCovarianceError):
-        few = [label for label, each in zip(labels, moments, strict=True) if not each.weight > settings.ddof]
-        owner = f"class {few[0]!r}" if few and settings.shared < 1 else "all classes pooled"
+        few = [label for label, each in zip(labels, moments, strict=True) if not each.count > settings.ddof]
+        pooled = f"all {len(labels)} classes pooled, with ddof={settings.ddof:g} for each"
+        owner = f"class {few[0]!r}" if few and settings.shared < 1 else pooled
         return ValueError(f"{owner}: {error}")
     if settings.shared == 1:
         owner, cause, samples = "all classes pooled", " within the classes", moments
     else:
         owner, cause, samples = f"class {labels[error.index]!r}", " within the class", [moments[error.index]]
-    n = sum(each.weight for each in samples)
+    n = sum(each.count for each in samples)
     needed = error.dimension + len(samples)  # one more for each mean
     if settings.covariance == "full" and settings.shared in (0, 1) and n < needed:
         cause += f" ({n:g} samples, but a full covariance needs at least {needed})"
@@ -271,7 +272,8 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     def fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
         """Estimate priors, means and covariances from X, shape (n, d), and the labels y, shape (n,).
 
-        A `sample_weight`, shape (n,), of 2 means the same as repeating the row. A fit that fails changes nothing.
+        A `sample_weight`, shape (n,), of 2 means the same as repeating the row. Weights that average less than 1 can't
+        count repetitions: they are shares, whose unit doesn't matter. A fit that fails changes nothing.
         """
         self._settings = settings = Settings.of(self)
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
