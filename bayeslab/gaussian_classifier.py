@@ -132,6 +132,11 @@ def columns_that_vary(moments: list[Moments]) -> np.ndarray:
     return varies
 
 
+def columns_that_separate(moments: list[Moments]) -> np.ndarray:
+    """Mark those of the columns, which all vary, that are constant within each class, shape (d,)."""
+    return Moments.pooled(moments).variation == 0
+
+
 def name_class_and_columns(
     error: ValueError, moments: list[Moments], labels: list[Any], names: np.ndarray, settings: Settings
 ) -> ValueError:
@@ -145,6 +150,15 @@ def name_class_and_columns(
         owner, cause, samples = "all classes pooled", " within the classes", moments
     else:
         owner, cause, samples = f"class {labels[error.index]!r}", " within the class", [moments[error.index]]
+    apart = columns_that_separate(moments)
+    if apart.any():
+        tells = "it differs between them and tells" if apart.sum() == 1 else "they differ between them and tell"
+        cause = f" within any class, but {tells} classes apart without the others"
+        remedies = (
+            "drop such a column, if it is the label in other words or isn't known in time; (2) otherwise fit "
+            "scikit-learn's DecisionTreeClassifier to it alone"
+        )
+        return SingularCovarianceError(error.rank, error.dimension, names[apart].tolist(), owner, cause, remedies)
     n = sum(each.count for each in samples)
     needed = error.dimension + len(samples)  # one more for each mean
     if settings.covariance == "full" and settings.shared in (0, 1) and n < needed:
@@ -159,6 +173,17 @@ def warn_if_ranks_differ(gaussians: list[Gaussian], labels: list[Any]) -> None:
         warn_user(
             f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities live on spaces "
             f"of different dimension and are not comparable; use shrinkage, or PCA first"
+        )
+
+
+def warn_if_columns_are_lost(moments: list[Moments], names: np.ndarray, settings: Settings) -> None:
+    """Warn if the pseudo-inverse leaves out columns that tell classes apart by themselves."""
+    apart = columns_that_separate(moments)
+    if apart.any() and (settings.covariance != "spherical" or apart.all()):
+        warn_user(
+            f"the pseudo-inverse leaves out columns that do not vary within any class, although they differ between "
+            f"them and tell classes apart: {listed(names[apart].tolist())}; fit scikit-learn's "
+            f"DecisionTreeClassifier to them alone"
         )
 
 
@@ -302,6 +327,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
             raise name_class_and_columns(error, moments, labels, self._column_names[varies], settings) from None
         if settings.singular == "pseudo":
             warn_if_ranks_differ(gaussians, labels)
+            warn_if_columns_are_lost(moments, self._column_names[varies], settings)
         return Learned(gaussians, varies, λ, settings.shared == 1)
 
     def _terms(self, X: Array) -> dict[str, Array]:
