@@ -39,7 +39,6 @@ LAB = ["python", "-m", "jupyterlab", "--ip=localhost", f"--LabApp.default_url={S
 LINT = [
     ["python", "-m", "ruff", "check"],
     ["python", "-m", "ruff", "format", "--check"],
-    ["python", "-m", "mypy"],
     ["python", "tools/check_types.py"],
     ["python", "-c", "import sys; from importlinter.cli import lint_imports as lint; sys.exit(lint(no_cache=True))"],
 ]
