@@ -14,7 +14,7 @@ import pytest
 from running import Reader, Recorder, without_a_screen
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
-MANY = {"04", "05", "11", "16"}  # these repeat much
+MANY = {"04", "05", "06", "07", "08", "11", "16"}  # these repeat much
 OFTEN = re.compile(r"(for (?:_|seed) in range\(|n_repeats=|n_splits=|\+ np\.arange\()(\d{2,})\b")
 # Of each notebook, a line that makes its first data, or draws them, and what a reader may write instead.
 LONGER = "iris = load_iris()\niris.X[50:55] += 0.4"
