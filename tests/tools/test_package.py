@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import setuptools
 import yaml
 from classroom import student
 
@@ -33,6 +35,24 @@ def test_the_version_is_the_same_wherever_it_stands():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert bayeslab.__version__ == project["version"] == version == citation["version"]
     assert str(citation["date-released"]) == date
+
+
+@pytest.mark.parametrize("repository", ["", "owner/name"])
+def test_an_index_shows_no_link_that_leads_nowhere(monkeypatch, tmp_path, repository):
+    """Without an address of the project there are none, and none is made up."""
+    settings = (ROOT / "pyproject.toml").read_text("utf-8")
+    settings = re.sub(r'(?m)^repository = ".*"', f'repository = "{repository}"', settings)
+    (tmp_path / "pyproject.toml").write_text(settings, "utf-8")
+    page = "[A](#a), [home](https://x.org), [00](notebooks/00.ipynb)\n\n![plot](a.png)\n"
+    (tmp_path / "README.md").write_text(page, "utf-8")
+    given = {}
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(setuptools, "setup", lambda **options: given.update(options))
+    runpy.run_path(str(ROOT / "setup.py"))
+    home, tag = "https://github.com/owner/name", f"v{bayeslab.__version__}"
+    links = f"[00]({home}/blob/{tag}/notebooks/00.ipynb)\n\n![plot]({home}/raw/{tag}/a.png)" if repository else "00"
+    assert given["long_description"].rstrip() == f"[A](#a), [home](https://x.org), {links}"
+    assert given["project_urls"].get("Homepage") == (home if repository else None)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +77,7 @@ def test_the_source_archive_holds_all_that_its_tests_need(built):
     parts = [path for name in FOLDERS for path in (ROOT / name).rglob("*.*") if path.is_file()]
     needed = {path.relative_to(ROOT).as_posix() for path in parts}
     needed |= {"CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "conftest.py"}
-    needed |= {"constraints.txt", "environment.yml"}
+    needed |= {"constraints.txt", "environment.yml", "requirements.txt", "setup.py"}
     assert {name for name in needed - held if "__pycache__" not in name and ".ipynb_checkpoints" not in name} == set()
 
 
@@ -98,7 +118,7 @@ def used(unpacked, tmp_path_factory):
 
 def test_the_wheel_holds_the_data_their_licences_and_the_style(unpacked, used):
     licences = {path.name for path in unpacked.glob("*.dist-info/licenses/**/*") if path.is_file()}
-    assert licences == {"LICENSE", "README.md"}
+    assert licences == {"LICENSE", "README.md", "CC-BY-4.0.txt", "CC-BY-SA-3.0.txt", "CC0-1.0.txt"}
     assert (unpacked / "bayeslab/py.typed").is_file()
     assert "CC0" in (unpacked / "bayeslab/data/README.md").read_text("utf-8")
     notice = "Permission to use, copy, modify, and/or distribute this software"
