@@ -7,15 +7,15 @@ VENV = .venv
 PY = $(VENV)/bin/python
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 INSTALL = for python in $(PYTHON) $(PY) ''; do \
-		"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
+		"$$python" -E -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
 	done; \
 	if [ -z "$$python" ]; then \
 		echo "BayesLab needs Python 3.11 or newer, which was not found (tried: $(PYTHON)): install it" \
 			"from python.org, or say where it is with PYTHON=/path/to/python3." >&2; exit 1; \
 	fi; \
-	exec "$$python" tools/install.py --venv $(VENV)
+	exec "$$python" -E tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks site lite guide slides questions student results lint format certificates mutants bench bench-integrators bench-browser bench-distributed release clean environment browser
+.PHONY: help lab test test-browser notebooks site lite guide slides questions student results lint format certificates mutants bench bench-integrators bench-browser bench-distributed versions pins release clean environment browser
 
 help: ## show this list
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
@@ -91,6 +91,14 @@ release: environment ## build and check the archives of a version in dist, and p
 	@$(PY) -m build
 	@$(PY) -m twine check --strict dist/*
 	@echo "Now: git tag -a v$(VERSION) -m 'BayesLab $(VERSION)'"
+
+pins: ## write requirements.txt anew: what `make lab` installs, as constraints.txt pins it, with hashes (needs uv)
+	@echo setuptools | UV_CUSTOM_COMPILE_COMMAND="make pins" uv pip compile --quiet --no-header --no-annotate --universal \
+		--generate-hashes --python-version 3.11 --extra course --constraint constraints.txt pyproject.toml - \
+		--output-file requirements.txt
+
+versions: environment ## run tests and notebooks with the oldest and the newest versions allowed (needs uv; one end: ARGS=oldest)
+	@$(PY) tools/versions.py $(ARGS)
 
 clean: ## remove everything that make has made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
