@@ -140,20 +140,63 @@ def test_the_course_in_the_wheel_is_copied_and_never_overwritten(used):
     assert [path for path in copied if (course / path).read_bytes() != (ROOT / path).read_bytes()] == [mine]
 
 
-def test_python_m_bayeslab_opens_the_first_notebook_of_a_copy_for_students(monkeypatch, tmp_path, capsys):
-    opened = []
-    monkeypatch.setattr(subprocess, "call", lambda command: opened.append(command) or 0)
-    monkeypatch.setattr(sys, "argv", ["bayeslab", str(tmp_path / "course"), "--student"])
+@pytest.fixture
+def opened(monkeypatch, tmp_path):
+    """Record how JupyterLab is opened, instead of opening it; the folder has a space in its name."""
+    commands = []
+    monkeypatch.setattr(subprocess, "call", lambda command: commands.append(command) or 0)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["bayeslab", "my course", "--student"])
+    return commands
+
+
+def test_the_command_opens_the_first_notebook_of_a_copy_for_students(opened, tmp_path, capsys):
     assert __main__.main() == 0
-    start = tmp_path / "course" / "notebooks" / "00_start_here.ipynb"
-    assert opened == [[sys.executable, "-m", "jupyterlab", str(start)]]
-    assert str(start) in capsys.readouterr().out
+    (command,) = opened
+    course, start = tmp_path / "my course", tmp_path / "my course" / "notebooks" / "00_start_here.ipynb"
+    address = "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"
+    assert command[:5] == [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={course}", address]
+    assert f"-m bayeslab '{course}'" in capsys.readouterr().out
     held = student.files()
     for path in start.parent.glob("*.ipynb"):
         assert path.read_text("utf-8").rstrip() == held[f"notebooks/{path.name}"].decode().rstrip()
+    start.write_text("mine", "utf-8")
+    assert __main__.main() == 0  # the copy is opened as it is
+    assert opened == [command] * 2
+    assert start.read_text("utf-8") == "mine"
+
+
+def test_a_folder_of_somebody_elses_is_left_alone(opened, tmp_path, capsys):
+    (tmp_path / "my course").mkdir()
+    (tmp_path / "my course" / "thesis.tex").touch()
     with pytest.raises(SystemExit):
         __main__.main()
-    assert "is not empty" in capsys.readouterr().err
+    assert "is not empty, and nothing is overwritten" in capsys.readouterr().err
+    assert opened == []
+
+
+def test_a_copy_that_was_stopped_can_be_tried_again(opened, monkeypatch, tmp_path, capsys):
+    def fail(*arguments, **options):
+        raise OSError("no space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_text", fail)
+        with pytest.raises(SystemExit):
+            __main__.main()
+    assert "no space left" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    assert __main__.main() == 0
+
+
+@pytest.mark.parametrize(("user", "display"), [(0, ""), (1000, ":0")])
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is a display")
+def test_jupyterlab_is_told_of_root_and_of_a_missing_display(opened, monkeypatch, user, display):
+    monkeypatch.setattr(__main__, "copy_course", lambda *_: None)
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    monkeypatch.setenv("DISPLAY", display)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    __main__.main()
+    assert opened[0][5:] == ([] if display else ["--allow-root", "--no-browser"])
 
 
 def test_python_m_bayeslab_says_what_to_install(monkeypatch, tmp_path, capsys):
@@ -161,5 +204,5 @@ def test_python_m_bayeslab_says_what_to_install(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(sys, "argv", ["bayeslab", str(tmp_path / "course")])
     with pytest.raises(SystemExit):
         __main__.main()
-    assert "pip install 'bayeslab[course]'" in capsys.readouterr().err
+    assert "-m pip install jupyterlab" in capsys.readouterr().err
     assert not (tmp_path / "course").exists()
