@@ -1,4 +1,4 @@
-"""What the metadata of the package takes from one setting, `repository` in pyproject.toml; all the rest stands there.
+"""What the metadata of the package takes from [tool.bayeslab] in pyproject.toml; all the rest stands there.
 
 An index shows README.md away from its files. So links lead to the files of this version in the repository; where none
 is set, they become plain text, and pictures are left out.
@@ -33,9 +33,11 @@ def absolute(text, home, tag):
 
 
 settings = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))
-repository, tag = settings["tool"]["bayeslab"]["repository"], f"v{settings['project']['version']}"
-home = repository and f"https://github.com/{repository}"
+ours, tag = settings["tool"]["bayeslab"], f"v{settings['project']['version']}"
+home = ours["repository"] and f"https://github.com/{ours['repository']}"
 setup(
+    author="The BayesLab authors",
+    author_email=ours["contact"] or None,
     long_description=absolute(Path("README.md").read_text("utf-8"), home, tag),
     long_description_content_type="text/markdown",
     project_urls={name: home + place.format(tag=tag) for name, place in PLACES.items()} if home else {},

@@ -59,6 +59,7 @@ def execute(nb, folder, timeout=60):
         record_timing=False,
         store_widget_state=True,
         coalesce_streams=True,  # in how many pieces prints arrive is a matter of timing
+        startup_timeout=timeout,
         resources={"metadata": {"path": str(folder)}},
         extra_arguments=["--log-level=ERROR"],
     )
@@ -154,7 +155,7 @@ def refresh(path, store=True):
     start = time.perf_counter()
     nb = read(path)
     if not store:
-        execute(nb, path.parent, timeout=600)  # on a busy machine, the oldest libraries take their time
+        execute(nb, path.parent, timeout=1800)  # on a busy machine, the oldest libraries take their time
         return time.perf_counter() - start, path.stat().st_size
     before = {cell.id: list(cell.get("outputs", [])) for cell in nb.cells if "id" in cell}
     execute(nb, path.parent)

@@ -24,6 +24,13 @@ ROOT = Path(__file__).parents[2]
 FOLDERS = ("bayeslab", "data", "notebooks", "tests", "tools")
 
 
+def test_make_help_names_every_command():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    groups = re.search(r"^GROUPS = (.*?)\n\n", makefile, re.MULTILINE | re.DOTALL)[1].replace("\\\n", "")
+    listed = [name for group in groups.split() for name in group.partition(":")[2].split(",")]
+    assert sorted(listed) == sorted(re.findall(r"^([a-z-]+):.*## ", makefile, re.MULTILINE))
+
+
 def test_every_public_name_is_there_and_documented():
     for name in bayeslab.__all__:
         assert getattr(bayeslab, name).__doc__, name

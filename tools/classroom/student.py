@@ -59,6 +59,7 @@ def makefile(text):
         if target is None or target[1] in TARGETS:
             blocks.append(block)
     text = once(r"^\.PHONY:[^\n]*", f".PHONY: {' '.join(sorted(TARGETS))}", "\n\n".join(blocks) + "\n")
+    text = once(r"^GROUPS = .*?\n\n", "GROUPS = For_readers:lab,test,help,clean\n\n", text)
     return once(r"^test: ##[^\n]*", "test: ## show that everything works on this computer", text)
 
 
