@@ -161,12 +161,11 @@ class ClassDensities:
         if self.shared and self._at_once:
             V = X if self._origin is None else X - self._origin
             if K > MANY:
-                exponents = V @ self._linear.T
-            else:
-                exponents = np.zeros((n, K), order="F")
-                np.matmul(V, self._linear[1:].T, out=exponents[:, 1:])
-            exponents += self._offsets
-            return exponents
+                return V @ self._linear.T + self._offsets
+            exponents = np.zeros((K, n))
+            np.matmul(self._linear[1:], V.T, out=exponents[1:])
+            exponents[1:] += self._offsets[1:, None]
+            return exponents.T
         exponents = np.empty((n, K), order="C" if K > MANY else "F")
         for rows in blocks(n, X.shape[1]):
             exponents[rows] = self._products(X[rows]) if self._at_once else self._class_by_class(X[rows])
