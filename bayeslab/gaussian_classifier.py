@@ -255,7 +255,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     priors_ : (K,) array
     moments_ : list of K `Moments`
         Also called `statistics_`, as in every classifier that learns in pieces.
-    means_, covariance_, gaussians_, rank_, shrinkage_, varies_, coef_, intercept_
+    means_, covariance_, gaussians_, shrinkage_, varies_, coef_, intercept_
         These follow from the moments; see the properties.
 
     Raises
@@ -362,11 +362,6 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         """Covariances of the columns that vary, shape (K, d', d'), or (d', d') when shared by all classes."""
         covariances = [gaussian.covariance for gaussian in self.gaussians_]
         return covariances[0] if self._settings.shared == 1 else np.array(covariances)
-
-    @property
-    def rank_(self) -> np.ndarray:
-        """Rank of each covariance, shape (K,)."""
-        return np.array([gaussian.rank for gaussian in self.gaussians_])
 
     @property
     def varies_(self) -> np.ndarray:
