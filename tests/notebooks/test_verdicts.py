@@ -1,0 +1,24 @@
+"""Each verdict quotes its notebook, and holds with at least one of two other seeds (`make verdicts` tries twenty)."""
+
+import pytest
+from parts import NUMBERS
+from verdicts import cells_of, try_seed, verdicts_of
+
+NOTEBOOKS = sorted(path.name[:2] for path in NUMBERS.glob("*.py"))
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS)
+def test_verdicts_quote_the_notebook(notebook):
+    text = " ".join(" ".join(cell.source for cell in cells_of(notebook) if cell.cell_type == "markdown").split())
+    for verdict in verdicts_of(notebook):
+        assert len(verdict.sentence) > 10, f"{verdict.name} quotes nothing"
+        assert verdict.sentence in text, f"{verdict.name} isn't in the notebook: {verdict.sentence}"
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS)
+def test_verdicts_survive_another_seed(notebook):
+    """One of two has to hold: a verdict that holds in nine of ten fails both once in a hundred."""
+    quick = [verdict.name for verdict in verdicts_of(notebook) if not verdict.slow]
+    first, second = ({name: held[0] for name, held in try_seed(notebook, seed, quick).items()} for seed in (1, 2))
+    fallen = [name for name in quick if not first[name] and not second[name]]
+    assert not fallen, f"false with two seeds (make verdicts shows how often): {fallen}"
