@@ -274,12 +274,12 @@ holds = abs(value) < 200 * np.sqrt((1 / 100 + 69 / 273) * gap.var(ddof=1)) and a
 
 # %% slow verdict after 05-116: 05-forty
 """With 40 birds, LDA is about one point ahead."""
-value = 100 * np.mean(curves[0].test_scores[0] - curves[1].test_scores[0])
+value = 100 * np.nanmean(curves[0].test_scores[0] - curves[1].test_scores[0])
 holds = 0.4 < value < 2
 
 
 # %% verdict after 05-111: 05-tumours
-"""Should she use LDA or QDA?"""
+"""With area, only LDA is wrong on 19 tumours, and only QDA on 5: the curve."""
 
 
 def mcnemar(other):

@@ -156,7 +156,7 @@ value = contains["binomial"]
 holds = contains["corrected"] >= 34 and value >= 38
 
 
-# %% verdict after 07-53: 07-tell
+# %% slow verdict after 07-53: 07-tell
 """So 100 plants aren't enough to tell which rule is better."""
 value = gain / error
 holds = 0 < value < 2
@@ -186,8 +186,8 @@ value = ten - seen
 holds = 0 < value < 15 and abs(ten - np.sum(guesses != mails.y)) < 12
 
 
-# %% verdict after 07-88: 07-hospital
-"""Which rules may it use?"""
+# %% slow verdict after 07-88: 07-hospital
+"""LDA and QDA may be used, naive Bayes may not."""
 found = {}
 for name, rule in three.items():
     found[name] = np.sum(cross_val_predict(rule, tumours.X, tumours.y, cv=parts) != tumours.y)

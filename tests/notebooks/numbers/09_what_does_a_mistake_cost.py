@@ -211,14 +211,14 @@ value = thousand["cost"]["priors adjusted"]
 holds = value < 50 and thousand["cost"]["priors forgotten"] > 120
 
 
-# %% verdict after 09-61: 09-tell
+# %% slow verdict after 09-61: 09-tell
 """Patient by patient, they differ by 0.0035 ± 0.0043, so we can't tell them apart."""
 gap = paid["formula"] - paid["tuned"]
 value = gap.mean()
 holds = abs(value) < 2 * max(gap.std(ddof=1) / np.sqrt(len(gap)), 1e-9)
 
 
-# %% verdict after 09-61: 09-half
+# %% slow verdict after 09-61: 09-half
 """less than half of what ½ costs here, and about half in other folds"""
 value = max(paid["formula"].mean(), paid["tuned"].mean()) / paid["threshold ½"].mean()
 holds = 0.35 < value < 0.7

@@ -195,7 +195,7 @@ value = min(gap["0/1"], gap["0/1/2"])
 holds = max(gap["3/5/8"], gap["4/9"]) < 0 < value
 
 
-# %% verdict after 14-34: 14-penguins
+# %% slow verdict after 14-34: 14-penguins
 """Chinstraps have a bill that is long *for the size of the bird*. Fisher's axis finds it, because it sees the
 labels."""
 from sklearn.model_selection import StratifiedKFold
@@ -208,7 +208,7 @@ value = found["Fisher"]
 holds = value < 0.05 and min(found["PCA in grams"], found["PCA, scaled"]) > 0.2
 
 
-# %% verdict after 14-34: 14-scaled
+# %% slow verdict after 14-34: 14-scaled
 """Dividing each column by its standard deviation is the usual cure, but here we can't tell whether it helps at
 all"""
 from sklearn.model_selection import StratifiedKFold

@@ -316,13 +316,13 @@ value = strangers(0)[0]
 holds = 0.15 < value < 0.26
 
 
-# %% verdict after 16-65: 16-mailbox
+# %% slow verdict after 16-65: 16-mailbox
 """Twice as many: 36%."""
 value = lost.loc["multinomial", "his friend"] / lost.loc["multinomial", "George"]
 holds = 1.7 < value < 2.3
 
 
-# %% verdict after 16-65: 16-bernoulli
+# %% slow verdict after 16-65: 16-bernoulli
 """The Bernoulli filter suffers as well, from 8% to 15%"""
 value = lost.loc["Bernoulli", "his friend"] / lost.loc["Bernoulli", "George"]
 holds = 1.6 < value < 2.2

@@ -118,13 +118,13 @@ for seed in range(3):
     assert share["shuffled", "SGDClassifier"] > share["shuffled", "GaussianNB"]
 
 
-# %% verdict after 17-39: 17-grows
+# %% slow verdict after 17-39: 17-grows
 """After about 10,000 it gains less than a tenth of a percentage point."""
 value = 100 * (learned["800,000"][0] - learned["10,000"][0])
 holds = value < 0.1
 
 
-# %% verdict after 17-39: 17-changed
+# %% slow verdict after 17-39: 17-changed
 """the other fifteen change 0.5% of the decisions, and leave the accuracy at 89.1%"""
 value = 100 * changed.mean()
 holds = 0.3 < value < 0.8 and abs(learned["800,000"][0] - learned["50,000"][0]) < 0.001

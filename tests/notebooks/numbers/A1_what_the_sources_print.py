@@ -113,7 +113,7 @@ value = gap.mean() / stats.sem(gap)[0]
 holds = abs(value) < 2.5 and full_error > test.bayes_error + 0.015
 
 
-# %% verdict after A1-35: A1-seed-42
+# %% slow verdict after A1-35: A1-seed-42
 """About one stratified split in five does at least as well."""
 value = np.mean(np.array(scores) > 113 / 117 - 1e-9)
 holds = 0.13 < value < 0.27
