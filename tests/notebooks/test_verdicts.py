@@ -23,3 +23,9 @@ def test_verdicts_survive_another_seed(notebook):
         if fallen:
             fallen = [name for name, (holds, _) in try_seed(notebook, seed, fallen).items() if not holds]
     assert not fallen, f"false with two seeds (make verdicts shows how often): {fallen}"
+
+
+def test_seed_0_is_the_notebook_and_others_are_not():
+    costs = [try_seed("15", seed, ["15-only"])["15-only"][1] for seed in (0, 1, 2)]
+    assert f"The Gaussian rule costs {costs[0]:.0f} €" in verdicts_of("15")[0].sentence
+    assert len(set(costs)) == 3

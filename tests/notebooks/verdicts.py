@@ -129,7 +129,7 @@ def try_seed(notebook, seed, names=None):
                     run(cells[place].source, cells[place].id, space)
                     plt.close("all")
                 for each in after[place]:
-                    own = space | {"again": np.random.default_rng([2027, seed]), "SEED": seed}
+                    own = space | {"again": np.random.default_rng([2027, seed])}
                     run(each.source, each.name, own)
                     found[each.name] = bool(own["holds"]), float(own["value"])
     finally:
