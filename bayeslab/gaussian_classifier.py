@@ -273,8 +273,9 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     --------
     >>> from bayeslab import load_iris
     >>> iris = load_iris()
-    >>> GaussianClassifier("full", shared=0.5).fit(iris.X, iris.y).score(iris.X, iris.y)
-    0.98
+    >>> rule = GaussianClassifier("full", shared=0.5).fit(iris.X[1:], iris.y[1:])  # all but the first flower
+    >>> print(rule.predict(iris.X[:1]))
+    ['setosa']
     """
 
     def __init__(
