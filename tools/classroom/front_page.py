@@ -23,11 +23,10 @@ html_theme.sidebar_secondary.remove: true
 <div class="hero">
 <div class="words">
 <p class="claim">{claim}</p>
-<p>Nearest mean, naive Bayes, LDA and QDA are the same few lines of Python with different covariances. Drag a class,
-and watch the boundary follow.</p>
-<p class="dare"><strong>A dare.</strong> QDA's boundary closes around the orange class. Pull its rings outwards until
-the boundary opens. Then choose LDA: where did your curve go?</p>
-<p class="ways"><a class="first" href="{challenges}">30 challenges</a> <a href="{start}">Start with notebook 00</a></p>
+<p>A course on <strong>Bayes classifiers</strong> in notebooks. Its one idea takes seven steps and two minutes: drag
+what moves.</p>
+<p class="ways"><a class="first" href="{start}">Start with notebook 00</a> <a href="{table}">Try your own table</a>
+<a href="{challenges}">30 challenges</a></p>
 </div>
 <iframe class="explorer hero" src="_static/explorers/hero.html" title="{hero}"></iframe>
 </div>
@@ -71,7 +70,7 @@ two schedules. It holds answers. The [concordance](concordance.md) lists where t
 sources{errata}.
 """
 
-HERO = "The decision-boundary explorer, with three classes whose means and rings can be dragged"
+HERO = "A tour in seven steps: two kinds of flowers, whose hills can be dragged, and the line between them"
 
 BESIDE = """```{{toctree}}
 :hidden:
@@ -229,6 +228,7 @@ def write(paths, readme, appendix=()):
         short=short,
         challenges=f"_static/explorers/{gallery.page_of('ChallengeExplorer')}",
         start=notebooks[0]["page"],
+        table=f"_static/explorers/{gallery.page_of('BoundaryExplorer')}",
         path=short_path(paths, notebooks),
         gallery=gallery.cards(notebooks),
         map=draw_map(lists, alt, notebooks),
