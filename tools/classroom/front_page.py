@@ -18,7 +18,7 @@ html_theme.sidebar_secondary.remove: true
 ```{{raw}} html
 <nav class="front" aria-label="On this page">
 <a href="#short-path">The short path</a> <a href="#explorers">Explorers</a> <a href="{challenges}">Challenges</a>
-<a href="#notebooks">All notebooks</a> <a href="guide.html">For instructors</a>
+<a href="#notebooks">All notebooks</a> <a href="#for-teachers">For teachers</a>
 </nav>
 <div class="hero">
 <div class="words">
@@ -63,11 +63,11 @@ dragged. To run, change and break the code, and to solve the exercises, open the
 
 {parts}
 
-## For instructors
+## For teachers
 
-[The instructor's guide](guide.md) tells for each notebook what to ask, what to show and what students get wrong, with
-two schedules. It holds answers. The [concordance](concordance.md) lists where the course covers its five
-sources{errata}.
+For each notebook there is a page of a guide with what to ask, what to show and what students get wrong, and a bank of
+questions with keys. They hold answers, so they aren't part of this site: `make guide` makes them in the folder of the
+course. The [concordance](concordance.md) lists where the course covers its five sources{errata}.
 """
 
 HERO = "A tour in seven steps: two kinds of flowers, whose hills can be dragged, and the line between them"
