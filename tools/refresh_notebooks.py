@@ -19,6 +19,7 @@ import os
 import re
 import sys
 import time
+import tomllib
 from base64 import b64decode, b64encode
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from io import BytesIO
@@ -40,6 +41,9 @@ METADATA = {
 }
 # Random model ids of widgets. Not \b, which finds no start in "IPY_MODEL_0123…".
 MODEL_ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
+# What a notebook does on Colab, below the line that asks whether it is there.
+ON_COLAB = r'(?<=^if "google\.colab" in sys\.modules:  # Colab has all the rest\n)'
+COLAB = re.compile(rf"{ON_COLAB}(?:    [agp]\S+[ (].*\n)+", re.MULTILINE)
 
 
 def sanitizers():
@@ -105,6 +109,17 @@ def keep_figures(before, outputs):
             new["image/png"] = old["image/png"]
 
 
+def install_on_colab(source):
+    """Let a notebook install this version from where pyproject.toml says that we live; no index is asked for a name."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    repository, version = settings["tool"]["bayeslab"]["repository"], settings["project"]["version"]
+    lines = '    print("First install bayeslab: README.md says how, under Without installing")\n'
+    if repository:
+        lines = f'    address = "git+https://github.com/{repository}@v{version}"\n'
+        lines += '    get_ipython().run_line_magic("pip", f"install -q {address}")\n'
+    return COLAB.sub(lambda _: lines, source)
+
+
 def tidy_output(output, alt, patterns):
     """Make one output reproducible, its figure small, and give the figure an alternative text."""
     if "image/png" in output.get("data", {}):
@@ -135,6 +150,7 @@ def tidy(nb, stem):
     for number, cell in enumerate(nb.cells, 1):
         cell.setdefault("id", f"{stem.split('_')[0]}-{number:02d}")
         cell.metadata.pop("execution", None)
+        cell.source = install_on_colab(cell.source)
         hidden = cell.metadata.get("jupyter", {})
         if hidden.get("outputs_hidden"):
             cell.metadata["collapsed"] = True  # JupyterLab stores both, and would ask to save a notebook with one

@@ -43,6 +43,11 @@ def test_the_course_is_pinned_with_hashes_and_by_the_same_versions():
     assert {canonicalize_name(Requirement(text).name) for text in needed} <= set(hashed)
 
 
+def test_the_guide_for_contributors_says_what_each_dependency_is_for():
+    rows = re.findall(r"(?m)^\| ([a-z][\w, -]+) \|", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    assert {requirement.name for requirement in DIRECT} <= {name for row in rows for name in row.split(", ")}
+
+
 def test_conda_takes_python_alone_and_the_rest_as_pinned():
     # Only Python and pip come from conda: a package pinned twice would drift apart.
     python, pip, packages = CONDA
