@@ -1,6 +1,8 @@
 """Run notebooks in clean kernels and store their outputs: the same bytes every time, on every processor.
 
-Usage: python tools/refresh_notebooks.py [notebook ...]      (default: all of notebooks/)
+Usage: python tools/refresh_notebooks.py [--check] [notebook ...]      (default: all of notebooks/)
+
+With --check nothing is stored: the notebooks are run for errors only, as tools/versions.py does.
 
 A code cell's metadata key "alt" is the alternative text of its figures; it is copied to their outputs, where
 `nbconvert --to html --template classic` shows it. Neither JupyterLab nor the default template does.
@@ -47,16 +49,17 @@ def sanitizers():
     return [(re.compile(config[s]["regex"]), config[s]["replace"]) for s in config.sections()]
 
 
-def execute(nb, folder):
+def execute(nb, folder, timeout=60):
     """Run all cells of `nb` in place; raise RuntimeError naming the first cell that fails."""
     # The widget state is recorded, although it is dropped later: without it, nbclient crashes on Output widgets,
     # and errors inside an `interact` function go unnoticed.
     client = NotebookClient(
         nb,
-        timeout=60,  # a cell takes seconds; rarely, nbclient overlooks a reply until this time is over
+        timeout=timeout,  # a cell takes seconds; rarely, nbclient overlooks a reply until this time is over
         record_timing=False,
         store_widget_state=True,
         coalesce_streams=True,  # in how many pieces prints arrive is a matter of timing
+        startup_timeout=timeout,
         resources={"metadata": {"path": str(folder)}},
         extra_arguments=["--log-level=ERROR"],
     )
@@ -147,10 +150,13 @@ def rename_models(text):
     return MODEL_ID.sub(lambda m: names.setdefault(m[0], f"{len(names) + 1:032x}"), text)
 
 
-def refresh(path):
+def refresh(path, store=True):
     """Execute and rewrite one notebook; return (seconds, bytes)."""
     start = time.perf_counter()
     nb = read(path)
+    if not store:
+        execute(nb, path.parent, timeout=1800)  # on a busy machine, the oldest libraries take their time
+        return time.perf_counter() - start, path.stat().st_size
     before = {cell.id: list(cell.get("outputs", [])) for cell in nb.cells if "id" in cell}
     execute(nb, path.parent)
     tidy(nb, path.stem)
@@ -169,7 +175,7 @@ def refresh(path):
     return time.perf_counter() - start, len(text.encode())
 
 
-def main(names):
+def main(names, store=True):
     """Refresh the notebooks two at a time; return the number of failures."""
     # With another backend than the kernel's own, figures would not be stored.
     os.environ.pop("MPLBACKEND", None)
@@ -180,7 +186,7 @@ def main(names):
     failures = 0
     # A forked worker may inherit a lock of a thread that it does not have, and wait for it for ever.
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        jobs = {pool.submit(refresh, path): path.name for path in paths}
+        jobs = {pool.submit(refresh, path, store): path.name for path in paths}
         for job in as_completed(jobs):
             try:
                 seconds, size = job.result()
@@ -192,4 +198,5 @@ def main(names):
 
 
 if __name__ == "__main__":
-    sys.exit(1 if main(sys.argv[1:]) else 0)
+    names = sys.argv[1:]
+    sys.exit(1 if main([name for name in names if name != "--check"], "--check" not in names) else 0)

@@ -66,7 +66,7 @@ def build_wheel(work):
     source = work / "source"
     for name in ("bayeslab", "data", "notebooks"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     program = f"from setuptools.build_meta import build_wheel; build_wheel({str(work)!r})"
     run([sys.executable, "-c", program], "The wheel could not be built", cwd=source)

@@ -118,11 +118,9 @@ def without_kernel(cell, still, pages, static):
 
 
 def math_in_details(text):
-    r"""Write $…$ as \(…\) where MyST takes a folded text for HTML; where it holds empty lines, MyST reads it itself."""
+    r"""Write $…$ as \(…\) where MyST takes a folded text for HTML; after an empty line, MyST reads it itself."""
 
     def mend(found):
-        if "\n\n" in found[0]:
-            return found[0]
         inner = re.sub(
             r"(?<!\\)\$([^$\n]+)\$",
             lambda math: rf'<span class="math notranslate nohighlight">\({html.escape(math[1])}\)</span>',
@@ -130,7 +128,7 @@ def math_in_details(text):
         )
         return re.sub(r"`([^`\n]+)`", lambda code: f"<code>{html.escape(code[1], quote=False)}</code>", inner)
 
-    return re.sub(r"<details>.*?</details>", mend, text, flags=re.DOTALL)
+    return re.sub(r"<details>.*?(?=\n\n|</details>)", mend, text, flags=re.DOTALL)
 
 
 def prepare(path, source, pages, names):
