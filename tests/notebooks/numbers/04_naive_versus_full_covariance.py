@@ -172,7 +172,7 @@ assert np.allclose(corrected, [0.007, 0.022], atol=0.0005)
 assert round(1 / ahead.mean().iloc[0]) == 61
 
 
-# %% verdict after 04-120: 04-four
+# %% slow verdict after 04-120: 04-four
 """The difference is 4.6 points, with a standard error of 0.9"""
 naive, qda = 100 * VarianceExplorer(two_species, ["naive", "QDA"], 4, seed=4, drawn=100).errors().mean(axis=0)
 value = qda - naive

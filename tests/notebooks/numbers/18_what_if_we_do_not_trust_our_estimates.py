@@ -89,13 +89,13 @@ value = 100 * np.mean(distance < 1.96)
 holds = 88.5 <= value < 90
 
 
-# %% verdict after 18-77: 18-real
+# %% slow verdict after 18-77: 18-real
 """The three exact limits catch between 4 and 6%."""
 value = 100 * birds_caught["exact"].max()
 holds = 100 * birds_caught["exact"].min() > 3.8 and value < 6.2
 
 
-# %% verdict after 18-77: 18-plug-in
+# %% slow verdict after 18-77: 18-plug-in
 """(42% in other thousands of draws)"""
 value = 100 * birds_caught.loc["all four", "plug-in"]
 holds = abs(value - 42) < 2

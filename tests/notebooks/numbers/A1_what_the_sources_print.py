@@ -119,7 +119,7 @@ value = np.mean(np.array(scores) > 113 / 117 - 1e-9)
 holds = 0.13 < value < 0.27
 
 
-# %% verdict after A1-41: A1-mixture
+# %% slow verdict after A1-41: A1-mixture
 """If the classes aren't Gaussian, even unlimited data needn't make that rule the best one."""
 value = error - mixture.bayes_error
 holds = value > 0.1
