@@ -68,9 +68,8 @@ certificates: environment ## print how many digits agree with NIST and mpmath
 mutants: environment ## change one thing in the package, and print it if no quick test notices (ARGS='--n 20 --seed 1')
 	@$(PY) tools/mutate.py $(ARGS)
 
-bench: environment ## compare speed and memory with scikit-learn's (minutes, on a quiet machine)
-	@$(PY) tests/benchmarks/classifiers.py
-	@$(PY) tests/benchmarks/mixtures.py
+bench: environment ## compare speed with scikit-learn's and SciPy's (8 minutes, on a quiet machine; some rows: ONLY='mixture')
+	@$(PY) tests/benchmarks/surface.py --only '$(ONLY)' $(ARGS)
 
 bench-integrators: environment ## compare errors that are stated with true ones (many minutes; a first look: ARGS='--n 20')
 	@$(PY) tests/benchmarks/integrators.py $(ARGS)
