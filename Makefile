@@ -83,9 +83,8 @@ verdicts: environment ## try the sentences that compare with twenty other seeds 
 	@PYTHONPATH=tools:tools/classroom:tests/notebooks OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 \
 		$(PY) tests/notebooks/verdicts.py $(ARGS)
 
-bench: environment ## compare speed and memory with scikit-learn's (minutes, on a quiet machine)
-	@$(PY) tests/benchmarks/classifiers.py
-	@$(PY) tests/benchmarks/mixtures.py
+bench: environment ## compare speed with scikit-learn's and SciPy's (8 minutes, on a quiet machine; some rows: ONLY='mixture')
+	@$(PY) tests/benchmarks/surface.py --only '$(ONLY)' $(ARGS)
 
 bench-integrators: environment ## compare errors that are stated with true ones (many minutes; a first look: ARGS='--n 20')
 	@$(PY) tests/benchmarks/integrators.py $(ARGS)

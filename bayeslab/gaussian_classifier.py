@@ -478,7 +478,10 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         """
         X = self._as_samples(X)
         check_finite(X, "X")
-        return (X - self.priors_ @ self.means_)[:, self.varies_] @ self._axes()[0]
+        axes = self._axes()[0]
+        coordinates = np.zeros((X.shape[1], axes.shape[1]))
+        coordinates[self.varies_] = axes
+        return (X - self.priors_ @ self.means_) @ coordinates
 
     @property
     def explained_variance_ratio_(self) -> Array:
