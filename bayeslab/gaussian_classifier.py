@@ -257,7 +257,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     priors_ : (K,) array
     moments_ : list of K `Moments`
         Also called `statistics_`, as in every classifier that learns in pieces.
-    means_, covariance_, gaussians_, rank_, shrinkage_, varies_, coef_, intercept_
+    means_, covariance_, gaussians_, shrinkage_, varies_, coef_, intercept_
         These follow from the moments; see the properties.
 
     Raises
@@ -275,8 +275,9 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     --------
     >>> from bayeslab import load_iris
     >>> iris = load_iris()
-    >>> GaussianClassifier("full", shared=0.5).fit(iris.X, iris.y).score(iris.X, iris.y)
-    0.98
+    >>> rule = GaussianClassifier("full", shared=0.5).fit(iris.X[1:], iris.y[1:])  # all but the first flower
+    >>> print(rule.predict(iris.X[:1]))
+    ['setosa']
     """
 
     def __init__(
@@ -364,11 +365,6 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         """Covariances of the columns that vary, shape (K, d', d'), or (d', d') when shared by all classes."""
         covariances = [gaussian.covariance for gaussian in self.gaussians_]
         return covariances[0] if self._settings.shared == 1 else np.array(covariances)
-
-    @property
-    def rank_(self) -> np.ndarray:
-        """Rank of each covariance, shape (K,)."""
-        return np.array([gaussian.rank for gaussian in self.gaussians_])
 
     @property
     def varies_(self) -> np.ndarray:
@@ -484,7 +480,10 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         """
         X = self._as_samples(X)
         check_finite(X, "X")
-        return (X - self.priors_ @ self.means_)[:, self.varies_] @ self._axes()[0]
+        axes = self._axes()[0]
+        coordinates = np.zeros((X.shape[1], axes.shape[1]))
+        coordinates[self.varies_] = axes
+        return (X - self.priors_ @ self.means_) @ coordinates
 
     @property
     def explained_variance_ratio_(self) -> Array:

@@ -195,7 +195,7 @@ class Moments:
             scatter = weights @ np.square(X, out=X) - total * shift**2
         else:
             scatter = X.T @ (X if alike else weights[:, None] * X) - total * (shift[:, None] * shift)
-        mean, remainder = _add_exactly(origin, shift)
+        mean, remainder = add_exactly(origin, shift)
         return cls(float(total), mean, scatter, remainder, len(X))
 
     @property
@@ -250,7 +250,7 @@ class Moments:
     def _shifted(self, other: Moments, weight: float, scatter: Array, sign: int) -> Moments:
         """Moments of this total weight after `other` was added (sign 1) or removed (−1)."""
         difference = (other.mean - self.mean) + (other.remainder - self.remainder)
-        mean, remainder = _add_exactly(self.mean, sign * (other.weight / weight) * difference)
+        mean, remainder = add_exactly(self.mean, sign * (other.weight / weight) * difference)
         # In this order, because the product of two tiny or two huge weights may leave the range of numbers.
         between = self.weight * (other.weight / weight) * self._square(difference)
         rows = self.rows + sign * other.rows
@@ -311,7 +311,7 @@ class Moments:
             )
 
 
-def _add_exactly(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def add_exactly(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return a + b, rounded, and its rounding error (Knuth's two-sum)."""
     total = a + b
     b_part = total - a
@@ -351,7 +351,7 @@ def _of_small_groups(X: np.ndarray, counts: np.ndarray, diagonal: bool) -> list[
         X -= origins.repeat(counts, axis=0)
         shifts = np.add.reduceat(X, starts) / counts[:, None]  # reduceat adds pairwise, which keeps the digits
         X -= shifts.repeat(counts, axis=0)
-        means, remainders = _add_exactly(origins, shifts)
+        means, remainders = add_exactly(origins, shifts)
         if diagonal:
             scatters = np.add.reduceat(np.square(X, out=X), starts)
         else:

@@ -20,6 +20,7 @@ from bayeslab._base.arrays import (
     Weights,
     as_log_densities,
     check_no_class_is_empty,
+    code_labels,
     hint_if_class,
     listed,
 )
@@ -90,8 +91,9 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     """Bayes classifier with a one-dimensional density for each column and class: ln p(x | C) = Σ_j ln p_j(x_j | C).
 
     Missing values (NaN) are left out. In `fit`, the other columns of the row still count; in prediction, the sum over
-    the observed columns is the exact marginal density. Where a value lies outside the support in every class, a warning
-    names the row and the columns, and the posterior is the prior.
+    the observed columns is the exact marginal density. Both are right if values are missing at random: that one is gone
+    mustn't depend on its value or the class. Where a value lies outside the support in every class, a warning names the
+    row and the columns, and the posterior is the prior.
 
     Parameters
     ----------
@@ -164,15 +166,35 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
             self._learned = self._learn(self.statistics_)
         return self._learned
 
+    def _joint(self, X: Array) -> Array:
+        joint = np.repeat(self._log_priors[:, None], len(X), axis=1)
+        for term in self._terms_by_column(X):  # one after the other, since all together are d times as many numbers
+            joint += term
+        return joint.T
+
     def _terms(self, X: Array) -> dict[str, Array]:
         """Return ln p(x_j | C_k) of each column, shape (n, K); 0 where its value is missing."""
-        terms = np.zeros((X.shape[1], len(X), len(self.classes_)))
-        for j, x in enumerate(X.T):
-            observed = ~np.isnan(x)
-            for k, densities in enumerate(self.densities_ if observed.any() else []):
-                where = partial("log_density of {}, column {!r},".format, densities[j], self._column_names[j])
-                terms[j, observed, k] = as_log_densities(densities[j].log_density(x[observed]), x[observed], where)
-        return dict(zip([f"ln p({name}|C)" for name in self._column_names], terms, strict=True))
+        return {
+            f"ln p({name}|C)": term.T for name, term in zip(self._column_names, self._terms_by_column(X), strict=True)
+        }
+
+    def _terms_by_column(self, X: Array) -> Iterator[Array]:
+        """ln p(x_j | C_k) of one column after the other, shape (K, n)."""
+        for j, x in enumerate(np.ascontiguousarray(X.T)):
+            if x.min() >= 0 and x.max() < len(x) / 4 and (x == np.floor(x)).all():  # counts: look each of them up
+                values, index = code_labels(x.astype(np.int64))
+                yield self._log_densities(j, values.astype(float)).take(index, axis=1)
+                continue
+            term, observed = np.zeros((len(self.classes_), len(x))), ~np.isnan(x)
+            if observed.any():
+                term[:, observed] = self._log_densities(j, x[observed])
+            yield term
+
+    def _log_densities(self, j: int, x: Array) -> Array:
+        """ln p(x_j | C_k) of these values of column j, shape (K, n)."""
+        each = [densities[j] for densities in self.densities_]
+        where = [partial("log_density of {}, column {!r},".format, density, self._column_names[j]) for density in each]
+        return np.array([as_log_densities(d.log_density(x), x, w) for d, w in zip(each, where, strict=True)])
 
     def _learn(self, statistics: list[ColumnStatistics]) -> list[list]:
         """Estimate the densities of all columns from the statistics of the classes."""

@@ -25,6 +25,7 @@ from bayeslab import (
     NaiveBayes,
     Normal,
     ParzenWindow,
+    Poisson,
     load_iris,
 )
 
@@ -314,3 +315,14 @@ def test_a_stream_needs_classes_and_weights_that_can_be_added_up(rule):
     with pytest.raises(ValueError, match="sum of the weights overflows: divide all"):
         fitted.partial_fit(SMALL / 10, PAIR, sample_weight=huge)
     assert fitted.priors_.tolist() == [0.5, 0.5]
+
+
+def test_counts_that_are_looked_up_have_the_densities_of_each():
+    rng = np.random.default_rng(0)
+    X, y = rng.poisson([2, 5, 5], (80, 3)) * [1.0, 1.0, 0.5], np.arange(80) % 2  # the last column is no count
+    fitted = NaiveBayes([Poisson(), Poisson(), Normal()]).fit(X, y)
+    new = np.vstack([X, [0, 19, 1], [1, np.nan, 2]])  # 19 is in no class; a gap keeps a column from being looked up
+    for rows in (new, new[:-1]):
+        columns = [[density.log_density(rows[:, j]) for j, density in enumerate(each)] for each in fitted.densities_]
+        expected = np.log(fitted.priors_) + np.nansum(columns, axis=1).T
+        np.testing.assert_allclose(fitted.joint_log_likelihood(rows), expected, rtol=1e-12)

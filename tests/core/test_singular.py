@@ -103,7 +103,7 @@ def test_a_duplicated_column(estimator):
     pseudo = clone(estimator).set_params(singular="pseudo").fit(X, IRIS.y)
     plain = clone(estimator).fit(IRIS.X, IRIS.y)  # all classes lose the same direction, so nothing else changes
     np.testing.assert_allclose(pseudo.predict_proba(X), plain.predict_proba(IRIS.X), atol=1e-9)
-    assert pseudo.rank_.tolist() == [4, 4, 4]
+    assert [each.rank for each in pseudo.gaussians_] == [4, 4, 4]
 
 
 @named
@@ -201,5 +201,5 @@ def test_classes_that_do_not_vary_at_all_leave_the_priors(covariance, shared):
     rule = GaussianClassifier(covariance, shared, priors=[0.3, 0.7], singular="pseudo")
     with pytest.warns(UserWarning, match="do not vary within any class.*: 0, 1; fit scikit"):
         fitted = rule.fit([[1.0, 2.0], [1.0, 2.0], [5.0, 3.0], [5.0, 3.0]], ["a", "a", "b", "b"])
-    assert fitted.rank_.tolist() == [0, 0]
+    assert [each.rank for each in fitted.gaussians_] == [0, 0]
     np.testing.assert_allclose(fitted.predict_proba([[1.0, 2.0], [7.0, 7.0], [np.nan, 1.0]]), [[0.3, 0.7]] * 3)

@@ -12,9 +12,9 @@ from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 
+import folds
 import matplotlib as mpl
 import matplotlib.pyplot as plt
-import nbformat
 import numpy as np
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
@@ -40,7 +40,7 @@ def save_explorers(paths, folder, compact=False):
 
     Those of a lecture are `compact`.
     """
-    todo = [path for path in paths if any(map(stored_picture, nbformat.read(path, as_version=4).cells))]
+    todo = [path for path in paths if any(map(stored_picture, folds.read(path).cells))]
     folder.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         pages = pool.map(_save, [path.resolve() for path in todo], repeat(folder.resolve()), repeat(compact))
@@ -89,7 +89,7 @@ def names_of(source):
 
 def _save(path, folder, compact):
     """Save a notebook's explorers as they are first shown; return the names of the pages by cell."""
-    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    cells = [cell for cell in folds.read(path).cells if cell.cell_type == "code"]
     os.chdir(path.parent)
     mpl.use("agg")
     warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")

@@ -175,6 +175,7 @@ class Deck:
         folds = [block for block in blocks if block.kind == "details"]
         asked = blocks[: blocks.index(folds[0])] if folds else []
         notes = [block.text for block in blocks if block not in folds]
+        blocks = [part for block in blocks for part in cut_table(block)]
         is_alone = self.open and self.open.kind == "heading" and len(blocks) == 1 and not leads
         for block, after in zip(blocks, [*blocks[1:], None], strict=False):
             if block.kind in ("prose", "caption"):
@@ -269,6 +270,21 @@ class Deck:
         if not slide.blocks and slide.kind == "text":
             self.slides.remove(slide)
         return steps, slide.notes if steps else []
+
+
+def cut_table(block):
+    """Return a table in pieces that fit on a slide, each with the head; any other block alone."""
+    if block.kind != "table" or room(block) <= ROOM:
+        return [block]
+    *head, first = block.text.splitlines()[:3]
+    pieces = [Block("table", "\n".join([*head, first]))]
+    for row in block.text.splitlines()[3:]:
+        longer = Block("table", f"{pieces[-1].text}\n{row}")
+        if room(longer) <= ROOM - HEAD:
+            pieces[-1] = longer
+        else:
+            pieces.append(Block("table", "\n".join([*head, row])))
+    return pieces
 
 
 def units_of(blocks):

@@ -121,7 +121,7 @@ def room(block):
         return 70 + 42 * block.text.count(r"\\") + 24 * (r"\frac" in block.text)
     rows = block.text.splitlines() or [""]
     if block.kind == "table":
-        return sum(40 + 26 * (length(row) > 90) for row in rows) - 40  # without the rule below the head
+        return sum(40 + 26 * (length(row) // 90) for row in rows) - 40  # without the rule below the head
     if block.kind == "html":
         return 38 * max(1, block.text.count("<tr")) if "<tr" in block.text else 480
     if block.kind in ("code", "output", "fence"):

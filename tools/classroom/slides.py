@@ -11,13 +11,13 @@ import time
 from base64 import b64decode
 from pathlib import Path
 
-import slide_page
-from explorers import save_explorers
 from pygments.formatters import HtmlFormatter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import folds
+import slide_page
+from explorers import save_explorers
 from slide_rule import cut, picture_name
 
 ROOT = Path(__file__).resolve().parents[2]
