@@ -158,7 +158,7 @@ class SummableFamily(Family):
         self._fitted_support = self.support
         try:
             self._estimate(summary)
-        except AttributeError:
+        except (AttributeError, TypeError):
             raise TypeError(f"summary must be what summarise returns, not {type(summary).__name__}") from None
         return self
 

@@ -402,7 +402,7 @@ class Gaussian:
 
     def mean_from(self, origin: Array) -> Array:
         """The mean relative to an origin, corrected for its rounding error."""
-        return (self.mean - origin) + self._remainder
+        return (self.mean - np.asarray(origin, dtype=float)) + self._remainder
 
     def remainder_of(self, columns: Any) -> Array | float:
         """The rounding error of the mean of some columns."""

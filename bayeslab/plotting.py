@@ -20,7 +20,7 @@ from matplotlib.typing import ColorType, LineStyleType
 from numpy.typing import ArrayLike
 
 from bayeslab._base.arguments import as_sentences
-from bayeslab._base.arrays import Array, Labelled, Labels, check_finite, check_number, sorted_labels
+from bayeslab._base.arrays import Array, Labels, check_finite, check_number, sorted_labels
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
@@ -324,7 +324,7 @@ def plot_ellipses(
     return ax
 
 
-def plot_confusion(y_true: Sequence[Any] | Labelled, y_pred: Sequence[Any] | Labelled, ax: Axes | None = None) -> Axes:
+def plot_confusion(y_true: Labels, y_pred: Labels, ax: Axes | None = None) -> Axes:
     """Draw a confusion matrix of counts: a row per true class, a column per decision.
 
     Examples

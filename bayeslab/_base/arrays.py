@@ -79,8 +79,8 @@ def sorted_labels(y: np.ndarray, **options: Any) -> Any:
 def as_classes(classes: Any) -> np.ndarray:
     """Return a list of labels as an array, unless NumPy would turn some of them into another kind (1 into "1")."""
     classes = list(classes)
-    if any(np.ndim(label) for label in classes):
-        raise ValueError(f"classes must be a flat list of labels, but {classes[0]!r} is none")
+    if any(np.ndim(label) or label is None for label in classes):
+        raise ValueError(f"classes must be a flat list of labels, not {classes!r}")
     kinds = sorted({"text" if isinstance(label, str) else "number" for label in classes if label is not None})
     if len(kinds) > 1:
         raise ValueError(f"labels must be of one kind that has an order, but classes mixes text and numbers: {classes}")
