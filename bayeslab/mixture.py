@@ -380,6 +380,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, NDArray[np.intp]]:
         """Draw n samples, shape (n, d), sorted by component; also return the component of each, shape (n,)."""
         check_is_fitted(self)
+        check_number(n, "n", least=0, whole=True)
         sizes = as_generator(rng).multinomial(n, self.weights_)
         drawn = [gaussian.sample(size, rng) for gaussian, size in zip(self.gaussians_, sizes, strict=True)]
         return np.concatenate(drawn), np.repeat(np.arange(len(sizes)), sizes)

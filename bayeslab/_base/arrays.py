@@ -79,7 +79,7 @@ def sorted_labels(y: np.ndarray, **options: Any) -> Any:
 def as_classes(classes: Any) -> np.ndarray:
     """Return a list of labels as an array, unless NumPy would turn some of them into another kind (1 into "1")."""
     classes = list(classes)
-    if any(np.ndim(label) or label is None for label in classes):
+    if any(np.ndim(label) for label in classes) or (classes and set(map(type, classes)) == {type(None)}):
         raise ValueError(f"classes must be a flat list of labels, not {classes!r}")
     kinds = sorted({"text" if isinstance(label, str) else "number" for label in classes if label is not None})
     if len(kinds) > 1:
@@ -110,7 +110,7 @@ def by_class(values: Any, classes: np.ndarray, name: str) -> Any:
     missing = [label for label in asked if label not in labels]
     if missing:
         raise ValueError(f"{name} has no number for the class {missing[0]!r}; the classes are {asked}")
-    return [values[label] if isinstance(values, Mapping) else values.loc[label] for label in asked]
+    return [values[label] if isinstance(values, Mapping) else values.iloc[labels.index(label)] for label in asked]
 
 
 def check_priors(priors: Priors, classes: np.ndarray) -> Array:
