@@ -24,6 +24,7 @@ naive Bayes, QDA, LDA and nearest mean. To read the code, start with these files
 
 import importlib.metadata
 
+from bayeslab._base.arguments import as_sentences
 from bayeslab.boundary import QuadraticSurface, log_determinant_rule, two_class
 from bayeslab.classifier import BayesClassifier
 from bayeslab.covariance_kinds import class_covariances
@@ -148,3 +149,5 @@ __all__ = [
 ]
 
 __version__ = importlib.metadata.version("bayeslab")  # set in pyproject.toml
+
+as_sentences(__name__, __all__)

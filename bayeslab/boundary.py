@@ -59,9 +59,10 @@ def conic_kind(form: DiagonalForm) -> str:
 
 def conic_curve(form: DiagonalForm, window: ArrayLike) -> list[Array]:
     """Return the part of the curve g = 0 inside a window, as arcs; see `QuadraticSurface.curve`."""
-    low, high = np.sort(np.asarray(window, dtype=float)).T
-    if low.shape != (2,) or not (np.isfinite(low).all() and np.isfinite(high).all() and (low < high).all()):
-        raise ValueError(f"window must be ((x_low, x_high), (y_low, y_high)), not {np.asarray(window).tolist()}")
+    window = np.sort(np.atleast_1d(np.asarray(window, dtype=float)))
+    if window.shape != (2, 2) or not (np.isfinite(window).all() and (window[:, 0] < window[:, 1]).all()):
+        raise ValueError(f"window must be ((x_low, x_high), (y_low, y_high)), not {window.tolist()}")
+    low, high = window.T
     # In the coordinates y, the window is the square from 0 to 1: z = z₀ + G y.
     z0, G, side = (low - form.center) @ form.U, form.U.T * (high - low), np.linspace(0, 1, N_SIDE)
     arcs = []
@@ -126,6 +127,9 @@ def two_class(X: ArrayLike, y: Labels, first: object, second: object) -> tuple[A
     """
     y = np.asarray(y)
     check_same_length(X, y)
+    labels: list[Any] = [first, second]
+    if any(np.ndim(label) for label in labels):
+        raise TypeError(f"first and second must be labels, not {first!r} and {second!r}")
     if first == second:
         raise ValueError(f"first and second must be different classes, but both are {first!r}")
     for label in (first, second):

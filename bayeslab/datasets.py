@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -118,8 +118,11 @@ class Dataset:
 
     def select(self, *features: Any) -> Dataset:
         """Return the same samples with only these features, given by name with or without the unit."""
-        if len(features) == 1 and not isinstance(features[0], str):
+        if len(features) == 1 and isinstance(features[0], Sequence | pd.Index) and not isinstance(features[0], str):
             return self.select(*features[0])
+        for feature in features:
+            if not isinstance(feature, str):
+                raise TypeError(f"a feature is given by its name, or a list of names, not {feature!r}")
         short = [name.split(" (")[0] for name in self.feature_names]
         if not features:
             raise ValueError(f"no feature was given; the features are {', '.join(short)}")
@@ -156,6 +159,8 @@ def _as_pandas(frame: Any) -> pd.DataFrame:
 def _chosen_columns(frame: pd.DataFrame, label: Any, features: Sequence[Any] | None) -> list[Any]:
     """Return the names of the features, after making sure that each column is there, and only once."""
     names = frame.columns.tolist()
+    if not isinstance(label, Hashable):
+        raise TypeError(f"label is the name of a column, not {type(label).__name__}")
     chosen = [name for name in names if name != label] if features is None else features
     chosen = [chosen] if isinstance(chosen, str) else list(chosen)
     for name in [label, *chosen]:

@@ -156,7 +156,10 @@ class SummableFamily(Family):
     def estimate(self, summary: Sums | Moments) -> Self:
         """Estimate the parameters from sufficient statistics."""
         self._fitted_support = self.support
-        self._estimate(summary)
+        try:
+            self._estimate(summary)
+        except AttributeError:
+            raise TypeError(f"summary must be what summarise returns, not {type(summary).__name__}") from None
         return self
 
     def _fit(self, x: Array, weights: Array) -> None:

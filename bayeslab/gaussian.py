@@ -17,6 +17,7 @@ from bayeslab._base.arrays import (
     as_generator,
     as_points,
     check_finite,
+    check_number,
     check_one_of,
     is_surely_finite,
     not_varying,
@@ -382,12 +383,15 @@ class Gaussian:
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """Draw n samples, shape (n, d): x = μ + F z with z standard normal and F Fᵀ = Σ."""
+        check_number(n, "n", least=0, whole=True)
         z = as_generator(rng).standard_normal((n, self._factor.shape[-1]))
         return self.mean + self._spread(z)
 
     def marginal(self, columns: ArrayLike) -> Gaussian:
         """Marginal Gaussian of some columns (an index or a list of them): their entries of μ and Σ."""
         columns = np.atleast_1d(np.asarray(columns))
+        if columns.ndim != 1 or columns.dtype.kind not in "iu" or not (abs(columns + 0.5) < self.n_features).all():
+            raise ValueError(f"columns must be indices from 0 to {self.n_features - 1}, not {columns.tolist()}")
         scale = None if self._scale is None else self._scale[columns]
         covariance = self.covariance[np.ix_(columns, columns)]
         if self._factor.ndim == 1:

@@ -25,12 +25,14 @@ from bayeslab._base.arrays import (
     Labels,
     Priors,
     Weights,
+    as_classes,
     check_finite,
     check_no_class_is_empty,
     check_number,
     check_one_of,
     is_number,
     listed,
+    sorted_labels,
     warn_user,
 )
 from bayeslab._base.atomic import all_or_nothing
@@ -80,7 +82,7 @@ class MomentsMixin(LeaveOneOutMixin, StreamingMixin):
         can_stream(fitted)  # or raises
         fitted._settings = settings = Settings.of(fitted)
         fitted._asked_priors = fitted.priors
-        fitted.classes_, order = np.unique(classes, return_index=True)
+        fitted.classes_, order = sorted_labels(as_classes(classes), return_index=True)
         if len(order) < 2 or not len(order) == len(classes) == len(moments):
             raise ValueError(
                 f"at least two different classes are needed, with moments of each, not {len(moments)} moments and "

@@ -151,6 +151,8 @@ class Moments:
     @classmethod
     def pooled(cls, moments: list[Moments]) -> Moments:
         """Moments of all these samples after the mean of each has been moved to 0: weights and scatters add up."""
+        if not len(moments):
+            raise ValueError("there are no moments to pool: the list is empty")
         weight, none = sum(each.weight for each in moments), np.zeros_like(moments[0].scatter)
         scatter = sum((each.scatter for each in moments), start=none)
         return cls(weight, np.zeros(moments[0].n_features), scatter, rows=sum(each.rows for each in moments))
@@ -256,8 +258,10 @@ class Moments:
 
     def of_columns(self, columns: np.ndarray) -> Moments:
         """Moments of some columns, given by a (d,) array of bool."""
-        if columns.all():
+        if np.all(columns):
             return self
+        if np.shape(columns) != self.mean.shape or columns.dtype != bool:
+            raise ValueError(f"columns must be True or False for each of the {self.n_features} columns, not {columns}")
         scatter = self.scatter[columns] if self.scatter.ndim == 1 else self.scatter[np.ix_(columns, columns)]
         remainder = np.broadcast_to(self.remainder, self.mean.shape)[columns]
         return Moments(self.weight, self.mean[columns], scatter, remainder, self.rows)

@@ -18,9 +18,9 @@ from matplotlib.colors import ListedColormap, to_rgb
 from matplotlib.offsetbox import AnchoredText
 from matplotlib.typing import ColorType, LineStyleType
 from numpy.typing import ArrayLike
-from sklearn.metrics import confusion_matrix
 
-from bayeslab._base.arrays import Array, Labels, check_finite
+from bayeslab._base.arguments import as_sentences
+from bayeslab._base.arrays import Array, Labelled, Labels, check_finite, check_number, sorted_labels
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
@@ -50,10 +50,10 @@ def plot_regions(
     -0.8 to 10.8
     """
     ax = ax or plt.gca()
-    X = as_drawable(X)
-    span = np.ptp(X, axis=0)
-    margin = np.where(span > 0, 0.08 * span, 1)
-    sides = np.linspace(X.min(axis=0) - margin, X.max(axis=0) + margin, n_grid).T
+    if not (hasattr(classifier, "classes_") and hasattr(classifier, "predict")):
+        raise TypeError(f"classifier must be a fitted classifier, with predict and classes_, not {classifier!r}")
+    check_number(n_grid, "n_grid", least=2, whole=True)
+    sides = window_of(as_drawable(X), ax, n_grid)
     known = list(classifier.classes_ if classes is None else classes)
     colors = [COLORS[style_index(label, known)] for label in classifier.classes_]
     pale = ListedColormap([tuple(1 - 0.22 * (1 - np.array(to_rgb(color)))) for color in colors])
@@ -63,16 +63,43 @@ def plot_regions(
     if len(sides) == 1:
         return _plot_intervals(ax, sides[0], decision, pale)
     square = (n_grid, n_grid)
-    half = (sides[:, 1] - sides[:, 0]) / 2
-    extent: Any = np.column_stack([sides[:, 0] - half, sides[:, -1] + half]).ravel()
-    # An image, because next to a mesh of so many cells a legend takes seconds to find the best place.
-    image = ax.imshow(decision.reshape(square), pale, aspect=ax.get_aspect(), origin="lower", extent=extent, zorder=0)
-    image.set(clim=(-0.5, len(colors) - 0.5), interpolation="nearest")
+    if ax.get_xscale() == ax.get_yscale() == "linear":
+        half = (sides[:, 1] - sides[:, 0]) / 2
+        extent: Any = np.column_stack([sides[:, 0] - half, sides[:, -1] + half]).ravel()
+        # An image, because next to a mesh of so many cells a legend takes seconds to find the best place.
+        style: Any = {"aspect": ax.get_aspect(), "origin": "lower", "extent": extent, "interpolation": "nearest"}
+        cells: Any = ax.imshow(decision.reshape(square), pale, zorder=0, **style)
+    else:
+        cells = ax.pcolormesh(*sides, decision.reshape(square), cmap=pale, zorder=0)
+    cells.set_clim(-0.5, len(colors) - 0.5)
     for k in np.unique(decision)[1:]:
         lead = scores[:, k] - np.delete(scores, k, axis=1).max(axis=1)
         ax.contour(*sides, lead.reshape(square), levels=[0], colors="black", linewidths=1.4, zorder=2)
     ax.set(xlim=sides[0][[0, -1]], ylim=sides[1][[0, -1]])
     return ax
+
+
+def window_of(X: Array, ax: Axes, n_grid: int) -> Array:
+    """Points from end to end of each side of a window around the rows of X without gaps, shape (d, n_grid).
+
+    They are evenly spaced on the screen, also where an axis is logarithmic.
+    """
+    whole = X[np.isfinite(X).all(axis=1)]
+    if not len(whole):
+        raise ValueError("no row of X is finite, so there is no window to draw")
+    sides = []
+    for axis, x in zip((ax.xaxis, ax.yaxis), whole.T, strict=False):
+        scale = axis.get_transform()
+        with np.errstate(all="ignore"):
+            on_screen = scale.transform(x)
+        if not np.isfinite(on_screen).all() or (axis.get_scale() == "log" and x.min() <= 0):
+            raise ValueError(f"a {axis.get_scale()} axis can't show {x.min():g}: use a linear one, or other units")
+        span = np.ptp(on_screen)
+        margin = 0.08 * span if span > 0 else 1
+        sides.append(
+            scale.inverted().transform(np.linspace(on_screen.min() - margin, on_screen.max() + margin, n_grid))
+        )
+    return np.array(sides)
 
 
 def plot_boundary(
@@ -133,6 +160,8 @@ MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 
 def style_index(label: object, known: Sequence[Any]) -> int:
     """Index of a class in the lists of colours and markers."""
+    if any(np.ndim(each) for each in known):
+        raise ValueError(f"classes must be a flat list of labels, not {known}")
     if len(known) > len(COLORS):
         raise ValueError(f"{len(known)} classes cannot be told apart: there are {len(COLORS)} colours and markers")
     if label not in known:
@@ -185,7 +214,7 @@ def plot_density(
     ax = ax or plt.gca()
     mean, deviation = gaussian.mean[0], np.sqrt(gaussian.covariance[0, 0])
     near = mean - 4 * deviation, mean + 4 * deviation
-    low, high = near if between is None else sorted(between)
+    low, high = near if between is None else np.sort(np.asarray(between, dtype=float))
     check_finite(np.array([low, high]), "between")
     ends = min(near[0], low), max(near[1], high)
     # Many points near the mean, wherever the interval ends, and the ends themselves.
@@ -228,6 +257,8 @@ def plot_points(
     feature_names = getattr(X, "columns", ()) if feature_names is None else feature_names
     X = as_drawable(X)
     y = np.zeros(len(X), dtype=int) if y is None else np.asarray(y)
+    if y.shape != (len(X),):
+        raise ValueError(f"y must have a label for each row of X, shape ({len(X)},), but has shape {y.shape}")
     known = np.unique(y).tolist() if classes is None else list(classes)
     for label in np.unique(y).tolist():
         points, k = X[y == label], style_index(label, known)
@@ -249,6 +280,8 @@ def plot_responsibilities(X: ArrayLike, responsibilities: ArrayLike, ax: Axes | 
     """
     ax = ax or plt.gca()
     X, responsibilities = as_drawable(X), np.asarray(responsibilities, dtype=float)
+    if responsibilities.ndim != 2 or len(responsibilities) != len(X):
+        raise ValueError(f"responsibilities must have shape ({len(X)}, K), not {responsibilities.shape}")
     components = range(responsibilities.shape[1])
     palette = [to_rgb(COLORS[style_index(k, components)]) for k in components]
     colors = (responsibilities @ palette).clip(0, 1)
@@ -279,6 +312,8 @@ def plot_ellipses(
     ax = ax or plt.gca()
     gaussians = getattr(gaussians, "gaussians_", gaussians)
     gaussians = [gaussians] if isinstance(gaussians, Gaussian) else gaussians
+    if not (isinstance(gaussians, Sequence) and all(isinstance(each, Gaussian) for each in gaussians)):
+        raise TypeError(f"gaussians must be Gaussian, a list of them, or a fitted model with some, not {gaussians!r}")
     for gaussian, color in zip(gaussians, cycle(colors), strict=False):
         for k, distance in enumerate(n_sigma):
             ax.plot(*gaussian.ellipse(distance).T, color=color, linewidth=1.8 - 0.4 * min(k, 2), zorder=4)
@@ -287,7 +322,7 @@ def plot_ellipses(
     return ax
 
 
-def plot_confusion(y_true: Labels, y_pred: Labels, ax: Axes | None = None) -> Axes:
+def plot_confusion(y_true: Sequence[Any] | Labelled, y_pred: Sequence[Any] | Labelled, ax: Axes | None = None) -> Axes:
     """Draw a confusion matrix of counts: a row per true class, a column per decision.
 
     Examples
@@ -297,8 +332,12 @@ def plot_confusion(y_true: Labels, y_pred: Labels, ax: Axes | None = None) -> Ax
     ['1', '1', '0', '1']
     """
     ax = ax or plt.gca()
-    labels = np.unique(np.concatenate([y_true, y_pred]))
-    counts = confusion_matrix(y_true, y_pred, labels=labels)
+    if np.ndim(y_true) != 1 or np.shape(y_true) != np.shape(y_pred):
+        shapes = f"{np.shape(y_true)} and {np.shape(y_pred)}"
+        raise ValueError(f"y_true and y_pred must be flat lists of labels, equally long, but have shapes {shapes}")
+    labels, index = sorted_labels(np.concatenate([y_true, y_pred]), return_inverse=True)
+    counts = np.zeros((len(labels), len(labels)), dtype=int)
+    np.add.at(counts, tuple(index.reshape(2, -1)), 1)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     ax.imshow(shares, cmap="Blues", vmin=0, vmax=1.8)
     for (i, j), count in np.ndenumerate(counts):
@@ -320,3 +359,6 @@ def plot_note(text: str, ax: Axes | None = None, *, loc: str = "upper left") -> 
     note.set_zorder(6)
     ax.add_artist(note)
     return ax
+
+
+as_sentences(__name__, __all__)

@@ -7,7 +7,16 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayeslab._base.arrays import Array, Labelled, as_generator, check_priors, check_shares
+from bayeslab._base.arrays import (
+    Array,
+    Labelled,
+    as_classes,
+    as_generator,
+    check_number,
+    check_priors,
+    check_shares,
+    sorted_labels,
+)
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
 from bayeslab.risk import Mixture, Priors, bayes_error, log_densities
@@ -60,7 +69,7 @@ class TrueClassifier(BayesClassifier):
         self.priors: Priors = priors
         self.weights = weights
         # Nothing has to be learned, so the attributes of a fitted classifier are set here.
-        self.classes_, index = np.unique(labels, return_inverse=True)
+        self.classes_, index = sorted_labels(as_classes(labels), return_inverse=True)
         shares = 1 / np.bincount(index)[index] if weights is None else np.asarray(weights, dtype=float)
         self.densities_ = []
         for k, label in enumerate(self.classes_.tolist()):
@@ -85,6 +94,7 @@ class TrueClassifier(BayesClassifier):
         The classes have shares of them in proportion to the priors, rounded: `n_per_class` each for equal priors.
         """
         as_generator(rng)
+        check_number(n_per_class, "n_per_class", least=0, whole=True)
         counts = _apportion(len(self.classes_) * n_per_class, self.priors_)
         drawn = []
         for count, members in zip(counts, self.densities_, strict=True):

@@ -18,6 +18,7 @@ from bayeslab._base.arrays import (
     check_number,
     check_same_length,
     code_labels,
+    hint_if_class,
     rows_of,
 )
 
@@ -419,6 +420,10 @@ def _evaluate(
         remedy = "shuffle and stratify, such as k_fold(y, n_folds, rng, stratify=True), or train on more rows"
         check_training_classes(y, train, remedy, f"repeat {repeat}, fold {fold}: ")
     named = classifiers if isinstance(classifiers, dict) else {type(classifiers).__name__: classifiers}
+    for classifier in named.values():
+        if not (hasattr(classifier, "fit") and hasattr(classifier, "predict")) or isinstance(classifier, type):
+            wanted = "a classifier with fit and predict, or a dict of classifiers by name"
+            raise TypeError(f"{wanted} is needed, not {classifier!r}{hint_if_class(classifier)}")
     rows = []
     for name, classifier in named.items():
         failures = []
@@ -440,8 +445,14 @@ def _as_list(splits: Any, X: Any, y: Labelled) -> Splits:
     """Return pairs of indices, from a list of them or from a scikit-learn splitter."""
     if isinstance(splits, Integral):
         raise TypeError(f"splits must be a list of (train, test), such as k_fold(y, {splits}, rng), not {splits}")
-    pairs = splits.split(X, y) if hasattr(splits, "split") else splits
-    pairs = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
+    try:
+        pairs = splits.split(X, y) if hasattr(splits, "split") else splits
+        pairs = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
+    except (TypeError, ValueError):
+        raise TypeError(
+            "splits must be a list of pairs (train, test), such as k_fold(y, 5), or a scikit-learn splitter; of one "
+            "pair, make a list: [pair]"
+        ) from None
     if not pairs:
         raise ValueError("there is no split to evaluate: splits is empty")
     if not all(rows.ndim == 1 and rows.dtype.kind in "iu" for pair in pairs for rows in pair):

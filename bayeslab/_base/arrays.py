@@ -79,6 +79,8 @@ def sorted_labels(y: np.ndarray, **options: Any) -> Any:
 def as_classes(classes: Any) -> np.ndarray:
     """Return a list of labels as an array, unless NumPy would turn some of them into another kind (1 into "1")."""
     classes = list(classes)
+    if any(np.ndim(label) for label in classes):
+        raise ValueError(f"classes must be a flat list of labels, but {classes[0]!r} is none")
     kinds = sorted({"text" if isinstance(label, str) else "number" for label in classes if label is not None})
     if len(kinds) > 1:
         raise ValueError(f"labels must be of one kind that has an order, but classes mixes text and numbers: {classes}")
@@ -297,6 +299,6 @@ def rows_of(X: Any) -> Any:
 
 def check_same_length(X: Any, y: Any) -> None:
     """Raise a ValueError unless X has as many rows as y has labels."""
-    n = np.shape(X)[0]  # of a sparse matrix, too
-    if n != len(y):
-        raise ValueError(f"X has {n} rows, but y has {len(y)} labels")
+    shape = np.shape(X)  # of a sparse matrix, too
+    if not shape or shape[0] != len(y):
+        raise ValueError(f"X has {shape[0] if shape else 'no'} rows, but y has {len(y)} labels")

@@ -33,13 +33,25 @@ if TYPE_CHECKING:
     class ClassNamePrefixFeaturesOutMixin:
         def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Any: ...
 else:
+    from sklearn.base import BaseEstimator as _BaseEstimator
     from sklearn.base import (
-        BaseEstimator,
         ClassifierMixin,
         ClassNamePrefixFeaturesOutMixin,
         DensityMixin,
         TransformerMixin,
     )
+    from sklearn.exceptions import NotFittedError
+
+    class BaseEstimator(_BaseEstimator):
+        def __getattr__(self, name):
+            """Say why a model that isn't fitted lacks what a fit would give it; this is asked for what isn't there."""
+            given_by_fit = name.endswith("_") and not name.startswith("_")
+            if given_by_fit and not any(each.endswith("_") for each in vars(self)):
+                raise NotFittedError(
+                    f"this {type(self).__name__} is not fitted yet, so it has no {name}; call fit first"
+                )
+            return self.__getattribute__(name)  # which raises the error again
+
 
 __all__ = [
     "BaseEstimator",

@@ -83,7 +83,7 @@ def verdict_on(number: str, answer: object) -> Verdict:
     chapter = re.fullmatch(r"(\d+)\.\d+", str(number))
     if chapter and find_spec(module := f"bayeslab.checks._ch{chapter[1]:0>2}"):
         import_module(module)
-    if number not in _EXERCISES:
+    if not isinstance(number, str) or number not in _EXERCISES:
         raise ValueError(f"there is no exercise {number!r}; exercises are named like '2.1'")
     problem, error = attempt(_problem, _EXERCISES[number], answer)
     if error is not None:

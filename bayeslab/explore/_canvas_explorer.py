@@ -22,6 +22,7 @@ from matplotlib.transforms import Bbox
 from numpy.typing import ArrayLike, NDArray
 from traitlets import TraitError
 
+from bayeslab._base.arguments import name_arguments_of
 from bayeslab._base.arrays import check_finite
 
 PAGE = Path(__file__).with_name("page.html")
@@ -165,6 +166,10 @@ class CanvasExplorer(_Widget):
     compact: traitlets.Bool[bool | None, bool | int | None] = traitlets.Bool(None, allow_none=True).tag(
         sync=True, to_json=lambda value, widget: value is not False
     )
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        name_arguments_of(cls)
 
     def __init__(self, **traits: Any) -> None:
         unknown = [name for name in traits if not self.has_trait(name)]

@@ -67,7 +67,7 @@ class EMExplorer(CanvasExplorer):
     feature_names: Names = traitlets.List(traitlets.Unicode(), ["x₁", "x₂"], minlen=2, maxlen=2).tag(sync=True)
 
     def __init__(self, X: ArrayLike, starts: ArrayLike, sizes: ArrayLike = 1.0, **traits: Any) -> None:
-        sizes = np.full(len(np.asarray(starts)), sizes) if np.ndim(sizes) == 0 else sizes
+        sizes = np.full(len(np.atleast_1d(starts)), sizes) if np.ndim(sizes) == 0 else sizes
         names, X = names_of(X), as_samples(X)
         content: dict[str, Any] = {"table": table_of(X, names)} if X.shape[1] > 2 else {}
         content |= {"feature_names": names[-2:]} if names else {}

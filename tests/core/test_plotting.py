@@ -183,3 +183,30 @@ def test_a_note_is_in_its_corner(ax, loc):
     assert (box.x1 > frame.x0 + 0.9 * frame.width) == loc.endswith("right")
     assert frame.x0 <= box.x0 < box.x1 <= frame.x1
     assert frame.y0 <= box.y0 < box.y1 <= frame.y1
+
+
+def test_regions_on_logarithmic_axes_are_those_of_the_data():
+    rule = LinearDiscriminantAnalysis().fit(PETALS.X, PETALS.y)
+    _, ax = plt.subplots(subplot_kw={"xscale": "log", "yscale": "log"})
+    plotting.plot_regions(rule, PETALS.X, ax, n_grid=60)
+    for limits, x in zip((ax.get_xlim(), ax.get_ylim()), PETALS.X.T, strict=True):
+        low, high = np.log(limits)
+        span = np.log(x.max() / x.min())
+        np.testing.assert_allclose([low, high], [np.log(x.min()) - 0.08 * span, np.log(x.max()) + 0.08 * span])
+    mesh = ax.collections[0]
+    cells = mesh.get_coordinates()  # corners: a cell's colour is that of its centre
+    centres = np.sqrt(cells[:-1, :-1] * cells[1:, 1:]).reshape(-1, 2)
+    colors = rule.classes_[mesh.get_array().ravel().astype(int)]
+    assert (rule.predict(centres) == colors).mean() > 0.98  # but for those on a boundary
+    with pytest.raises(ValueError, match="a log axis can't show -1"):
+        plotting.plot_regions(rule, PETALS.X - 2, ax)
+
+
+def test_rows_with_gaps_do_not_hinder_regions():
+    X, y = load_iris().X[:, :2].copy(), load_iris().y
+    rule = LinearDiscriminantAnalysis().fit(X, y)
+    _, (gaps, whole) = plt.subplots(1, 2)
+    plotting.plot_regions(rule, X[1:], whole, n_grid=10)
+    X[0, 0] = np.nan
+    plotting.plot_regions(rule, X, gaps, n_grid=10)
+    assert gaps.get_xlim() == whole.get_xlim()

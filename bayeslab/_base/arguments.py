@@ -1,0 +1,165 @@
+"""Errors that Python or another library raises become a sentence about the argument that caused them.
+
+Nothing is checked while all goes well. After such an error, the arguments are compared with the annotations of the
+function, and the first that isn't what its annotation asks for is named. Errors that we raise ourselves stay.
+"""
+
+from __future__ import annotations
+
+import dis
+import re
+import reprlib
+from collections.abc import Callable, Iterable
+from functools import wraps
+from inspect import isclass, isfunction, signature
+from numbers import Integral, Real
+from sys import modules
+from typing import Any, Literal, get_args, get_origin
+
+import numpy as np
+
+from bayeslab._base.arrays import as_floats, is_number
+
+
+def as_sentences(module: str, names: Iterable[str]) -> None:
+    """Give the functions and classes of a module, by name, errors that name an argument."""
+    for name in names:
+        public = getattr(modules[module], name)
+        if isfunction(public):
+            for each in {module, public.__module__}:
+                setattr(modules[each], name, naming_arguments(public, name))
+        elif isclass(public) and not issubclass(public, Exception):
+            name_arguments_of(public)
+
+
+def name_arguments_of(public: type) -> None:
+    """Do the same for the methods of a class, and of those of ours that it inherits from."""
+    for owner in public.__mro__:
+        if not owner.__module__.startswith("bayeslab."):
+            continue
+        for name, method in list(vars(owner).items()):
+            says = owner.__name__ if name == "__init__" else f".{name}"
+            if name.startswith("_") and (name != "__init__" or hasattr(owner, "__dataclass_fields__")):
+                continue
+            if hasattr(method, "fn"):  # of scikit-learn's `available_if`
+                method.fn = naming_arguments(method.fn, says)
+            elif isinstance(method, classmethod):
+                setattr(owner, name, classmethod(naming_arguments(method.__func__, owner.__name__ + says)))
+            elif isfunction(method):
+                setattr(owner, name, naming_arguments(method, says))
+
+
+def naming_arguments(function: Callable, name: str) -> Callable:
+    """Return a function that does the same, but whose errors name the argument that caused them."""
+    if hasattr(function, "_names_arguments"):
+        return function
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            message = None if is_meant(error) else find_culprit(function, args, kwargs, error)
+            if message is None:
+                raise
+            kind = ValueError if isinstance(error, ValueError) else TypeError
+            owner = f"{type(args[0]).__name__}." if name.startswith(".") else ""  # whose class may be a later one
+            raise kind(f"{owner}{name.removeprefix('.')}: {message}") from error
+
+    call._names_arguments = True  # type: ignore[attr-defined]
+    return call
+
+
+def is_meant(error: Exception) -> bool:
+    """Tell whether an error comes from a raise statement of ours, or of scikit-learn's checks of X and y."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    if trace is None:
+        return False
+    raised = trace.tb_frame.f_code.co_code[trace.tb_lasti] == dis.opmap["RAISE_VARARGS"]
+    where = trace.tb_frame.f_globals.get("__name__", "")
+    return raised and (where.startswith("bayeslab") or where == "sklearn.utils.validation")
+
+
+def find_culprit(function: Callable, args: tuple, kwargs: dict[str, Any], error: Exception) -> str | None:
+    """Say which argument isn't what its annotation asks for; None if all are."""
+    try:
+        given = signature(function).bind(*args, **kwargs).arguments
+    except TypeError:  # one is missing, or has another name: Python says so itself
+        return None
+    names = getattr(function, "__wrapped__", function).__globals__
+    for name, value in given.items():
+        annotation = signature(function).parameters[name].annotation
+        wanted = annotation.split(" | ") if isinstance(annotation, str) else []
+        if wanted and not any(fits(value, each, names) for each in wanted):
+            asked = " or ".join(in_words(each) for each in wanted)
+            why = f" ({error})" if "ArrayLike" in wanted else ""  # NumPy says which entry it was
+            return f"{name} must be {asked}, not {reprlib.repr(value)}{why}"
+    return None
+
+
+def fits(value: Any, wanted: str, names: dict[str, Any]) -> bool:
+    """Is this what an annotation, as it is written, asks for? Of annotations that we don't know, anything is."""
+    if wanted in WANTED:
+        return WANTED[wanted][1](value)
+    if inner := LIST.fullmatch(wanted):
+        return is_list(value) and all(fits(each, inner[1], names) for each in value)
+    kind: Any = names
+    for name in wanted.split("."):
+        kind = kind.get(name) if isinstance(kind, dict) else getattr(kind, name, None)
+    if get_origin(kind) is Literal:
+        return isinstance(value, str) and value in get_args(kind)
+    return not isclass(kind) or kind is Any or isinstance(value, kind)
+
+
+def in_words(wanted: str) -> str:
+    """Say what an annotation asks for."""
+    inner = LIST.fullmatch(wanted)
+    if inner:
+        return f"a list of {inner[1].split('.')[-1]}" if inner[1] not in ("Any", "float") else WANTED_LISTS[inner[1]]
+    return WANTED[wanted][0] if wanted in WANTED else f"{'an' if wanted[0] in 'AEIOU' else 'a'} {wanted.split('.')[-1]}"
+
+
+def is_list(value: Any) -> bool:
+    return not isinstance(value, str | bytes | dict) and np.iterable(value) and hasattr(value, "__len__")
+
+
+def is_array(value: Any) -> bool:
+    try:
+        return value is not None and as_floats(value).size > 0
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def is_flat(value: Any) -> bool:
+    try:
+        return is_list(value) and np.ndim(value) == 1
+    except (TypeError, ValueError):  # lists of several lengths
+        return False
+
+
+LIST = re.compile(r"(?:list|Sequence|tuple)\[([^,]*).*\]")
+WANTED_LISTS = {"Any": "a list", "float": "a list of numbers"}
+# What an annotation asks for: in words, and a test of it.
+WANTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "None": ("None", lambda value: value is None),
+    "bool": ("True or False", lambda value: isinstance(value, bool | np.bool_)),
+    "float": ("a number", lambda value: is_number(value, Real)),
+    "int": ("a whole number", lambda value: is_number(value, Integral)),
+    "str": ("text", lambda value: isinstance(value, str)),
+    "ArrayLike": ("an array of numbers", is_array),
+    "Array": ("an array of numbers", is_array),
+    "Labels": ("a flat list of labels, one for each row", is_flat),
+    "Priors": (
+        '"equal" or a number for each class',
+        lambda value: (
+            value == "equal" if isinstance(value, str) else value is None or isinstance(value, dict) or is_array(value)
+        ),
+    ),
+    "Labelled": ("a flat list of labels", is_flat),
+    "Weights": (
+        "one number for each row, or None",
+        lambda value: value is None or (is_array(value) and is_flat(value)),
+    ),
+}
