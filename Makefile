@@ -15,11 +15,11 @@ INSTALL = for python in $(PYTHON) $(PY) ''; do \
 	fi; \
 	exec "$$python" -E tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks site lite guide slides questions student results lint format certificates mutants bench bench-integrators bench-browser bench-distributed versions pins release clean environment browser
+.PHONY: help lab test test-browser notebooks site lite guide slides questions student results lint format certificates mutants verdicts bench bench-integrators bench-browser bench-distributed versions pins release clean environment browser
 
 GROUPS = For_readers:lab,test,help,clean \
 	For_teachers:site,lite,guide,slides,questions,student,results \
-	For_authors:notebooks,format,lint,test-browser,certificates,mutants,bench,bench-integrators,bench-browser,bench-distributed \
+	For_authors:notebooks,format,lint,test-browser,certificates,mutants,verdicts,bench,bench-integrators,bench-browser,bench-distributed \
 	For_maintainers:versions,pins,release
 
 help: ## show this list, by who needs what
@@ -45,19 +45,19 @@ notebooks: environment ## run the notebooks and store their outputs (some only: 
 	@$(PY) -m ruff format --quiet $(or $(ONLY),notebooks)
 	@$(PY) tools/refresh_notebooks.py $(ONLY)
 
-site: ## make a site of all notebooks in build/site, to be read without Python (buttons for Binder and Colab: REPO=owner/name)
-	@$(INSTALL) site $(ARGS)
+site: ## make a site for students in build/site (with solutions, in build/self-study: EDITION=self-study)
+	@$(INSTALL) site $(EDITION) $(ARGS)
 
-lite: ## make build/lite, where the notebooks run in the reader's browser; a site made later links to it
+lite: ## make build/lite, where the notebooks run in the student's browser; a site made later links to it
 	@$(INSTALL) lite $(ARGS)
 
-guide: ## make the site, with the instructor's guide in build/site/guide.html
+guide: ## make guide, solutions, questions and keys in build/teacher, for teachers only; it links to the site
 	@$(INSTALL) guide $(ARGS)
 
 slides: ## make slides of the notebooks in build/slides (some only: ONLY='05 06'; without code: CODE=no)
 	@$(INSTALL) slides $(ONLY) $(if $(filter no,$(CODE)),--no-code) $(ARGS)
 
-questions: ## export questions for Canvas, Moodle and paper, in build/questions (some only: ONLY='05 06')
+questions: ## export questions for Canvas, Moodle and paper, in build/teacher/questions (some only: ONLY='05 06')
 	@$(INSTALL) questions $(ONLY) $(ARGS)
 
 lint: ## check style, types and imports
@@ -78,6 +78,10 @@ certificates: environment ## print how many digits agree with NIST and mpmath
 
 mutants: environment ## change one thing in the package, and print it if no quick test notices (ARGS='--n 20 --seed 1')
 	@$(PY) tools/mutate.py $(ARGS)
+
+verdicts: environment ## try the sentences that compare with twenty other seeds (many minutes; some only: ARGS='04 05 --seeds 5')
+	@PYTHONPATH=tools:tools/classroom:tests/notebooks OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 \
+		$(PY) tests/notebooks/verdicts.py $(ARGS)
 
 bench: environment ## compare speed and memory with scikit-learn's (minutes, on a quiet machine)
 	@$(PY) tests/benchmarks/classifiers.py

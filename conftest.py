@@ -19,7 +19,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # scikit-learn's threads
 
 NOT_RUN = """
 Not part of these tests: `make test-browser` uses explorers, site and slides in real browsers, `make bench` compares
-speed and memory, `make mutants` asks whether the tests notice a change."""
+speed and memory, `make mutants` asks whether the tests notice a change, `make verdicts` tries what the text says."""
 DRAWN = {"stream", "display_data", "execute_result", "clear_output", "update_display_data"}
 get_any_message = RunningKernel.get_message
 collect_cells = IPyNbFile.collect

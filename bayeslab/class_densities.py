@@ -144,12 +144,14 @@ class ClassDensities:
             if (np.abs(self._linear) @ np.abs(self._origin)).max() <= FAR:  # then rows need not be moved to the origin
                 self._offsets, self._origin = self._offsets - self._linear @ self._origin, None
             return bool(-2 * offsets.min() <= FAR)
+        if len({W.shape for W in whitenings}) > 1:
+            return False
         if whitenings[0].ndim == 1:
             precisions = np.square(whitenings)
             self._quadratic, self._linear = -0.5 * precisions, precisions * means
             self._offsets = -0.5 * (precisions * means**2).sum(axis=1)
             return bool(-2 * self._offsets.min() <= FAR)
-        if len(self._origin) >= LARGE or len({W.shape[1] for W in whitenings}) > 1 or not whitenings[0].size:
+        if len(self._origin) >= LARGE or not whitenings[0].size:
             return False
         shifts = np.array([mean @ W for mean, W in zip(means, whitenings, strict=True)])
         self._whiten = np.hstack([np.concatenate(whitenings, axis=1).T, -shifts.reshape(-1, 1)])
@@ -161,14 +163,13 @@ class ClassDensities:
         if self.shared and self._at_once:
             V = X if self._origin is None else X - self._origin
             if K > MANY:
-                exponents = V @ self._linear.T
-            else:
-                exponents = np.zeros((n, K), order="F")
-                np.matmul(V, self._linear[1:].T, out=exponents[:, 1:])
-            exponents += self._offsets
-            return exponents
+                return V @ self._linear.T + self._offsets
+            exponents = np.zeros((K, n))
+            np.matmul(self._linear[1:], V.T, out=exponents[1:])
+            exponents[1:] += self._offsets[1:, None]
+            return exponents.T
         exponents = np.empty((n, K), order="C" if K > MANY else "F")
-        for rows in blocks(n, X.shape[1]):
+        for rows in blocks(n, X.shape[1] * max(K // 8, 1)):  # a product for all classes has K times as many numbers
             exponents[rows] = self._products(X[rows]) if self._at_once else self._class_by_class(X[rows])
         return exponents
 

@@ -320,7 +320,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         n, d = X.shape
         results, checked = [], self._accepts.checks_rows
         with one_thread(n, d):
-            for rows in blocks(n, d + len(self.classes_), size=4 * BLOCK):
+            for rows in blocks(n, d + len(self.classes_), size=8 * BLOCK):
                 block = X[rows]
                 block.flags.writeable = False  # a density must not change the caller's data
                 try:

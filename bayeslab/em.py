@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayeslab._base.arrays import Array, as_samples, check_finite, check_one_of, check_shares
-from bayeslab._base.blocks import blocks
+from bayeslab._base.blocks import BLOCK, blocks
+from bayeslab.class_densities import FAR, ClassDensities
 from bayeslab.covariance_kinds import KINDS, Kind
 from bayeslab.gaussian import Gaussian, factor
-from bayeslab.moments import Moments
+from bayeslab.moments import Moments, add_exactly
 
 Stored: TypeAlias = Array | float  # a covariance: a matrix (d, d), its diagonal (d,), or a number σ² for σ²I
 Parameters: TypeAlias = tuple[Array, Array, Array]  # weights, means and covariances of K components
@@ -24,8 +25,6 @@ EPSILON = np.finfo(float).eps
 NO_WEIGHT = EPSILON  # a share of the total weight that is rounding error
 # Replaces the size of an empty component in a divisor. Its sums are 0, so the quotients are 0 as well.
 TINY = np.finfo(float).tiny
-# The rounding error of a mean this many standard deviations from zero is corrected.
-FAR = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,24 +168,28 @@ def e_step(X: ArrayLike, weights: ArrayLike, gaussians: Sequence[Gaussian]) -> t
     array([[0.881, 0.119],
            [0.119, 0.881]])
     """
-    responsibilities, log_density = posterior_and_density(X, weights, gaussians)
-    if not log_density.min() > -np.inf:
-        sample = as_samples(X)[log_density.argmin()].tolist()
-        raise ValueError(f"the sample {sample} is too far from all components: its squared distances overflow")
-    return responsibilities, log_density
-
-
-def posterior_and_density(X: ArrayLike, weights: ArrayLike, gaussians: Sequence[Gaussian]) -> tuple[Array, Array]:
-    """Return what `e_step` does, but NaN and −∞ for a sample whose squared distance to every component overflows."""
     X, weights = as_samples(X), np.asarray(weights, dtype=float)
     if weights.shape != (len(gaussians),):
         raise ValueError(f"there must be one weight per Gaussian, not {weights.shape} for {len(gaussians)}")
     check_shares(weights, "weights")
+    responsibilities, log_density = posterior_and_density(X, weights, ClassDensities(list(gaussians), shared=False))
+    check_no_sample_is_lost(X, log_density)
+    return responsibilities, log_density
+
+
+def check_no_sample_is_lost(X: Array, log_density: Array) -> None:
+    """Raise a ValueError that names the first row whose log densities are −∞."""
+    if not log_density.min() > -np.inf:
+        sample = X[log_density.argmin()].tolist()
+        raise ValueError(f"the sample {sample} is too far from all components: its squared distances overflow")
+
+
+def posterior_and_density(X: Array, weights: Array, densities: ClassDensities) -> tuple[Array, Array]:
+    """Return what `e_step` does, but NaN and −∞ for a sample whose squared distance to every component overflows."""
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         # A row per component, so that each operation runs along the samples. Operations are in place, since a new array
         # takes as long to make as the arithmetic.
-        joint = np.array([gaussian.log_density(X) for gaussian in gaussians])
-        joint += np.log(weights)[:, None]
+        joint = sum(sorted(densities.terms(X).values(), key=np.ndim), start=np.log(weights)).T
         # Subtracting the largest term, or the lowest float if all are −∞, keeps exp from underflowing.
         largest = joint.max(axis=0, initial=np.finfo(float).min)
         joint -= largest
@@ -194,11 +197,14 @@ def posterior_and_density(X: ArrayLike, weights: ArrayLike, gaussians: Sequence[
         total = responsibilities.sum(axis=0)
         responsibilities /= total
         largest += np.log(total, out=total)
+        largest += densities.common(X)[:, 0]
     return responsibilities.T, largest
 
 
 def m_step(X: ArrayLike, responsibilities: ArrayLike, covariance: Kind = "full", shared: bool = False) -> Parameters:
-    """Compute the parameters that maximise the expected log-likelihood: the maximisation step (Kamath, equation 1.6).
+    """Compute the parameters that maximise the expected log-likelihood: the maximisation step.
+
+    Kamath's equation 1.6, but with the covariance about the new mean.
 
     Parameters
     ----------
@@ -217,8 +223,8 @@ def m_step(X: ArrayLike, responsibilities: ArrayLike, covariance: Kind = "full",
     means : (K, d) array
         μ_k = Σ_i γ_ik x_i / N_k.
     covariances : (K, d, d), (K, d) or (K,) array
-        Σ_k = Σ_i γ_ik (x_i − μ_k)(x_i − μ_k)ᵀ / N_k, or its diagonal, or the mean of the diagonal; if it is shared, K
-        times Σ_l N_l Σ_l / Σ_l N_l.
+        Σ_k = Σ_i γ_ik (x_i − μ_k)(x_i − μ_k)ᵀ / N_k, or its diagonal, or the mean of the diagonal; if it is shared,
+        Σ_l N_l Σ_l / Σ_l N_l for each of the K components.
 
     Raises
     ------
@@ -245,50 +251,75 @@ def m_step(X: ArrayLike, responsibilities: ArrayLike, covariance: Kind = "full",
     if not responsibilities.any():
         raise ValueError("all responsibilities are zero")
     check_one_of(covariance, "covariance", KINDS)
-    return estimate_parameters(component_moments(X, responsibilities, covariance != "full"), covariance, shared)
+    moments = component_moments(X, responsibilities, covariance != "full", shared)
+    return estimate_parameters(moments, covariance, shared)
 
 
 def expected_moments(
-    X: Array, sample_weight: Array, weights: Array, gaussians: list[Gaussian], diagonal: bool
+    X: Array, sample_weight: Array, weights: Array, gaussians: list[Gaussian], diagonal: bool, shared: bool
 ) -> tuple[float, list[Moments]]:
     """Log-likelihood of weighted samples, and their moments weighted by the responsibilities of each component.
 
     Each block of rows goes through the E-step and into the moments while it is in the cache.
     """
     log_likelihood, moments = 0.0, [Moments.none(X.shape[1], diagonal)] * len(gaussians)
+    densities = ClassDensities(gaussians, shared)
     for block, rows in column_major_blocks(X, len(gaussians)):
-        responsibilities, log_density = e_step(block, weights, gaussians)
+        responsibilities, log_density = posterior_and_density(block, weights, densities)
+        check_no_sample_is_lost(block, log_density)
         log_likelihood += float(sample_weight[rows] @ log_density)
         responsibilities *= sample_weight[rows, None]
-        moments = list(map(add, moments, component_moments(block, responsibilities, diagonal)))
+        moments = list(map(add, moments, component_moments(block, responsibilities, diagonal, shared)))
     return log_likelihood, moments
 
 
 def column_major_blocks(X: Array, n_components: int) -> Iterator[tuple[Array, slice]]:
     """Yield blocks of rows in column-major order, with their slices; a block and its responsibilities fit the cache."""
-    for rows in blocks(len(X), X.shape[1] + n_components):
+    for rows in blocks(len(X), X.shape[1] + n_components, size=4 * BLOCK):
         yield np.asfortranarray(X[rows]), rows
 
 
-def component_moments(X: Array, responsibilities: Array, diagonal: bool) -> list[Moments]:
-    """Moments of the samples weighted by the responsibilities of each component; means first, then scatters."""
-    sizes = responsibilities.sum(axis=0)
-    means = responsibilities.T @ X / np.maximum(sizes, TINY)[:, None]
-    roots, moments = np.sqrt(responsibilities.T), []
-    for size, mean, root in zip(sizes.tolist(), means, roots, strict=True):
-        deviations = X.T - mean[:, None]
-        deviations *= root
-        # A matrix times its own transpose takes half the time of another product.
-        scatter = np.einsum("ij,ij->i", deviations, deviations) if diagonal else deviations @ deviations.T
-        moments.append(Moments(size, mean, scatter))
-    variations = np.array([each.variation for each in moments])
-    for k in np.flatnonzero((sizes[:, None] * means**2 > FAR**2 * variations).any(axis=1)):
-        # The weighted mean of the deviations is what the component's mean lost when it was rounded.
-        size, mean, scatter = moments[k].weight, moments[k].mean, moments[k].scatter
-        remainder = (X - mean).T @ responsibilities[:, k] / max(size, TINY)
-        square = remainder**2 if diagonal else np.outer(remainder, remainder)
-        moments[k] = Moments(size, mean, scatter - size * square, remainder)
+def component_moments(X: Array, responsibilities: Array, diagonal: bool, shared: bool = False) -> list[Moments]:
+    """Moments of the samples weighted by the responsibilities of each component.
+
+    Products with all responsibilities measure the rows from their mean. A component that is far from it, in its own
+    standard deviations, is measured from its own mean. With one covariance for all only the sum of the scatters counts,
+    so each component gets its share of the pooled scatter: what the means leave of the total.
+    """
+    sizes, origin = responsibilities.sum(axis=0), X.mean(axis=0)
+    V = X - origin
+    shifts = responsibilities.T @ V / np.maximum(sizes, TINY)[:, None]
+    lost = sizes[:, None] * shifts**2
+    if diagonal:
+        scatters = variations = responsibilities.T @ np.square(V, out=V) - lost
+    elif shared:
+        z = V.T * np.sqrt(responsibilities.sum(axis=1))
+        pooled = z @ z.T - (sizes * shifts.T) @ shifts
+        scatters = pooled * (sizes / sizes.sum())[:, None, None]
+        lost, variations = lost.sum(axis=0), np.tile(pooled.diagonal(), (len(sizes), 1))
+    else:
+        scatters, z = np.empty((len(sizes), *2 * X.shape[1:])), np.empty(X.T.shape)
+        for k, root in enumerate(np.sqrt(responsibilities.T)):
+            np.multiply(V.T, root, out=z)
+            np.matmul(z, z.T, out=scatters[k])  # a product with itself transposed takes half the time of another
+            scatters[k] -= sizes[k] * np.outer(shifts[k], shifts[k])
+        variations = scatters.diagonal(axis1=1, axis2=2)
+    means, remainders = add_exactly(origin, shifts)
+    moments = list(map(Moments, sizes.tolist(), means, scatters, remainders))
+    for k in np.flatnonzero(~(lost <= FAR * variations).all(axis=1)):
+        moments[k] = _moments_about_own_mean(X, responsibilities[:, k], diagonal)
     return moments
+
+
+def _moments_about_own_mean(X: Array, weights: Array, diagonal: bool) -> Moments:
+    size = weights.sum()
+    mean = weights @ X / max(size, TINY)
+    V = X.T - mean[:, None]
+    remainder = V @ weights / max(size, TINY)  # what the mean lost when it was rounded
+    V *= np.sqrt(weights)
+    if diagonal:
+        return Moments(float(size), mean, np.einsum("ij,ij->i", V, V) - size * remainder**2, remainder)
+    return Moments(float(size), mean, V @ V.T - size * np.outer(remainder, remainder), remainder)
 
 
 def estimate_parameters(

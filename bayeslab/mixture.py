@@ -26,6 +26,7 @@ from bayeslab._base.arrays import (
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.blocks import one_thread
 from bayeslab._base.estimators import BaseEstimator, DensityMixin
+from bayeslab.class_densities import ClassDensities
 from bayeslab.covariance_kinds import KINDS, Kind
 from bayeslab.em import (
     EPSILON,
@@ -394,8 +395,9 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
         check_finite(X, "X")
         with one_thread(*X.shape):
+            densities = ClassDensities(self.gaussians_, bool(self.shared))
             blocks = (block for block, _ in column_major_blocks(X, len(self.weights_)))
-            parts = [posterior_and_density(block, self.weights_, self.gaussians_) for block in blocks]
+            parts = [posterior_and_density(block, self.weights_, densities) for block in blocks]
         return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
 
     def _best_run(self, X: Array, sample_weight: Array, prior_samples: float) -> list[EMIteration]:
@@ -434,7 +436,9 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         history, n, diagonal = [], sample_weight.sum(), self.covariance != "full"
         while True:
             gaussians = checked_components(parameters, total_covariance, len(history), prior)
-            log_likelihood, moments = expected_moments(X, sample_weight, parameters[0], gaussians, diagonal)
+            log_likelihood, moments = expected_moments(
+                X, sample_weight, parameters[0], gaussians, diagonal, self.shared
+            )
             objective = log_likelihood + prior.log_likelihood(gaussians, self.shared)
             weights, means, covariances = parameters
             history.append(EMIteration(weights, means, covariances, float(log_likelihood / n), float(objective / n)))

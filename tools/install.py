@@ -67,7 +67,7 @@ STEPS = {
     "browser": [],  # installs what the next one needs
     "test-browser": IN_BROWSER,
     "site": [["python", "tools/classroom/site.py"]],
-    "guide": [["python", "tools/classroom/site.py", "guide.html"]],
+    "guide": [["python", "tools/classroom/questions.py"], ["python", "tools/classroom/guide.py"]],
     "slides": [["python", "tools/classroom/slides.py"]],
     "student": [["python", "tools/classroom/student.py"]],
     "results": [["python", "tools/classroom/results.py"]],

@@ -62,31 +62,44 @@ def sample(classes, rng, least: int, most: int) -> tuple[np.ndarray, np.ndarray]
     return np.concatenate(X), np.array(y)
 
 
-def lost_on_rows(classes, priors, decide: Callable, y, weights, cuts) -> float:
-    """Sum over rows at y of what a rule gets wrong; between the cuts of a row, (rows, m), its decision is constant."""
+def lost_on_rows(classes, priors, decide: Callable, y, cuts) -> np.ndarray:
+    """What a rule gets wrong on each row y; between the cuts of a row, (rows, m), its decision is constant."""
     wide = np.concatenate([np.full((len(y), 1), -1e9), np.sort(cuts, axis=1), np.full((len(y), 1), 1e9)], axis=1)
     middle = (wide[:, 1:] + wide[:, :-1]) / 2
     middle[:, 0], middle[:, -1] = wide[:, 1] - 1, wide[:, -2] + 1
     places = np.stack([middle, np.broadcast_to(y[:, None], middle.shape)], axis=-1)
-    decision, lost = decide(places.reshape(-1, 2)).reshape(middle.shape), 0.0
+    decision, lost = decide(places.reshape(-1, 2)).reshape(middle.shape), np.zeros(len(y))
     for k, (prior, parts) in enumerate(zip(priors, classes, strict=True)):
         for weight, gaussian in parts:
             (xx, xy), (_, yy) = gaussian.covariance
             mean, deviation = gaussian.mean[0] + xy / yy * (y - gaussian.mean[1]), np.sqrt(xx - xy**2 / yy)
             shares = np.diff(ndtr((wide - mean[:, None]) / deviation), axis=1)
             density = np.exp(-((y - gaussian.mean[1]) ** 2) / (2 * yy)) / np.sqrt(2 * np.pi * yy)
-            lost += prior * weight * ((shares * (decision != k)).sum(axis=1) * density) @ weights
-    return float(lost)
+            lost += prior * weight * (shares * (decision != k)).sum(axis=1) * density
+    return lost
 
 
-def nodes_between(edges, pieces: int) -> tuple[np.ndarray, np.ndarray]:
-    """Gauss's nodes and weights between neighbouring edges, in about `pieces` pieces."""
-    width, ends = np.diff(edges), [edges[:1]]
-    for low, high, step in zip(edges[:-1], edges[1:], width, strict=True):
-        ends.append(np.linspace(low, high, int(np.ceil(pieces * step / width.sum())) + 1)[1:])
-    ends, (t, w) = np.concatenate(ends), np.polynomial.legendre.leggauss(4)
-    half = np.diff(ends)[:, None] / 2
-    return (ends[:-1, None] + half * (1 + t)).ravel(), (half * w).ravel()
+def over_all_rows(lost: Callable, edges, tolerance: float) -> float:
+    """Integral of `lost(y)`: Gauss's rule in 100 pieces or more, each halved until that changes little."""
+    t, w = np.polynomial.legendre.leggauss(4)
+    ends = np.unique(np.concatenate([edges, np.linspace(edges[0], edges[-1], 101)]))
+
+    def integrals(low, high):
+        half = (high - low)[:, None] / 2
+        return (half * w * lost((low[:, None] + half * (1 + t)).ravel()).reshape(-1, 4)).sum(axis=1)
+
+    low, high, total = ends[:-1], ends[1:], 0.0
+    once = integrals(low, high)
+    for step in range(16):
+        middle = (low + high) / 2
+        left, right = integrals(low, middle), integrals(middle, high)
+        rough = (np.abs(left + right - once) > tolerance) & (step < 15)
+        total += (left + right)[~rough].sum()
+        if not rough.any():
+            break
+        low, high = (np.concatenate([a[rough], b[rough]]) for a, b in ((low, middle), (middle, high)))
+        once = np.concatenate([left[rough], right[rough]])
+    return float(total)
 
 
 def window(classes, axis: int) -> tuple[float, float]:
@@ -102,10 +115,13 @@ def window(classes, axis: int) -> tuple[float, float]:
 def by_neighbours(classes, priors, rule, X) -> float:
     """The decision of nearest neighbours can change only where two training points are equally near."""
     i, j = np.triu_indices(len(X), 1)
-    y, weights = nodes_between(np.array(window(classes, 1)), 200)
     squares = np.square(X).sum(axis=1)
-    level = squares[i] - squares[j] - 2 * y[:, None] * (X[i, 1] - X[j, 1])
-    return lost_on_rows(classes, priors, rule.predict, y, weights, level / (2 * (X[i, 0] - X[j, 0])))
+
+    def lost(y):
+        level = squares[i] - squares[j] - 2 * y[:, None] * (X[i, 1] - X[j, 1])
+        return lost_on_rows(classes, priors, rule.predict, y, level / (2 * (X[i, 0] - X[j, 0])))
+
+    return over_all_rows(lost, window(classes, 1), 1e-7)
 
 
 def by_boxes(classes, priors, rule, X) -> float:
@@ -113,29 +129,39 @@ def by_boxes(classes, priors, rule, X) -> float:
     tree = rule.tree_
     xs, ys = (np.unique(tree.threshold[tree.feature == axis]) for axis in (0, 1))
     low, high = window(classes, 1)
-    y, weights = nodes_between(np.unique(np.concatenate([[low], ys.clip(low, high), [high]])), 400)
-    return lost_on_rows(classes, priors, rule.predict, y, weights, np.tile(xs, (len(y), 1)))
+
+    def lost(y):
+        return lost_on_rows(classes, priors, rule.predict, y, np.tile(xs, (len(y), 1)))
+
+    return over_all_rows(lost, np.unique(np.concatenate([[low], ys.clip(low, high), [high]])), 1e-9)
 
 
-def by_looking(classes, priors, decide: Callable, rows=1500) -> float:
-    """Look at places about each Gaussian, as it is on that row; where neighbouring decisions differ, bisect."""
-    y, weights = nodes_between(np.array(window(classes, 1)), rows // 4)
-    x = [np.tile(np.linspace(*window(classes, 0), 200), (len(y), 1))]
-    for gaussian in (gaussian for parts in classes for _, gaussian in parts):
-        (xx, xy), (_, yy) = gaussian.covariance
-        mean = gaussian.mean[0] + xy / yy * (y - gaussian.mean[1])
-        x.append(mean[:, None] + np.sqrt(xx - xy**2 / yy) * np.linspace(-REACH, REACH, 81))
-    x = np.sort(np.concatenate(x, axis=1), axis=1)
-    decision = decide(np.stack([x, np.broadcast_to(y[:, None], x.shape)], axis=-1).reshape(-1, 2)).reshape(x.shape)
-    row, place = np.nonzero(decision[:, 1:] != decision[:, :-1])
-    low, high, left = x[row, place], x[row, place + 1], decision[row, place]
-    for _ in range(30):
-        middle = (low + high) / 2
-        same = decide(np.column_stack([middle, y[row]])) == left
-        low, high = np.where(same, middle, low), np.where(same, high, middle)
-    cuts = np.full((len(y), max(np.bincount(row, minlength=len(y)).max(), 1)), x.max())
-    cuts[row, np.arange(len(row)) - np.searchsorted(row, row)] = high
-    return lost_on_rows(classes, priors, decide, y, weights, cuts)
+def by_looking(classes, priors, decide: Callable, of_rule=()) -> float:
+    """Look at places about each Gaussian, as it is on that row; where neighbouring decisions differ, bisect.
+
+    A rule may have narrow Gaussians of its own, pairs (weight, Gaussian) too.
+    """
+
+    def lost(y):
+        x = [np.tile(np.linspace(*window(classes, 0), 200), (len(y), 1))]
+        for _, gaussian in [*(pair for parts in classes for pair in parts), *of_rule]:
+            (xx, xy), (_, yy) = gaussian.covariance
+            mean = gaussian.mean[0] + xy / yy * (y - gaussian.mean[1])
+            x.append(mean[:, None] + np.sqrt(xx - xy**2 / yy) * np.linspace(-REACH, REACH, 81))
+        x = np.sort(np.concatenate(x, axis=1), axis=1)
+        decision = decide(np.stack([x, np.broadcast_to(y[:, None], x.shape)], axis=-1).reshape(-1, 2)).reshape(x.shape)
+        row, place = np.nonzero(decision[:, 1:] != decision[:, :-1])
+        low, high, left = x[row, place], x[row, place + 1], decision[row, place]
+        for _ in range(30):
+            middle = (low + high) / 2
+            same = decide(np.column_stack([middle, y[row]])) == left if len(row) else middle
+            low, high = np.where(same, middle, low), np.where(same, high, middle)
+        # Where a row has fewer cuts than others, its last place fills up: we have not looked beyond.
+        cuts = np.repeat(x[:, -1:], max(np.bincount(row, minlength=len(y)).max(), 1), axis=1)
+        cuts[row, np.arange(len(row)) - np.searchsorted(row, row)] = high
+        return lost_on_rows(classes, priors, decide, y, cuts)
+
+    return over_all_rows(lost, window(classes, 1), 1e-8)
 
 
 def by_pairs(classes, priors, rule, rule_priors) -> float:
@@ -261,7 +287,7 @@ def mixture(rng, i: int):
     labels = [k for k, parts in enumerate(classes) for _ in parts]
     rule = TrueClassifier([g for _, g in other], labels, priors, [w for w, _ in other])
     decide = best([[other[i] for i in range(len(other)) if labels[i] == k] for k in range(len(classes))], priors)
-    return lambda: error_of(rule, classes, priors), by_looking(classes, priors, decide)
+    return lambda: error_of(rule, classes, priors), by_looking(classes, priors, decide, other)
 
 
 def mixture_on_line(rng, i: int):

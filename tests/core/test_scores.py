@@ -119,7 +119,7 @@ def test_marginals_of_different_rank_are_not_comparable():
     a, b = rng.normal(size=(2, 30, 4))
     a[:, 3], b[:, 1] = a[:, 2], b[:, 0]
     fitted = QuadraticDiscriminantAnalysis(singular="pseudo").fit(np.vstack([a, b]), np.repeat(["a", "b"], 30))
-    assert fitted.rank_.tolist() == [3, 3]
+    assert [each.rank for each in fitted.gaussians_] == [3, 3]
     with pytest.warns(UserWarning, match=r"rows with 2 observed columns.*different ranks \(2, 1\)"):
         fitted.predict([[0, 0, np.nan, np.nan]])
 
