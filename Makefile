@@ -7,19 +7,30 @@ VENV = .venv
 PY = $(VENV)/bin/python
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 INSTALL = for python in $(PYTHON) $(PY) ''; do \
-		"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
+		"$$python" -E -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
 	done; \
 	if [ -z "$$python" ]; then \
 		echo "BayesLab needs Python 3.11 or newer, which was not found (tried: $(PYTHON)): install it" \
 			"from python.org, or say where it is with PYTHON=/path/to/python3." >&2; exit 1; \
 	fi; \
-	exec "$$python" tools/install.py --venv $(VENV)
+	exec "$$python" -E tools/install.py --venv $(VENV)
 
-.PHONY: help lab test test-browser notebooks site lite guide slides questions student results lint format certificates mutants bench bench-integrators bench-browser bench-distributed release clean environment browser
+.PHONY: help lab test test-browser notebooks site lite guide slides questions student results lint format certificates verdicts mutants bench bench-integrators bench-browser bench-distributed versions pins release clean environment browser
 
-help: ## show this list
+GROUPS = For_readers:lab,test,help,clean \
+	For_teachers:site,lite,guide,slides,questions,student,results \
+	For_authors:notebooks,format,lint,test-browser,certificates,verdicts,mutants,bench,bench-integrators,bench-browser,bench-distributed \
+	For_maintainers:versions,pins,release
+
+help: ## show this list, by who needs what
 	@echo "Usage: make <target> [PYTHON=/path/to/python3] [ARGS='further options']"
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1@/p' Makefile | tr '@' '\t' | expand -t 26
+	@for group in $(GROUPS); do \
+		echo; \
+		echo "$${group%%:*}:" | tr _ ' '; \
+		for target in $$(echo "$${group#*:}" | tr , ' '); do \
+			sed -n "s/^\($$target\):.*## /  make \1@/p" Makefile | tr '@' '\t' | expand -t 27; \
+		done; \
+	done
 
 lab: ## open the course in JupyterLab
 	@$(INSTALL) lab $(ARGS)
@@ -53,8 +64,8 @@ lint: ## check style, types and imports
 	@$(INSTALL) lint
 
 format: environment ## fix the style where possible
-	@$(PY) -m ruff check --fix
 	@$(PY) -m ruff format
+	@$(PY) -m ruff check --fix
 
 student: ## write build/bayeslab-student.zip, the course without solutions and answers
 	@$(INSTALL) student $(ARGS)
@@ -67,6 +78,10 @@ certificates: environment ## print how many digits agree with NIST and mpmath
 
 mutants: environment ## change one thing in the package, and print it if no quick test notices (ARGS='--n 20 --seed 1')
 	@$(PY) tools/mutate.py $(ARGS)
+
+verdicts: environment ## try the sentences that compare with twenty other seeds (many minutes; some only: ARGS='04 05 --seeds 5')
+	@PYTHONPATH=tools:tools/classroom:tests/notebooks OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 \
+		$(PY) tests/notebooks/verdicts.py $(ARGS)
 
 bench: environment ## compare speed with scikit-learn's and SciPy's (8 minutes, on a quiet machine; some rows: ONLY='mixture')
 	@$(PY) tests/benchmarks/surface.py --only '$(ONLY)' $(ARGS)
@@ -82,14 +97,26 @@ bench-distributed: environment ## learn 5 GB on two workers of 1 GB, and in a lo
 
 release: environment ## build and check the archives of a version in dist, and print the command that tags it
 	@test -z "$$(git status --porcelain)" || { echo "Commit or discard first what git status shows." >&2; exit 1; }
+	@grep -Eq '^repository = ".+/.+"' pyproject.toml && grep -Eq '^contact = ".+@.+"' pyproject.toml || \
+		{ echo "Set repository and contact in pyproject.toml: where the project lives, and whom to write to." >&2; exit 1; }
 	@for file in CHANGELOG.md CITATION.cff; do \
 		grep -Eq '^(## \[|version: )$(VERSION)(\]|$$)' $$file || { echo "$$file does not name $(VERSION)." >&2; exit 1; }; \
 	done
-	@$(PY) -m pip install --quiet --constraint constraints.txt build twine
+	@$(PY) -m pip install --quiet --constraint constraints.txt build check-wheel-contents pyroma twine
 	@rm -rf dist
 	@$(PY) -m build
 	@$(PY) -m twine check --strict dist/*
+	@$(PY) -m check_wheel_contents dist/*.whl
+	@$(PY) -m pyroma --min=10 dist/*.tar.gz
 	@echo "Now: git tag -a v$(VERSION) -m 'BayesLab $(VERSION)'"
+
+pins: ## write requirements.txt anew: what `make lab` installs, as constraints.txt pins it, with hashes (needs uv)
+	@echo setuptools | UV_CUSTOM_COMPILE_COMMAND="make pins" uv pip compile --quiet --no-header --no-annotate --universal \
+		--generate-hashes --python-version 3.11 --extra course --constraint constraints.txt pyproject.toml - \
+		--output-file requirements.txt
+
+versions: environment ## run tests and notebooks with the oldest and the newest versions allowed (needs uv; one end: ARGS=oldest)
+	@$(PY) tools/versions.py $(ARGS)
 
 clean: ## remove everything that make has made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis

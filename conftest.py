@@ -1,4 +1,7 @@
-"""Three mends to nbval, which runs the notebooks; one thread each; figures closed; the end says what was not run."""
+"""Mends to nbval, which runs the notebooks, and what all tests share.
+
+One thread each, the longest files first, figures closed; the end says what was not run.
+"""
 
 import os
 import sys
@@ -19,7 +22,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # scikit-learn's threads
 
 NOT_RUN = """
 Not part of these tests: `make test-browser` uses explorers, site and slides in real browsers, `make bench` compares
-speed and memory, `make mutants` asks whether the tests notice a change."""
+speed and memory, `make mutants` asks whether the tests notice a change, `make verdicts` tries what the text says."""
 DRAWN = {"stream", "display_data", "execute_result", "clear_output", "update_display_data"}
 get_any_message = RunningKernel.get_message
 collect_cells = IPyNbFile.collect
@@ -70,6 +73,30 @@ def collect(self):
             cell = nbformat.v4.new_code_cell(part.source, execution_count=1, outputs=outputs)
             options = defaultdict(bool, check=part.prints is not None)
             yield IPyNbCell.from_parent(self, name=part.name, cell_num=item.cell_num, cell=cell, options=options)
+
+
+# Their tests run a notebook each, and what these have for one notebook belongs together.
+BY_NOTEBOOK = {"tests/notebooks/test_experiments.py", "tests/notebooks/test_widgets.py"}
+
+
+@pytest.hookimpl(optionalhook=True)  # without pytest-xdist there is nothing to share out
+def pytest_xdist_make_scheduler(config, log):
+    """Give a worker all tests of a file, or all that a file has for one notebook, in the order of the files below."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file, _, test = nodeid.partition("::")
+            return f"{file}[{test.partition('[')[2]}" if file in BY_NOTEBOOK else file
+
+    config.option.loadscopereorder = False  # by the number of tests, which says little
+    return ByFile(config, log)
+
+
+def pytest_collection_modifyitems(config, items):
+    """Begin with the notebooks, the longest files, so that no worker is left with one at the end."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: not (item.path.suffix == ".ipynb" or item.nodeid.partition("::")[0] in BY_NOTEBOOK))
 
 
 IPyNbFile.collect = collect

@@ -1,16 +1,20 @@
-"""Copy the course into a folder and open it: ``python -m bayeslab FOLDER [--student]``."""
+"""Copy the course into a folder and open it: ``bayeslab FOLDER [--student]``, or ``python -m bayeslab FOLDER``."""
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
+START = "notebooks/00_start_here.ipynb"
 FOLD = re.compile(r"<details\b[^>]*>\s*<summary>(.*?)</summary>.*?</details>", re.DOTALL)
 KEPT, ANSWER = re.compile(r"Hint\b|The table|Answer$|<b>For the curious"), re.compile(r"Answers|Solution")
 # What the text of a notebook says of solutions.
@@ -19,24 +23,40 @@ SPOKEN = {"There are hints, and the solution waits in a fold below.": "There are
 
 def main() -> int:
     """Do what the command line asks for; return the status of JupyterLab."""
-    description = "Copy the course into a folder and open it in JupyterLab."
-    parser = argparse.ArgumentParser(prog="python -m bayeslab", description=description)
-    parser.add_argument("folder", type=Path, help="a new or an empty folder")
+    description = "Copy the course into a folder, unless it is there already, and open it in JupyterLab."
+    parser = argparse.ArgumentParser(prog="bayeslab", description=description)
+    parser.add_argument("folder", type=Path, help="a new or an empty folder, or an earlier copy")
     parser.add_argument("--student", action="store_true", help="leave out solutions and folded answers")
     options = parser.parse_args()
     if importlib.util.find_spec("jupyterlab") is None:
-        parser.error("the course opens in JupyterLab: python -m pip install 'bayeslab[course]'")
-    try:
-        start = copy_course(options.folder, options.student)
-    except OSError as error:
-        parser.error(str(error))
-    command = ["-m", "jupyterlab", str(start)]
-    print(f"The course is in {options.folder}. To open it again: {' '.join([sys.executable, *command])}", flush=True)
-    return subprocess.call([sys.executable, *command])
+        needed = "jupyterlab ipywidgets dask distributed"
+        parser.error(f"the course opens in JupyterLab: {as_typed(sys.executable)} -m pip install {needed}")
+    folder = options.folder.resolve()
+    if not (folder / START).is_file():
+        try:
+            copy_course(folder, options.student)
+        except OSError as error:
+            parser.error(str(error))
+    again = as_typed(sys.executable, "-m", "bayeslab", str(folder))
+    print(f"The course is in {folder}. To open it again: {again}", flush=True)
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
+    command.append(f"--LabApp.default_url=/lab/tree/{START}")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append("--allow-root")
+    if sys.platform == "linux" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        command.append("--no-browser")  # JupyterLab prints the address instead
+    return subprocess.call(command)
+
+
+def as_typed(*command: str) -> str:
+    """Return a command as a shell wants it, with quotes where they are needed."""
+    return subprocess.list2cmdline(command) if os.name == "nt" else shlex.join(command)
 
 
 def copy_course(folder: Path, student: bool = False) -> Path:
     """Copy notebooks and data into a folder, which must be new or empty; return the first notebook.
+
+    The folder is there when it is complete: a copy that was stopped leaves none, and can be tried again.
 
     Parameters
     ----------
@@ -59,14 +79,19 @@ def copy_course(folder: Path, student: bool = False) -> Path:
         import nbformat  # which comes with JupyterLab
 
         texts = [nbformat.writes(for_students(nbformat.reads(text, as_version=4))) for text in texts]
-    for beside in ("images", "templates"):
-        ignored = shutil.ignore_patterns(".*")
-        shutil.copytree(home / "notebooks" / beside, folder / "notebooks" / beside, ignore=ignored)
-    shutil.copytree(home / "data", folder / "data", ignore=shutil.ignore_patterns("__pycache__"))
-    copies = [folder / "notebooks" / path.name for path in paths]
-    for copy, text in zip(copies, texts, strict=True):
-        copy.write_text(text, encoding="utf-8", newline="\n")
-    return copies[0]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f"{folder.name}-", dir=folder.parent) as beside_it:
+        made = Path(beside_it, "course")
+        for beside in ("images", "templates"):
+            ignored = shutil.ignore_patterns(".*")
+            shutil.copytree(home / "notebooks" / beside, made / "notebooks" / beside, ignore=ignored)
+        shutil.copytree(home / "data", made / "data", ignore=shutil.ignore_patterns("__pycache__"))
+        for path, text in zip(paths, texts, strict=True):
+            (made / "notebooks" / path.name).write_text(text, encoding="utf-8", newline="\n")
+        if folder.exists():
+            folder.rmdir()  # it is empty
+        made.rename(folder)
+    return folder / START
 
 
 def without_answers(source: str) -> str:

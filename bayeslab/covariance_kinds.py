@@ -77,7 +77,7 @@ def class_covariances(
     Raises
     ------
     ValueError
-        If the kind is none of these, a share is not between 0 and 1, or a class's weight is not above `ddof`.
+        If the kind is none of these, a share is not between 0 and 1, or a class has not more than `ddof` samples.
 
     References
     ----------
@@ -236,8 +236,9 @@ def intensities(
         moments, further = [Moments.pooled(moments)], [each.sum(keepdims=True) for each in further]
     λ = np.ones(len(moments))  # a single sample says nothing about S
     for k, each in enumerate(moments):
-        if each.weight > 1:
-            λ[k] = rule(in_units_of(scale, each.scatter) / each.weight, each.weight, *(known[k] for known in further))
+        if each.count > 1:
+            S, repeats = in_units_of(scale, each.scatter) / each.weight, each.count / each.weight
+            λ[k] = rule(S, each.count, *(repeats * known[k] for known in further))
     return np.full(n_classes, λ)
 
 

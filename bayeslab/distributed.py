@@ -24,7 +24,7 @@ from bayeslab.classifier import BayesClassifier
 try:
     from dask import delayed
 except ImportError as error:
-    raise ImportError("bayeslab.distributed needs dask: python -m pip install 'bayeslab[distributed]'") from error
+    raise ImportError("bayeslab.distributed needs dask: python -m pip install dask distributed pyarrow") from error
 
 Classifier = TypeVar("Classifier", bound=BayesClassifier)
 Parts: TypeAlias = Any  # a dask array, frame or series, or a list of parts

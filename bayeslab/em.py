@@ -203,7 +203,9 @@ def posterior_and_density(X: Array, weights: Array, densities: ClassDensities) -
 
 
 def m_step(X: ArrayLike, responsibilities: ArrayLike, covariance: Kind = "full", shared: bool = False) -> Parameters:
-    """Compute the parameters that maximise the expected log-likelihood: the maximisation step (Kamath, equation 1.6).
+    """Compute the parameters that maximise the expected log-likelihood: the maximisation step.
+
+    Kamath's equation 1.6, but with the covariance about the new mean.
 
     Parameters
     ----------
@@ -222,8 +224,8 @@ def m_step(X: ArrayLike, responsibilities: ArrayLike, covariance: Kind = "full",
     means : (K, d) array
         μ_k = Σ_i γ_ik x_i / N_k.
     covariances : (K, d, d), (K, d) or (K,) array
-        Σ_k = Σ_i γ_ik (x_i − μ_k)(x_i − μ_k)ᵀ / N_k, or its diagonal, or the mean of the diagonal; if it is shared, K
-        times Σ_l N_l Σ_l / Σ_l N_l.
+        Σ_k = Σ_i γ_ik (x_i − μ_k)(x_i − μ_k)ᵀ / N_k, or its diagonal, or the mean of the diagonal; if it is shared,
+        Σ_l N_l Σ_l / Σ_l N_l for each of the K components.
 
     Raises
     ------

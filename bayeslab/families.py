@@ -554,13 +554,10 @@ class ParzenWindow(Family):
 
     def _rule_of_thumb(self, x: Array, weights: Array) -> float:
         moments = Moments.of(x, weights, diagonal=True)
-        n = moments.weight
+        n = moments.count
         if not n > 1:
-            raise ValueError(
-                f"the rule for the bandwidth needs a total weight above 1, since weights count repetitions, but it is "
-                f"{n:g}: multiply the weights by a constant, or give a bandwidth"
-            )
-        bandwidth = float(np.sqrt(moments.scatter[0] / (n - 1)) * (4 / (3 * n)) ** 0.2)
+            raise ValueError("the rule for the bandwidth needs more than one sample: add samples, or give a bandwidth")
+        bandwidth = float(np.sqrt(moments.covariance()[0]) * (4 / (3 * n)) ** 0.2)
         self._check_positive_scale(bandwidth, n, x[0])
         return bandwidth
 

@@ -155,6 +155,8 @@ class SingularCovarianceError(np.linalg.LinAlgError):
         Indices or names of all columns that take part in a direction of no variance; the message may list only a few.
     owner : str
         Whose covariance it is.
+    cause, remedies : str
+        Why, and what to do; by default what helps wherever a covariance is singular.
 
     Examples
     --------
@@ -167,22 +169,43 @@ class SingularCovarianceError(np.linalg.LinAlgError):
 
     index: int  # of the covariance, where there are several
 
-    def __init__(self, rank: int, dimension: int, columns: Any, owner: str = "this Gaussian", cause: str = ""):
+    def __init__(
+        self,
+        rank: int,
+        dimension: int,
+        columns: Any,
+        owner: str = "this Gaussian",
+        cause: str = "",
+        remedies: str = "",
+    ):
         self.rank = rank
         self.dimension = dimension
         self.columns: list[Any] = list(columns)
         self.owner = owner
         self.cause = cause
+        self.remedies = remedies or (
+            f"{_fewer_columns(rank, dimension - rank, len(self.columns))}; (2) in a classifier, shrink towards the "
+            f"pooled variances, as with shrinkage=0.1; (3) use the pseudo-inverse with the pseudo-determinant: "
+            f"singular='pseudo'"
+        )
         super().__init__(
             f"the covariance of {owner} is singular: rank {rank} of {dimension}, {not_varying(self.columns)}{cause}. "
-            f"Remedies: (1) drop one of these columns, or project with PCA before fitting; (2) in a classifier, shrink "
-            f"towards the pooled variances: shrinkage='ledoit_wolf'; (3) use the pseudo-inverse with the "
-            f"pseudo-determinant: singular='pseudo'"
+            f"Remedies: (1) {self.remedies}"
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By default only the message is pickled, and a worker process could not rebuild the error from it.
-        return type(self), (self.rank, self.dimension, self.columns, self.owner, self.cause), self.__dict__
+        known = self.rank, self.dimension, self.columns, self.owner, self.cause, self.remedies
+        return type(self), known, self.__dict__
+
+
+def _fewer_columns(rank: int, lacking: int, n_columns: int) -> str:
+    if n_columns == 1:
+        return "drop this column"
+    if lacking == 1:
+        return "drop one of these columns"
+    few = f", or project with PCA (n_components={rank} or less)" if rank else ""
+    return f"drop {lacking} of these columns{few}"
 
 
 class Gaussian:
@@ -295,7 +318,7 @@ class Gaussian:
         """Gaussian with the mean and covariance of the rows of X, shape (n, d) or (n,).
 
         ``ddof=1`` divides the scatter by n − 1 (unbiased), ``ddof=0`` by n (maximum likelihood). With `weights`, n is
-        their sum, and ``ddof=1`` is unbiased only if they count repetitions of rows.
+        their sum, and ``ddof=1`` is unbiased only if they count repetitions of rows; see `Moments.covariance`.
         """
         moments = Moments.of(X, weights)
         return cls(moments.mean, moments.covariance(ddof)).moved_to(moments.mean, moments.remainder)

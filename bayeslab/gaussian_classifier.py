@@ -132,19 +132,34 @@ def columns_that_vary(moments: list[Moments]) -> np.ndarray:
     return varies
 
 
+def columns_that_separate(moments: list[Moments]) -> np.ndarray:
+    """Mark those of the columns, which all vary, that are constant within each class, shape (d,)."""
+    return Moments.pooled(moments).variation == 0
+
+
 def name_class_and_columns(
     error: ValueError, moments: list[Moments], labels: list[Any], names: np.ndarray, settings: Settings
 ) -> ValueError:
     """Return the error of a covariance or a Gaussian of these moments with the names of its class and columns."""
     if not isinstance(error, SingularCovarianceError):
-        few = [label for label, each in zip(labels, moments, strict=True) if not each.weight > settings.ddof]
-        owner = f"class {few[0]!r}" if few and settings.shared < 1 else "all classes pooled"
+        few = [label for label, each in zip(labels, moments, strict=True) if not each.count > settings.ddof]
+        pooled = f"all {len(labels)} classes pooled, with ddof={settings.ddof:g} for each"
+        owner = f"class {few[0]!r}" if few and settings.shared < 1 else pooled
         return ValueError(f"{owner}: {error}")
     if settings.shared == 1:
         owner, cause, samples = "all classes pooled", " within the classes", moments
     else:
         owner, cause, samples = f"class {labels[error.index]!r}", " within the class", [moments[error.index]]
-    n = sum(each.weight for each in samples)
+    apart = columns_that_separate(moments)
+    if apart.any():
+        tells = "it differs between them and tells" if apart.sum() == 1 else "they differ between them and tell"
+        cause = f" within any class, but {tells} classes apart without the others"
+        remedies = (
+            "drop such a column, if it is the label in other words or isn't known in time; (2) otherwise fit "
+            "scikit-learn's DecisionTreeClassifier to it alone"
+        )
+        return SingularCovarianceError(error.rank, error.dimension, names[apart].tolist(), owner, cause, remedies)
+    n = sum(each.count for each in samples)
     needed = error.dimension + len(samples)  # one more for each mean
     if settings.covariance == "full" and settings.shared in (0, 1) and n < needed:
         cause += f" ({n:g} samples, but a full covariance needs at least {needed})"
@@ -158,6 +173,17 @@ def warn_if_ranks_differ(gaussians: list[Gaussian], labels: list[Any]) -> None:
         warn_user(
             f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities live on spaces "
             f"of different dimension and are not comparable; use shrinkage, or PCA first"
+        )
+
+
+def warn_if_columns_are_lost(moments: list[Moments], names: np.ndarray, settings: Settings) -> None:
+    """Warn if the pseudo-inverse leaves out columns that tell classes apart by themselves."""
+    apart = columns_that_separate(moments)
+    if apart.any() and (settings.covariance != "spherical" or apart.all()):
+        warn_user(
+            f"the pseudo-inverse leaves out columns that do not vary within any class, although they differ between "
+            f"them and tell classes apart: {listed(names[apart].tolist())}; fit scikit-learn's "
+            f"DecisionTreeClassifier to them alone"
         )
 
 
@@ -247,8 +273,9 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     --------
     >>> from bayeslab import load_iris
     >>> iris = load_iris()
-    >>> GaussianClassifier("full", shared=0.5).fit(iris.X, iris.y).score(iris.X, iris.y)
-    0.98
+    >>> rule = GaussianClassifier("full", shared=0.5).fit(iris.X[1:], iris.y[1:])  # all but the first flower
+    >>> print(rule.predict(iris.X[:1]))
+    ['setosa']
     """
 
     def __init__(
@@ -271,7 +298,8 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     def fit(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> Self:
         """Estimate priors, means and covariances from X, shape (n, d), and the labels y, shape (n,).
 
-        A `sample_weight`, shape (n,), of 2 means the same as repeating the row. A fit that fails changes nothing.
+        A `sample_weight`, shape (n,), of 2 means the same as repeating the row. Weights that average less than 1 can't
+        count repetitions: they are shares, whose unit doesn't matter. A fit that fails changes nothing.
         """
         self._settings = settings = Settings.of(self)
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
@@ -300,6 +328,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
             raise name_class_and_columns(error, moments, labels, self._column_names[varies], settings) from None
         if settings.singular == "pseudo":
             warn_if_ranks_differ(gaussians, labels)
+            warn_if_columns_are_lost(moments, self._column_names[varies], settings)
         return Learned(gaussians, varies, λ, settings.shared == 1)
 
     def _terms(self, X: Array) -> dict[str, Array]:

@@ -98,6 +98,8 @@ class Moments:
     remainder : (d,) array or float
         The rounding error of `mean`: mean + remainder is μ to about twice the digits. Merging takes differences of
         means, which would lose their digits if the spread is small compared with the mean.
+    rows : float
+        Number of rows of weight above 0, if it is known; `count` needs it.
 
     References
     ----------
@@ -117,6 +119,7 @@ class Moments:
     mean: Array
     scatter: Array
     remainder: Array | float = 0.0
+    rows: float = 0.0
 
     @classmethod
     def of(cls, X: ArrayLike, weights: Weights = None, *, diagonal: bool = False) -> Moments:
@@ -149,7 +152,8 @@ class Moments:
     def pooled(cls, moments: list[Moments]) -> Moments:
         """Moments of all these samples after the mean of each has been moved to 0: weights and scatters add up."""
         weight, none = sum(each.weight for each in moments), np.zeros_like(moments[0].scatter)
-        return cls(weight, np.zeros(moments[0].n_features), sum((each.scatter for each in moments), start=none))
+        scatter = sum((each.scatter for each in moments), start=none)
+        return cls(weight, np.zeros(moments[0].n_features), scatter, rows=sum(each.rows for each in moments))
 
     @classmethod
     def of_blocks(
@@ -190,12 +194,21 @@ class Moments:
         else:
             scatter = X.T @ (X if alike else weights[:, None] * X) - total * (shift[:, None] * shift)
         mean, remainder = add_exactly(origin, shift)
-        return cls(float(total), mean, scatter, remainder)
+        return cls(float(total), mean, scatter, remainder, len(X))
 
     @property
     def n_features(self) -> int:
         """Number of features, d."""
         return len(self.mean)
+
+    @property
+    def count(self) -> float:
+        """How many samples these count as: their weight, if it may count repetitions, but no fewer than the rows.
+
+        Weights that average less than 1 are no repetitions. They are shares, as in AdaBoost, and their unit is
+        arbitrary; as the rows are all there is, they count as so many samples.
+        """
+        return max(self.weight, self.rows)
 
     @property
     def variation(self) -> Array:
@@ -238,7 +251,8 @@ class Moments:
         mean, remainder = add_exactly(self.mean, sign * (other.weight / weight) * difference)
         # In this order, because the product of two tiny or two huge weights may leave the range of numbers.
         between = self.weight * (other.weight / weight) * self._square(difference)
-        return Moments(weight, mean, scatter + sign * between, remainder + self.remainder)
+        rows = self.rows + sign * other.rows
+        return Moments(weight, mean, scatter + sign * between, remainder + self.remainder, rows)
 
     def of_columns(self, columns: np.ndarray) -> Moments:
         """Moments of some columns, given by a (d,) array of bool."""
@@ -246,29 +260,30 @@ class Moments:
             return self
         scatter = self.scatter[columns] if self.scatter.ndim == 1 else self.scatter[np.ix_(columns, columns)]
         remainder = np.broadcast_to(self.remainder, self.mean.shape)[columns]
-        return Moments(self.weight, self.mean[columns], scatter, remainder)
+        return Moments(self.weight, self.mean[columns], scatter, remainder, self.rows)
 
     def without_covariances(self) -> Moments:
         """The same moments with only the diagonal of the scatter."""
-        return Moments(self.weight, self.mean, self.variation, self.remainder)
+        return Moments(self.weight, self.mean, self.variation, self.remainder, self.rows)
 
     def covariance(self, ddof: float = 1) -> Array:
         """Covariance S / (Σw − ddof), with the shape of the scatter, (d, d) or (d,).
 
         ``ddof=0`` is the maximum-likelihood estimate; ``ddof=1`` is unbiased if weights count repetitions of rows (its
-        square roots are still biased). Weights that express importance would need the divisor Σw − Σw²/Σw instead.
+        square roots are still biased). Weights that average less than 1 are taken as shares, and the divisor is
+        Σw (1 − ddof/n) for n rows, so that equal weights change nothing.
 
         Raises
         ------
         ValueError
-            If the total weight is not larger than `ddof`.
+            If there are not more than `ddof` samples, which `count` counts.
         """
-        if not self.weight > ddof:
+        if not self.count > ddof:
             raise ValueError(
                 f"a covariance with ddof={ddof:g} needs a total weight above {ddof:g}, but the samples have "
-                f"{self.weight:g}; add samples" + (", or use ddof=0" if ddof and self.weight > 0 else "")
+                f"{self.count:g}; add samples" + (", or use ddof=0" if ddof and self.weight > 0 else "")
             )
-        return self.scatter / (self.weight - ddof)
+        return self.scatter / (self.weight - ddof * (self.weight / self.count))
 
     def _within_range(self) -> Moments:
         """Return these moments, or raise a ValueError if their squares have overflowed."""
@@ -338,5 +353,6 @@ def _of_small_groups(X: np.ndarray, counts: np.ndarray, diagonal: bool) -> list[
         else:
             parts = [X[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
             scatters = np.array([part.T @ part for part in parts])
-    moments = list(map(Moments, counts.astype(float).tolist(), means, scatters, remainders))
+    sizes = counts.astype(float).tolist()
+    moments = list(map(Moments, sizes, means, scatters, remainders, sizes))
     return moments if np.isfinite(scatters).all() else [each._within_range() for each in moments]

@@ -91,8 +91,9 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     """Bayes classifier with a one-dimensional density for each column and class: ln p(x | C) = Σ_j ln p_j(x_j | C).
 
     Missing values (NaN) are left out. In `fit`, the other columns of the row still count; in prediction, the sum over
-    the observed columns is the exact marginal density. Where a value lies outside the support in every class, a warning
-    names the row and the columns, and the posterior is the prior.
+    the observed columns is the exact marginal density. Both are right if values are missing at random: that one is gone
+    mustn't depend on its value or the class. Where a value lies outside the support in every class, a warning names the
+    row and the columns, and the posterior is the prior.
 
     Parameters
     ----------

@@ -281,6 +281,10 @@ def without_each_row(whole: Any, X: np.ndarray, index: np.ndarray, weights: np.n
             scores += np.log(whole.priors_)
         scores -= logsumexp(scores, axis=1, keepdims=True)
     exact = (left > 0.1) & (shrunk > 0) & (weights < 0.9 * sizes[index])
+    # With weights that average less than 1, before or after, the divisor is another one: see `Moments.covariance`.
+    surplus = sizes - [each.rows for each in whole.statistics_]
+    surplus = np.full(K, surplus.sum())[index] if settings.shared else surplus[index]
+    exact &= (surplus >= 0) & (surplus >= weights - 1)
     return np.where(exact[:, None], scores, np.nan)
 
 

@@ -42,7 +42,7 @@ class StudentT(DensityMixin, BaseEstimator):
     scale_ : (d, d) array
         Σ̂, in those units squared. The covariance is ν / (ν − 2) times as large, if ν > 2.
     dof_ : float
-        ν. With weights, n is their sum: they count repetitions of rows.
+        ν. With weights, n is their sum, since they count repetitions of rows, or the number of rows if that is more.
 
     Raises
     ------
@@ -99,7 +99,7 @@ class StudentT(DensityMixin, BaseEstimator):
     @all_or_nothing
     def estimate(self, moments: Moments) -> Self:
         """Estimate location, scale and degrees of freedom from sufficient statistics."""
-        n, d = moments.weight, moments.n_features
+        n, d = moments.count, moments.n_features
         if not n > d:
             others = ", or take one column at a time: NaiveBayes(StudentT())" if d > 1 else ""
             raise ValueError(
@@ -107,7 +107,7 @@ class StudentT(DensityMixin, BaseEstimator):
                 f"weights, their sum) and d is {d}: add samples{others}"
             )
         self.location_, self.dof_ = moments.mean, float(n - d)
-        scale = moments.scatter * ((n + 1) / n / (n - d))
+        scale = moments.scatter * (n / moments.weight * (n + 1) / n / (n - d))
         try:
             self._gaussian = Gaussian(moments.mean, scale).moved_to(moments.mean, moments.remainder)
         except SingularCovarianceError as error:

@@ -78,7 +78,9 @@ def random_split(
 def shuffle_splits(
     y: Labels, n_splits: int, rng: np.random.Generator, train_size: float = 0.5, stratify: bool = False
 ) -> Splits:
-    """Draw several random splits, independent of each other.
+    """Draw several random splits, independent of each other for these rows.
+
+    Their accuracies aren't independent, since the splits share the rows: see `accuracy_summary`.
 
     Parameters
     ----------
@@ -262,9 +264,9 @@ def cross_validate(classifier: Any, X: ArrayLike, y: Labels, splits: Splits | An
     Returns
     -------
     pandas.DataFrame
-        A row per split, with the columns repeat, fold, n_train, n_test, accuracy and errors; for a dict, the name of
-        the classifier comes first. Successive splits whose test parts together contain each row once are the folds of
-        one repeat; any other split is a repeat of its own. Repeats and folds count from 0.
+        A row per split, with the columns repeat, fold, n (all rows), n_train, n_test, accuracy and errors; for a dict,
+        the name of the classifier comes first. Successive splits whose test parts together contain each row once are
+        the folds of one repeat; any other split is a repeat of its own. Repeats and folds count from 0.
 
     Raises
     ------
@@ -350,9 +352,10 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
     The J accuracies have a sample variance s², but they are correlated, and no estimate of the variance of their mean
     is unbiased for all distributions. For the folds of one repeat the variance is taken as s²/J, as if they were
     independent, which is often too small. Several repeats use the same rows again, so J, the number of all splits,
-    overstates the data; the variance is then (1/J + n_test/n_train) s², which Nadeau and Bengio proposed for random
-    splits and which we also use for repeated folds. For one k-fold this would at least double the variance, so the
-    error of several repeats may be the larger one.
+    overstates the data; the variance is then (1/J + n_test/(n − n_test)) s², which Nadeau and Bengio proposed for
+    random splits and which we also use for repeated folds. (n counts all rows. They write n_test/n_train, which is the
+    same if each row is in one of the two parts.) For one k-fold this would at least double the variance, so the error
+    of several repeats may be the larger one.
 
     The error estimates how much this mean would vary over new data sets of the same size; it is not an error bar for
     the one rule fitted to all rows. It is 0 if all accuracies are equal, for example if there are no errors; for few
@@ -375,14 +378,14 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
 
     Examples
     --------
-    >>> table = pd.DataFrame({"repeat": 0, "n_train": 5, "n_test": 5, "accuracy": [0.8, 1.0]})  # s² = 0.02
-    >>> accuracy_summary(table)
+    >>> table = pd.DataFrame({"repeat": 0, "n_train": 5, "n_test": 5, "n": 10, "accuracy": [0.8, 1.0]})
+    >>> accuracy_summary(table)  # s² = 0.02
     0.900 ± 0.100 (standard error, assuming independent folds, although their training parts overlap)
     >>> accuracy_summary(table.assign(repeat=[0, 1]))  # two splits, each on its own: √((1/2 + 1) s²)
     0.900 ± 0.173 (standard error, assuming splits correlated by their share of test rows)
     """
-    if "n_test" not in table:
-        raise ValueError("the table must come from cross_validate, with the sizes n_train and n_test of each split")
+    if not {"n", "n_test"} <= {*table}:
+        raise ValueError("the table must come from cross_validate, with n, the number of all rows, and n_test")
     if "classifier" in table and table["classifier"].nunique() > 1:
         raise ValueError(
             "the table has several classifiers; summarise one at a time: "
@@ -392,7 +395,7 @@ def accuracy_summary(table: pd.DataFrame) -> AccuracySummary:
         raise ValueError(f"a standard error needs the accuracies of at least two splits, not {len(table)}")
     factor, assumes = 1 / len(table), "independent folds, although their training parts overlap"
     if table["repeat"].nunique() > 1:
-        factor += table["n_test"].sum() / table["n_train"].sum()
+        factor += table["n_test"].sum() / (table["n"] - table["n_test"]).sum()
         assumes = "splits correlated by their share of test rows"
     accuracy = table["accuracy"]
     return AccuracySummary(float(accuracy.mean()), float(np.sqrt(factor * accuracy.var(ddof=1))), assumes)
@@ -426,10 +429,10 @@ def _evaluate(
             except skip as failure:  # predict fails if there are fewer than k neighbours, for example
                 failures.append(failure)
                 errors = np.nan
-            rows.append((name, *numbered, len(train), len(test), (len(test) - errors) / len(test), errors))
+            rows.append((name, *numbered, len(y), len(train), len(test), (len(test) - errors) / len(test), errors))
         if len(failures) == len(splits):
             raise failures[-1]
-    names = ["classifier", "repeat", "fold", "n_train", "n_test", "accuracy", "errors"]
+    names = ["classifier", "repeat", "fold", "n", "n_train", "n_test", "accuracy", "errors"]
     return pd.DataFrame(rows, columns=names)
 
 

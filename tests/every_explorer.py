@@ -1,4 +1,4 @@
-"""The nine explorers in one table, for Node and for browsers: how each is made, and what can be done to it."""
+"""All explorers in one table, for Node and for browsers: how each is made, and what can be done to it."""
 
 import re
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ LABELS = ["b'c", "</script><b>", "é 中 😀, #&=%"]
 
 @dataclass(frozen=True)
 class Explorer:
-    """One of the nine.
+    """One of them.
 
     Parameters
     ----------
@@ -272,6 +272,31 @@ EXPLORERS = {
         "ThresholdExplorer([Gaussian(0, 1), Gaussian(2, 4)])",
         sense=[{"priors": [0, 1]}, {"costs": [0, 0]}],
         nonsense=[({"thresholds": [1, 2]}, "thresholds must be 1 in ascending order")],
+    ),
+    "tour": Explorer(
+        "TourExplorer(step=3)",
+        handles="mean-0 mean-1",
+        traits={"means"},
+        fields={"blue-number": 80},
+        wrong_links="step=0 step=8 step=1.5 star=1 star=1,2,3 drawn=0 n=2 priors=1",
+        sense=[
+            {"step": 1, "star": [0, -3]},
+            {"step": 7, "n": 80, "drawn": 200, "priors": [0, 1]},
+            {"step": 5, "means": [[0, 0], [0, 0]], "covariances": [np.eye(2), [[1e-6, 0], [0, 1e6]]]},
+        ],
+        nonsense=[
+            ({"step": 0}, "0"),
+            ({"step": 8}, "8"),
+            ({"means": [[0, 0]]}, r"means must have shape \(2, 2\)"),
+            ({"means": [[0, 1e100], [0, 0]]}, r"below 1e\+100"),
+            ({"covariances": [np.eye(2), np.ones((2, 2))]}, "class 'orange' must be positive definite"),
+            ({"priors": [0.5, 0.6]}, "sums to 1.1"),
+            ({"star": [1, 2, 3]}, "star must be a place"),
+            ({"star": [1, np.nan]}, "finite"),
+            ({"n": 2}, "2"),
+            ({"drawn": 201}, "201"),
+        ],
+        python_alone=[({"drawn": 2.5}, "drawn")],
     ),
     "variance": Explorer(
         'VarianceExplorer(rules=("naive", "QDA"), n=5, drawn=30)',

@@ -1,7 +1,8 @@
-"""Check types as a user's type checker sees them: the examples, and how much of the package has any.
+"""Check the types of the package, and as a user's type checker sees them: the examples, and how much has any.
 
-mypy goes over tests/typing/examples.py and the examples in README. pyright counts the public names whose type is known.
-It comes from npm; where that is missing, the count is left out, and a line says so.
+mypy goes over the package, and over tests/typing/examples.py and the examples in README. pyright counts the public
+names whose type is known. It comes from npm; where that is missing, the count is left out, and a line says so. The
+three run beside each other.
 """
 
 import json
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,15 +28,20 @@ def code_of(text):
     return "\n".join(re.sub(r"(?m)^(>>>|\.\.\.) ", "", block) for block in plain)
 
 
+def check_package():
+    """Return whether mypy is content with the package, as pyproject.toml asks."""
+    return subprocess.call([sys.executable, "-m", "mypy"], cwd=ROOT) == 0
+
+
 def check_examples(folder):
-    """Return the status of mypy --strict for the examples, as in a project of somebody else's."""
+    """Return whether mypy --strict is content with the examples, as in a project of somebody else's."""
     page = Path(folder, "readme.py")
     page.write_text(code_of((ROOT / "README.md").read_text("utf-8")), "utf-8")
     # The package itself is checked elsewhere, and other libraries without types are not our business.
     options = ["--strict", "--config-file=", "--follow-imports=silent", "--disable-error-code=import-untyped"]
     paths = ["tests/typing/examples.py", str(page)]
     cache = str(ROOT / ".mypy_cache" / "examples")
-    return subprocess.call([sys.executable, "-m", "mypy", *options, "--cache-dir", cache, *paths], cwd=ROOT)
+    return subprocess.call([sys.executable, "-m", "mypy", *options, "--cache-dir", cache, *paths], cwd=ROOT) == 0
 
 
 def count_types(folder):
@@ -62,5 +69,6 @@ def count_types(folder):
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as folder:
-        sys.exit(check_examples(folder) or not count_types(folder))
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as pool:
+        parts = [pool.submit(check_package), pool.submit(check_examples, folder), pool.submit(count_types, folder)]
+        sys.exit(not all([part.result() for part in parts]))

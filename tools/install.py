@@ -1,7 +1,7 @@
 """Install BayesLab into a virtual environment of its own, once, and then open or test the course.
 
-    python tools/install.py           install only
-    python tools/install.py lab       open the course in JupyterLab
+    python tools/install.py           install only, the course and what its tests need
+    python tools/install.py lab       open the course in JupyterLab; the tests' needs are not installed
     python tools/install.py test      check the style, run the tests and every notebook
 
 The same on Linux, macOS and Windows; the Makefile calls it. Needs Python 3.11 or newer, nothing else. What follows the
@@ -11,6 +11,7 @@ command goes to the program behind it: `python tools/install.py test tests/core 
 # Older versions of Python must be able to read this file, so that they can say that they are too old.
 
 import argparse
+import ast
 import contextlib
 import hashlib
 import json
@@ -32,14 +33,20 @@ EXTRAS = {
     "browser": ("axe", "axe-core@4.14.1 pyodide@314.0.6", "The tests in a browser need"),
     "classroom": ("classroom", "mathjax@3.2.2 reveal.js@6.0.2", "Site, slides and questions need"),
 }
+# What is pinned, and where: the course with hashes, all the rest by version.
+REQUIREMENTS = ("pyproject.toml", "constraints.txt", "requirements.txt")
+FAILED = "The installation failed: see the message above; is the network reachable?"
+# These would bring other packages into the environment, put ours elsewhere, or change what Python does with them.
+FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PIP_TARGET", "PIP_PREFIX")
 # What a Linux system trusts, a proxy's certificate for instance; npm knows only what it brings along.
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
+# What pip calls a setting of its own, and in which variable uv looks for it.
+UV_NAMES = {"UV_DEFAULT_INDEX": "index-url", "UV_INDEX": "extra-index-url", "SSL_CERT_FILE": "cert"}
 
 LAB = ["python", "-m", "jupyterlab", "--ip=localhost", f"--LabApp.default_url={START}"]
 LINT = [
     ["python", "-m", "ruff", "check"],
     ["python", "-m", "ruff", "format", "--check"],
-    ["python", "-m", "mypy"],
     ["python", "tools/check_types.py"],
     ["python", "-c", "import sys; from importlinter.cli import lint_imports as lint; sys.exit(lint(no_cache=True))"],
 ]
@@ -59,13 +66,14 @@ STEPS = {
     "browser": [],  # installs what the next one needs
     "test-browser": IN_BROWSER,
     "site": [["python", "tools/classroom/site.py"]],
-    "guide": [["python", "tools/classroom/site.py", "guide.html"]],
+    "guide": [["python", "tools/classroom/questions.py"], ["python", "tools/classroom/guide.py"]],
     "slides": [["python", "tools/classroom/slides.py"]],
     "student": [["python", "tools/classroom/student.py"]],
     "results": [["python", "tools/classroom/results.py"]],
     "questions": [["python", "tools/classroom/questions.py"]],
     "lite": [["python", "tools/classroom/lite.py"]],
 }
+# Beside the course and the needs of its tests.
 NEEDS = {
     "browser": ["browser"],
     "test-browser": ["browser"],
@@ -90,7 +98,7 @@ def refuse_old_python(version):
 def key_of(root):
     """Hash what is installed: the requirements and the folder, because an installed package knows its place."""
     key = hashlib.sha256(str(root).encode())
-    for name in ("pyproject.toml", "constraints.txt"):
+    for name in REQUIREMENTS:
         key.update((root / name).read_bytes())
     return key.hexdigest()
 
@@ -107,6 +115,47 @@ def works(*command):
         return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
     except OSError:
         return False
+
+
+def shed(environ):
+    """Take out of the variables what would break the environment; return the names of what was there."""
+    found = [name for name in FOREIGN if environ.pop(name, None)]
+    environ["PIP_USER"] = "0"  # pip's own settings may ask for it, too
+    return found
+
+
+def uv_environ(python):
+    """Return the variables with which uv looks for packages where pip does: it reads none of pip's settings."""
+    listed = subprocess.run(
+        [python, "-m", "pip", "config", "list"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
+    )
+    settings = {}
+    for place in ("global.", "install.", ":env:."):  # the later ones win, as in pip
+        for line in listed.stdout.splitlines():
+            if line.startswith(place):
+                name, _, value = line[len(place) :].partition("=")
+                settings[name] = " ".join(ast.literal_eval(value).split())
+    found = {name: settings[option] for name, option in UV_NAMES.items() if option in settings}
+    return {"UV_INDEX_STRATEGY": "unsafe-best-match", **found, **os.environ}
+
+
+def show_progress(lines, of, out):
+    """Say in one line which package pip is at; where nobody watches, only that it goes on to unpack them."""
+    watched, count = out.isatty(), 0
+    for line in lines:
+        words = line.split()
+        if words[:1] == ["Collecting"]:
+            count += 1
+            shown, end = f"  {count}{of}: {words[1]}", ""
+        elif words[:2] == ["Installing", "collected"]:
+            shown, end = f"  unpacking {count} packages ...", "\n"
+        else:
+            continue
+        if watched:
+            out.write(f"\r{shown[:79]:<79}{end}")
+        elif end:
+            out.write(shown + end)
+        out.flush()
 
 
 class Environment:
@@ -145,26 +194,41 @@ class Environment:
             )
         self.write(".made-in", str(self.root))
 
-    def fetch(self, *commands):
-        """Run commands that need the network; exit where one fails."""
-        for command in commands:
-            if subprocess.call(command, cwd=str(self.root)) != 0:
-                sys.exit("The installation failed: see the message above; is the network reachable?")
-
-    def pip(self, extras):
-        """Return the command that installs the package from its folder, with extras."""
-        quiet = ["--quiet", "--disable-pip-version-check"]
-        return [self.python, "-m", "pip", "install", *quiet, "-e", f".[{extras}]", "-c", "constraints.txt"]
+    def add(self, *arguments, of=""):
+        """Install packages with uv, which is faster, or else with pip; exit where that fails."""
+        uv = shutil.which("uv")
+        if uv:
+            command = [uv, "pip", "install", "--python", self.python, *arguments]
+            if subprocess.call(command, cwd=str(self.root), env=uv_environ(self.python)) == 0:
+                return
+            print("uv could not install it: trying pip ...", flush=True)
+        options = ["--no-compile", "--progress-bar=off", "--disable-pip-version-check"]
+        command = [self.python, "-m", "pip", "install", *options, *arguments]
+        with subprocess.Popen(command, cwd=str(self.root), stdout=subprocess.PIPE, encoding="utf-8") as process:
+            show_progress(process.stdout, of, sys.stdout)
+        if process.returncode != 0:
+            sys.exit(FAILED)
 
     def install(self):
-        """Install the course and its tests, unless that is done."""
+        """Install the course, unless that is done."""
         if self.note(".installed") == self.key and works(self.python, "-c", ""):
             return
         self.make()
-        print(f"Installing BayesLab and what it needs into {self.folder} (once; a minute or two) ...", flush=True)
-        self.fetch(self.pip("course,distributed,test"))
+        lines = (self.root / "requirements.txt").read_text(encoding="utf-8").splitlines()
+        pins = sum(line[:1].isalpha() and ";" not in line for line in lines)  # not those of other systems
+        print(f"Installing BayesLab and what it needs into {self.folder} (once; 550 MB, a few minutes) ...", flush=True)
+        self.add("--no-deps", "--require-hashes", "-r", "requirements.txt", of=f" of {pins}")
+        self.add("--no-deps", "--no-build-isolation", "-e", ".")
         self.write("share/jupyter/lab/settings/overrides.d/bayeslab.json", json.dumps(SETTINGS))
         self.write(".installed", self.key)
+
+    def install_tests(self):
+        """Install what the tests and the tools need besides, unless that is done."""
+        if self.note(".tests") == self.key:
+            return
+        print("Installing what the tests need, too (once; half a minute) ...", flush=True)
+        self.add("--no-build-isolation", "-e", ".[distributed,test]", "-c", "constraints.txt")
+        self.write(".tests", self.key)
 
     def install_extra(self, extra):
         """Install what some commands need besides, except a browser, unless that is done."""
@@ -177,7 +241,10 @@ class Environment:
         if os.path.exists(CERTIFICATES):
             os.environ.setdefault("NODE_EXTRA_CA_CERTS", CERTIFICATES)
         quiet = ["--loglevel=error", "--no-fund", "--no-audit", "--no-save", "--no-package-lock"]
-        self.fetch(self.pip(extra), [npm, "install", *quiet, "--prefix", str(self.folder / folder), *packages.split()])
+        self.add("--no-build-isolation", "-e", f".[{extra}]", "-c", "constraints.txt")
+        command = [npm, "install", *quiet, "--prefix", str(self.folder / folder), *packages.split()]
+        if subprocess.call(command, cwd=str(self.root)) != 0:
+            sys.exit(FAILED)
         # JupyterLab would load the kernel of JupyterLite, and complain; tools/classroom/lite.py finds it here.
         kernel, place = (self.folder / where / "@jupyterlite" for where in ("share/jupyter/labextensions", "lite"))
         if kernel.is_dir():
@@ -211,8 +278,13 @@ def main():
     parser.add_argument("--venv", metavar="FOLDER", default=".venv", help="where to install (default: .venv)")
     parser.add_argument("command", nargs="?", choices=list(STEPS), default="install")
     options, further = parser.parse_known_args()
+    ignored = shed(os.environ)
+    if ignored:
+        print(f"Without {', '.join(ignored)}: the environment of BayesLab is its own.", flush=True)
     environment = Environment(options.venv)
     environment.install()
+    if options.command != "lab":
+        environment.install_tests()
     for extra in NEEDS.get(options.command, []):
         environment.install_extra(extra)
     steps = [list(step) for step in STEPS[options.command]]

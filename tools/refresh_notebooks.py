@@ -1,6 +1,8 @@
 """Run notebooks in clean kernels and store their outputs: the same bytes every time, on every processor.
 
-Usage: python tools/refresh_notebooks.py [notebook ...]      (default: all of notebooks/)
+Usage: python tools/refresh_notebooks.py [--check] [notebook ...]      (default: all of notebooks/)
+
+With --check nothing is stored: the notebooks are run for errors only, as tools/versions.py does.
 
 A code cell's metadata key "alt" is the alternative text of its figures; it is copied to their outputs, where
 `nbconvert --to html --template classic` shows it. Neither JupyterLab nor the default template does.
@@ -17,6 +19,7 @@ import os
 import re
 import sys
 import time
+import tomllib
 from base64 import b64decode, b64encode
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from io import BytesIO
@@ -38,6 +41,9 @@ METADATA = {
 }
 # Random model ids of widgets. Not \b, which finds no start in "IPY_MODEL_0123…".
 MODEL_ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
+# What a notebook does on Colab, below the line that asks whether it is there.
+ON_COLAB = r'(?<=^if "google\.colab" in sys\.modules:  # Colab has all the rest\n)'
+COLAB = re.compile(rf"{ON_COLAB}(?:    [agp]\S+[ (].*\n)+", re.MULTILINE)
 
 
 def sanitizers():
@@ -47,16 +53,17 @@ def sanitizers():
     return [(re.compile(config[s]["regex"]), config[s]["replace"]) for s in config.sections()]
 
 
-def execute(nb, folder):
+def execute(nb, folder, timeout=60):
     """Run all cells of `nb` in place; raise RuntimeError naming the first cell that fails."""
     # The widget state is recorded, although it is dropped later: without it, nbclient crashes on Output widgets,
     # and errors inside an `interact` function go unnoticed.
     client = NotebookClient(
         nb,
-        timeout=60,  # a cell takes seconds; rarely, nbclient overlooks a reply until this time is over
+        timeout=timeout,  # a cell takes seconds; rarely, nbclient overlooks a reply until this time is over
         record_timing=False,
         store_widget_state=True,
         coalesce_streams=True,  # in how many pieces prints arrive is a matter of timing
+        startup_timeout=timeout,
         resources={"metadata": {"path": str(folder)}},
         extra_arguments=["--log-level=ERROR"],
     )
@@ -102,6 +109,17 @@ def keep_figures(before, outputs):
             new["image/png"] = old["image/png"]
 
 
+def install_on_colab(source):
+    """Let a notebook install this version from where pyproject.toml says that we live; no index is asked for a name."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    repository, version = settings["tool"]["bayeslab"]["repository"], settings["project"]["version"]
+    lines = '    print("First install bayeslab: README.md says how, under Without installing")\n'
+    if repository:
+        lines = f'    address = "git+https://github.com/{repository}@v{version}"\n'
+        lines += '    get_ipython().run_line_magic("pip", f"install -q {address}")\n'
+    return COLAB.sub(lambda _: lines, source)
+
+
 def tidy_output(output, alt, patterns):
     """Make one output reproducible, its figure small, and give the figure an alternative text."""
     if "image/png" in output.get("data", {}):
@@ -132,6 +150,7 @@ def tidy(nb, stem):
     for number, cell in enumerate(nb.cells, 1):
         cell.setdefault("id", f"{stem.split('_')[0]}-{number:02d}")
         cell.metadata.pop("execution", None)
+        cell.source = install_on_colab(cell.source)
         hidden = cell.metadata.get("jupyter", {})
         if hidden.get("outputs_hidden"):
             cell.metadata["collapsed"] = True  # JupyterLab stores both, and would ask to save a notebook with one
@@ -147,10 +166,13 @@ def rename_models(text):
     return MODEL_ID.sub(lambda m: names.setdefault(m[0], f"{len(names) + 1:032x}"), text)
 
 
-def refresh(path):
+def refresh(path, store=True):
     """Execute and rewrite one notebook; return (seconds, bytes)."""
     start = time.perf_counter()
     nb = read(path)
+    if not store:
+        execute(nb, path.parent, timeout=1800)  # on a busy machine, the oldest libraries take their time
+        return time.perf_counter() - start, path.stat().st_size
     before = {cell.id: list(cell.get("outputs", [])) for cell in nb.cells if "id" in cell}
     execute(nb, path.parent)
     tidy(nb, path.stem)
@@ -169,7 +191,7 @@ def refresh(path):
     return time.perf_counter() - start, len(text.encode())
 
 
-def main(names):
+def main(names, store=True):
     """Refresh the notebooks two at a time; return the number of failures."""
     # With another backend than the kernel's own, figures would not be stored.
     os.environ.pop("MPLBACKEND", None)
@@ -180,7 +202,7 @@ def main(names):
     failures = 0
     # A forked worker may inherit a lock of a thread that it does not have, and wait for it for ever.
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        jobs = {pool.submit(refresh, path): path.name for path in paths}
+        jobs = {pool.submit(refresh, path, store): path.name for path in paths}
         for job in as_completed(jobs):
             try:
                 seconds, size = job.result()
@@ -192,4 +214,5 @@ def main(names):
 
 
 if __name__ == "__main__":
-    sys.exit(1 if main(sys.argv[1:]) else 0)
+    names = sys.argv[1:]
+    sys.exit(1 if main([name for name in names if name != "--check"], "--check" not in names) else 0)

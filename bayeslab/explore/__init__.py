@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bayeslab.explore.neighbours_explorer import NeighboursExplorer
     from bayeslab.explore.regularised_explorer import RegularisedExplorer
     from bayeslab.explore.threshold_explorer import ThresholdExplorer
+    from bayeslab.explore.tour_explorer import TourExplorer
     from bayeslab.explore.variance_explorer import VarianceExplorer
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "NeighboursExplorer",
     "RegularisedExplorer",
     "ThresholdExplorer",
+    "TourExplorer",
     "VarianceExplorer",
 ]
 

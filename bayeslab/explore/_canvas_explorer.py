@@ -148,8 +148,8 @@ class Number(_Numbers):
 class CanvasExplorer(_Widget):
     """Base of the explorers that live in the browser; each is the twin of a class in js/ and has a file there.
 
-    A subclass has `_esm`, from `bundle`, `_css`, from `styles`, a `title`, its traits, those that the browser sees
-    tagged with ``sync=True``, a `__repr__` in one line without an address, and `_draw`.
+    A subclass has `_esm`, from `bundle`, `_css`, from `styles`, a `title`, `question` and `task`, its traits, those
+    that the browser sees tagged with ``sync=True``, a `__repr__` in one line without an address, and `_draw`.
 
     Parameters
     ----------
@@ -159,6 +159,8 @@ class CanvasExplorer(_Widget):
     """
 
     title: str = "Explorer"
+    question: str = ""  # what a page of its own asks on top, and what to do there and what to look for
+    task: str = ""
 
     compact: traitlets.Bool[bool | None, bool | int | None] = traitlets.Bool(None, allow_none=True).tag(
         sync=True, to_json=lambda value, widget: value is not False
@@ -200,6 +202,8 @@ class CanvasExplorer(_Widget):
         script = zlib.compress(f"{self._css}\0{self._esm}\n//# sourceURL=bayeslab.js\n".encode(), 9)
         page = Template(PAGE.read_text("utf-8")).substitute(
             title=self.title,
+            question=self.question,
+            task=self.task,
             name=type(self).__name__,
             state=text.replace("<", "\\u003c"),
             script=b64encode(script).decode(),

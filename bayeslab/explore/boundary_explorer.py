@@ -79,6 +79,8 @@ class BoundaryExplorer(PointsExplorer):
     _esm = bundle("boundary_page.js")
     _css = styles("kit.css", "boundary_explorer.css")
     title: str = "Decision-boundary explorer"
+    question: str = "Should the boundary be straight or curved?"
+    task: str = "Make QDA's boundary as straight as LDA's. Then see what the ellipses have in common."
 
     MOST_POINTS: int = MOST_POINTS_GIVEN
 

@@ -48,6 +48,8 @@ class ChallengeExplorer(BoundaryExplorer):
     _esm = bundle("challenge_explorer.js")
     _css = styles("kit.css", "boundary_explorer.css", "challenge_explorer.css")
     title: str = "Challenges"
+    question: str = "How many of these thirty can you do?"
+    task: str = "Do what the blue card says. A tick shows when it is done; a hint is one press away."
     names: tuple[str, ...] = tuple(_IDS)
 
     compact: Flag = traitlets.Bool(False).tag(sync=True)  # whose task needs what a lecture can do without

@@ -41,6 +41,8 @@ class CovarianceExplorer(CanvasExplorer):
     _esm = bundle("covariance_explorer.js")
     _css = styles("kit.css")
     title: str = "Covariance explorer"
+    question: str = "What does a covariance do to a cloud?"
+    task: str = "Make an ellipse that is not round, in which x₁ says nothing about x₂. Then look off the diagonal."
 
     covariance: Array = Array(2)
     cut: Number = Number(1.0)

@@ -56,6 +56,8 @@ class EMExplorer(CanvasExplorer):
     _esm = bundle("em_explorer.js")
     _css = styles("kit.css")
     title: str = "EM explorer"
+    question: str = "Can groups be found without labels?"
+    task: str = "Start so badly that EM ends below the best log-likelihood. See where its ellipses get stuck."
 
     points: Points = Points(2)
     starts: Array = Array(2)

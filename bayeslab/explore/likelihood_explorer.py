@@ -59,6 +59,8 @@ class LikelihoodExplorer(CanvasExplorer):
     _esm = bundle("likelihood_explorer.js")
     _css = styles("kit.css")
     title: str = "Likelihood explorer"
+    question: str = "Which bell curve explains these points best?"
+    task: str = "Climb to the top of the hill by feel. You are there when every step makes ℓ smaller."
 
     points: Points = Points()
     mean: Number = Number()

@@ -54,6 +54,8 @@ class NeighboursExplorer(PointsExplorer):
     _esm = bundle("neighbours_explorer.js")
     _css = styles("kit.css")
     title: str = "Neighbours explorer"
+    question: str = "How many neighbours should vote?"
+    task: str = "Find the k that is best for new points. See which of the curves would have told you."
     MOST_POINTS: int = LIMITS["neighbours"]["points"]
 
     query: Array = Array()

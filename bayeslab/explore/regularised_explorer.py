@@ -62,6 +62,8 @@ class RegularisedExplorer(PointsExplorer):
     _esm = bundle("regularised_explorer.js")
     _css = styles("kit.css")
     title: str = "Regularised explorer"
+    question: str = "What lies between LDA and QDA?"
+    task: str = "Beat QDA and LDA at the same time. See how far from both of them you end up."
     MOST_POINTS: int = LIMITS["regularised"]["points"]
 
     shared: Number = Number(0.0, min=0, max=1)

@@ -71,6 +71,8 @@ class ThresholdExplorer(CanvasExplorer):
     _esm = bundle("threshold_explorer.js")
     _css = styles("kit.css")
     title: str = "Threshold explorer"
+    question: str = "Where should the line between two kinds be?"
+    task: str = "Find the place with the fewest mistakes, then the cheapest one. See how far apart they are."
 
     means: Array = Array()
     deviations: Array = Array()

@@ -68,6 +68,8 @@ class VarianceExplorer(CanvasExplorer):
     _esm = bundle("variance_explorer.js")
     _css = styles("kit.css", "variance_explorer.css")
     title: str = "Variance explorer"
+    question: str = "How much does a rule depend on its sample?"
+    task: str = "Draw 100 samples. See whose lines jump more, and how many points QDA needs before it beats LDA."
 
     class_names: Classes = traitlets.List(["A", "B"]).tag(sync=True)
     classes: Classes = traitlets.List(["A", "B"]).tag(sync=True)

@@ -23,6 +23,7 @@ from bayeslab.explore import (
     NeighboursExplorer,
     RegularisedExplorer,
     ThresholdExplorer,
+    TourExplorer,
     VarianceExplorer,
 )
 
@@ -48,6 +49,7 @@ ROWS = {
     "EM, at the end": (lambda: EMExplorer(X, CENTRES, step=800), "start-0"),
     "regularised": (lambda: RegularisedExplorer(FEW), "pair"),
     "regularised, mean": (lambda: RegularisedExplorer(FEW), "mean-1"),
+    "tour, LDA": (lambda: TourExplorer(5), "ring1-0"),
     "variance, 100 ghosts": (lambda: VarianceExplorer(drawn=100), "mean-1"),
     "neighbours": (lambda: NeighboursExplorer((X, Y)), "query"),
     "neighbours, k = 1": (lambda: NeighboursExplorer((X, Y), k=1), "neighbour"),

@@ -9,7 +9,8 @@ from screen import number
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 from bayeslab import Gaussian, GaussianClassifier, error_of
-from bayeslab.explore import EMExplorer, NeighboursExplorer, VarianceExplorer
+from bayeslab.explore import BoundaryExplorer, EMExplorer, NeighboursExplorer, TourExplorer, VarianceExplorer
+from bayeslab.explore.tour_explorer import KINDS, SCENES
 
 
 def decisions_and_errors(screen):
@@ -115,6 +116,19 @@ def errors_of_samples(screen):
     assert float(screen.text("Bayes error: mean error")) == pytest.approx(100 * explorer.bayes_error(), abs=0.006)
 
 
+def mistakes_in_a_hundred(screen):
+    """Of the rule of the step and, before it, of the one that it is compared with."""
+    tour = TourExplorer(**screen.values())
+    rules = [rule for rule in (SCENES[tour.step - 1]["old"], tour.rule) if rule]
+    believed = [[0.5, 0.5] if tour.step == 3 else tour.priors, tour.priors][-len(rules) :]
+    for i, (rule, priors) in enumerate(zip(rules, believed, strict=True)):
+        classifier = BoundaryExplorer(
+            rule=rule, means=tour.means, covariances=tour.covariances, priors=priors, class_names=KINDS
+        ).classifier()
+        mistakes = 100 * error_of(classifier, tour.gaussians, tour.priors).value
+        assert float(screen.text(f"mistakes-{i}")) == pytest.approx(mistakes, abs=0.051)
+
+
 READOUTS = {
     "boundary": decisions_and_errors,
     "challenges": decisions_and_errors,
@@ -124,5 +138,6 @@ READOUTS = {
     "neighbours": votes_and_errors,
     "regularised": regularised_errors,
     "threshold": areas,
+    "tour": mistakes_in_a_hundred,
     "variance": errors_of_samples,
 }

@@ -14,10 +14,13 @@ SHOW_PENDING = """
         window[stop] = (id) => { window.pending.delete(start + id); end(id); };
     }"""
 
+# Movements are over.
 # Until there was nothing to do for two frames, because what is written may change the size, which draws again, and the
 # page did not scroll on after a finger; at most a second of frames, as what is held waits for ever. What JupyterLab is
 # going to do does not count: 16 frames do there.
 SETTLED = """async () => {
+    const lasts = ({ effect }) => effect.getComputedTiming().endTime === Infinity;
+    for (const animation of document.getAnimations()) if (!lasts(animation)) animation.finish();
     const isBusy = (frame) => (window.pending ? window.pending.size > 0 : frame < 16);
     for (let frame = 1, quiet = 0; quiet < 2 && frame < 60; frame++) {
         const top = scrollY;

@@ -25,13 +25,23 @@ CELLS = [
         ({10: "check('0.2', X.mean())"}, [1, 2, 4, 5, 6, 8, 9, 10]),  # X is changed, but not by a draw after it
         ({10: "check('0.2', rng.normal())"}, [1, 2, 3, 4, 5, 6, 9, 10]),  # each draw changes the next
         ({7: "rule = 5"}, [1, 6, 7, 9, 10]),
+        # what a loop binds before it uses it comes from nowhere else
+        ({10: "for k in [1]:\n    scale = k\n    with open(k) as X:\n        check('0.2', X)"}, [1, 4, 5, 6, 9, 10]),
+        ({10: "for X in X:\n    check('0.2', X)"}, [1, 2, 4, 5, 6, 8, 9, 10]),
+        ({10: "try:\n    fig\nexcept ValueError as X:\n    check('0.2', X)"}, [1, 2, 4, 5, 6, 7, 8, 9, 10]),
     ],
 )
 def test_only_what_an_answer_needs_runs(changed, runs):
     cells = [(number, changed.get(number, source)) for number, source in enumerate(CELLS, 1)]
     found = needed(cells, set(CELLS))
     assert sorted(found) == runs
-    assert [number for number, ours in found.items() if not ours] == list(changed)
+    assert [number for number, (ours, _) in found.items() if not ours] == list(changed)
+
+
+def test_of_a_cell_of_the_course_only_the_statements_run_that_an_answer_needs():
+    cells = [(1, "import a\nimport b\nslow = a.run()"), (2, "b.go()\nx = 1\ncheck('0.1', b.f)\nprint(x)"), (3, "x")]
+    found = needed(cells, {source for _, source in cells[:2]})
+    assert found == {1: (True, "import b"), 2: (True, "x = 1\ncheck('0.1', b.f)"), 3: (False, "x")}
 
 
 def test_the_code_of_an_answer_may_stand_in_two_cells():

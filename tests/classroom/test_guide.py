@@ -25,12 +25,14 @@ def cells_of(path):
     return nbformat.read(path, as_version=4).cells
 
 
-def test_no_list_of_pages_and_no_search_names_it(pages):
-    assert all(page.startswith("---\norphan: true\nnosearch: true\n---\n# ") for page in pages.values())
-    assert not [page for page in pages.values() if "{toctree}" in page]
-    listed = re.findall(r"```{toctree}.+?```", front_page.write(PATHS, ROOT / "README.md"), re.DOTALL)
-    assert listed
-    assert not any("guide" in each for each in listed)
+def test_its_links_lead_to_pages_of_the_site_and_to_its_own(pages):
+    stems = {path.stem for path in (ROOT / "notebooks").glob("*.ipynb")}
+    for page in pages.values():
+        assert {*re.findall(r'"../../site/(\w+)\.html', page)} <= {*stems, "data"}
+        assert {*re.findall(r"\]\((\w+)\.md\)", page)} <= set(pages)
+        assert not re.search(r"\]\(#cell|\.ipynb\)", page)
+    (listed,) = re.findall(r"```{toctree}\n:hidden:\n\n(.+?)\n```", pages["index"], re.DOTALL)
+    assert {*listed.split()} == {*pages} - {"index"}
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem[:2])
@@ -39,7 +41,7 @@ def test_the_page_of_a_notebook_holds_its_questions_scenes_and_exercises(pages, 
     cells = cells_of(path)
     wanted = [cell for cell in cells if cell.source.startswith(("**Predict", "## Exercise ", "### Exercise "))]
     wanted += [cell for cell in cells if "widget" in cell.metadata.get("tags", [])]
-    linked = re.findall(r"\(#cell-([\w-]+)\)", page)
+    linked = re.findall(rf'/{path.stem}\.html#cell-([\w-]+)"', page)
     assert {cell.id for cell in wanted} < set(linked) <= {cell.id for cell in cells[1:]}
     assert re.findall("^## (.+)", page, re.MULTILINE) == [
         "Open with the decision",
@@ -49,6 +51,8 @@ def test_the_page_of_a_notebook_holds_its_questions_scenes_and_exercises(pages, 
         "Close with",
     ]
     assert page.count("<details>") == page.count("</details>")
+    solutions = [cell for cell in cells if "solution" in cell.metadata.get("tags", [])]
+    assert all(lessons.FOLD.search(cell.source)[2].strip() in page for cell in solutions)
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem[:2])
@@ -94,10 +98,10 @@ def test_wrong_answers_come_with_what_the_check_says_to_them(pages):
 
 
 def test_it_links_to_the_slides_that_are_there(pages):
-    linked = [name for name, page in pages.items() if "../slides/" in page]
+    linked = [name for name, page in pages.items() if "../../slides/" in page]
     assert linked == ["guide_05"]
     for end in ("", "?short"):
-        assert f'href="../slides/{PATHS[5].stem}.html{end}"' in pages["guide_05"]
+        assert f'href="../../slides/{PATHS[5].stem}.html{end}"' in pages["guide_05"]
 
 
 def test_weeks_are_as_equal_as_can_be():
@@ -114,7 +118,7 @@ def test_the_class_takes_what_others_build_on_then_the_longer_then_the_first():
 
 def test_the_schedules_take_each_notebook_once_and_after_what_it_needs(pages):
     needs = {int(path.stem[:2]): front_page.first_cell(path)["needs"] for path in PATHS}
-    tables = re.findall(r"### \d+ weeks.+?(?=\n#|\Z)", pages["guide"], re.DOTALL)
+    tables = re.findall(r"### \d+ weeks.+?(?=\n#|\Z)", pages["index"], re.DOTALL)
     for table, n_weeks, numbers in zip(tables, (7, 14), (range(8), range(len(PATHS))), strict=True):
         rows = re.findall(r"^\| \d.+", table, re.MULTILINE)
         week_of = {int(number): week for week, row in enumerate(rows) for number in re.findall(r"guide_(\d\d)", row)}
@@ -133,7 +137,9 @@ def test_the_table_of_objectives_has_them_all_with_their_exercises_and_questions
         assert len(rows) == len(front_page.first_cell(path)["outcomes"])
         assert set(re.findall(r"\bQ\d", " ".join(rows))) == {f"Q{place}" for place in range(1, 8)}
         linked = {cell for row in rows for cell in re.findall(r"#cell-([\w-]+)", row)}
-        assert {cell for cell, _ in lessons.read(path)["exercises"].values()} < linked <= {c.id for c in cells_of(path)}
+        assert (
+            {cell for cell, *_ in lessons.read(path)["exercises"].values()} < linked <= {c.id for c in cells_of(path)}
+        )
 
 
 def test_a_section_is_found_on_the_slides_that_have_been_made(tmp_path):
@@ -143,7 +149,7 @@ def test_a_section_is_found_on_the_slides_that_have_been_made(tmp_path):
     places = guide_bank.slides_of(deck)
     assert places["Why one Σ?"] == [2, 3]
     shown = guide_bank.section("Why one Σ?", "abc", places, deck)
-    assert shown == f'[Why one Σ?](#cell-abc) (<a href="../{tmp_path.name}/05_name.html#/1">slides 2–3</a>)'
+    assert shown == '[Why one Σ?](#cell-abc) (<a href="../../slides/05_name.html#/1">slides 2–3</a>)'
 
 
 def test_a_week_hands_in_its_written_questions_and_opens_with_the_others():

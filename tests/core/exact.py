@@ -45,31 +45,35 @@ class Exact:
         self.X, self.w, self.index = exact(data.X[:, self.varies]), exact(weights), data.index
         groups = [self.index == k for k in range(K)]
         n = np.array([self.w[rows].sum() for rows in groups])
+        # Weights that average less than 1 are shares: they count as much as so many rows.
+        rows = [np.count_nonzero(weights[each]) for each in groups]
+        self.count, self.total_count = np.maximum(n, rows), max(n.sum(), sum(rows))
         self.means = [self.w[rows] @ self.X[rows] / size for rows, size in zip(groups, n, strict=True)]
         scatters = [self._scatter(rows, mean) for rows, mean in zip(groups, self.means, strict=True)]
         ddof, s = exact(model.ddof), exact(float(model.shared))
-        self.possible = self.varies.any() and n.sum() > K * ddof
+        self.possible = self.varies.any() and self.total_count > K * ddof
         if not self.possible:
             return
-        pooled = sum(scatters) / (n.sum() - K * ddof)
+        divisors, divisor = n * (1 - ddof / self.count), n.sum() * (1 - K * ddof / self.total_count)
+        pooled = sum(scatters) / divisor
         self.variances = pooled.diagonal()
         self.of_intensity = 0.0
         λ = self.intensities = self._intensities(model, groups, scatters, n)
         needs_own = [s < 1 and share < 1 for share in λ]
-        self.possible = bool(min(self.variances) > 0) and all(n[k] > ddof for k in range(K) if needs_own[k])
+        self.possible = bool(min(self.variances) > 0) and all(divisors[k] > 0 for k in range(K) if needs_own[k])
         if not self.possible:
             return
-        own = [S / (m - ddof) if needed else 0 * S for S, m, needed in zip(scatters, n, needs_own, strict=True)]
+        own = [S / m if needed else 0 * S for S, m, needed in zip(scatters, divisors, needs_own, strict=True)]
         target, noise = np.diag(self.variances), self._noise(ever or data, n)
         self.covariances = [(1 - a) * ((1 - s) * S + s * pooled) + a * target for S, a in zip(own, λ, strict=True)]
         self.covariances = [self._restrict(S, model.covariance) for S in self.covariances]
         # Rounding of each covariance, relative to its variances, and of the mean, in standard deviations.
-        common = noise.sum(axis=0) / (n.sum() - K * ddof) + EPSILON * self.variances * n.sum() / (n.sum() - K * ddof)
+        common = noise.sum(axis=0) / divisor + EPSILON * self.variances * n.sum() / divisor
         self.rounding, self.mean_rounding, self.condition = np.zeros(K), np.zeros(K), np.zeros(K)
         for k, S in enumerate(self.covariances):
             of_class = common.copy()
             if needs_own[k]:
-                of_class += noise[k] / (n[k] - ddof) + EPSILON * own[k].diagonal() * n[k] / (n[k] - ddof)
+                of_class += noise[k] / divisors[k] + EPSILON * own[k].diagonal() * n[k] / divisors[k]
             if model.covariance == "spherical":
                 of_class = np.full(len(of_class), of_class.mean())
             of_class += self.of_intensity * (own[k].diagonal() + self.variances)
@@ -97,11 +101,12 @@ class Exact:
         intensities = []
         for k, rows in enumerate(samples):
             total, S = (n.sum(), sum(scatters)) if model.shared else (n[k], scatters[k])
+            count = self.total_count if model.shared else self.count[k]
             S, target = S / np.outer(scale, scale) / total, np.diag([exact(1.0)] * len(scale))
             outer = [np.outer(z, z) - S for z in deviations[rows]]
             if model.covariance != "full":
                 outer, S, target = [o.diagonal() for o in outer], S.diagonal(), target.diagonal()
-            uncertainty = sum(w * np.square(o).sum() for w, o in zip(self.w[rows], outer, strict=True)) / total**2
+            uncertainty = sum(w * np.square(o).sum() for w, o in zip(self.w[rows], outer, strict=True)) / total / count
             distance = np.square(S - target).sum()
             λ = uncertainty / distance if distance else exact(1.0)
             if model.shrinkage == "oas":  # otherwise Ledoit and Wolf's; a new rule wants its formula here
@@ -109,10 +114,10 @@ class Exact:
                 A, B = np.square(S).sum() + trace**2, (1 + d) * trace
                 if model.covariance != "full":
                     A, B = 2 * np.square(S).sum(), 2 * trace
-                λ = A / (A - B + total * distance) if total * distance > B else exact(1.0)
-            intensities.append(exact(1.0) if total <= 1 or λ >= 1 else λ)
+                λ = A / (A - B + count * distance) if count * distance > B else exact(1.0)
+            intensities.append(exact(1.0) if count <= 1 or λ >= 1 else λ)
             size = sum(w * (z @ z) ** 2 for w, z in zip(self.w[rows], deviations[rows], strict=True)) / total
-            if total > 1:
+            if count > 1:
                 self.of_intensity = max(
                     self.of_intensity, EPSILON * len(rows) * float(1 + size / total / (distance or 1))
                 )

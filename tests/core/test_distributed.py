@@ -236,4 +236,4 @@ def test_without_dask_the_error_says_what_to_install_and_the_core_works():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout == "set()\n"
-    assert "ImportError: bayeslab.distributed needs dask: python -m pip install 'bayeslab[distributed]'" in done.stderr
+    assert "ImportError: bayeslab.distributed needs dask: python -m pip install dask distributed pyarrow" in done.stderr

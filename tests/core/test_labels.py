@@ -5,14 +5,22 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import coo_array
+from sklearn.base import clone
+from sklearn.ensemble import AdaBoostClassifier
 
 from bayeslab import (
+    DensityClassifier,
     Gaussian,
+    GaussianClassifier,
     GaussianNB,
     LinearDiscriminantAnalysis,
     MultinomialNB,
+    NaiveBayes,
+    NearestMean,
     Normal,
+    ParzenWindow,
     QuadraticDiscriminantAnalysis,
+    StudentT,
     TrueClassifier,
     cross_validate,
     e_step,
@@ -92,6 +100,50 @@ def test_what_is_masked_is_missing():
 def test_e_step_refuses_counts_in_place_of_weights():
     with pytest.raises(ValueError, match="sum to 1"):
         e_step([[0.0]], [2, 2], PAIR)
+
+
+RULES = [
+    NearestMean(),
+    LinearDiscriminantAnalysis(),
+    QuadraticDiscriminantAnalysis(),
+    QuadraticDiscriminantAnalysis(shrinkage="ledoit_wolf"),
+    LinearDiscriminantAnalysis(shrinkage="oas"),
+    GaussianClassifier("diagonal", shared=0.5),
+    GaussianNB(shrinkage="oas"),
+    DensityClassifier(StudentT()),
+    NaiveBayes(ParzenWindow()),
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_weights_that_are_probabilities_or_shares(rule):
+    rows = BIRDS.X[::3]
+    plain = rule.fit(BIRDS.X, BIRDS.y).predict_proba(rows)
+    for total in (1, 3, 100):
+        shares = rule.fit(BIRDS.X, BIRDS.y, np.full(342, total / 342))
+        np.testing.assert_allclose(shares.predict_proba(rows), plain, atol=1e-9)
+    boosted = AdaBoostClassifier(clone(rule), n_estimators=5).fit(BIRDS.X, BIRDS.y)  # whose weights sum to 1
+    assert boosted.score(BIRDS.X, BIRDS.y) > 0.9 * rule.fit(BIRDS.X, BIRDS.y).score(BIRDS.X, BIRDS.y)
+
+
+def test_shares_are_the_same_at_once_in_pieces_and_without_a_row():
+    X, y, shares = BIRDS.X[::9], BIRDS.y[::9], np.random.default_rng(0).dirichlet(np.ones(38))
+    for rule in (LinearDiscriminantAnalysis(), QuadraticDiscriminantAnalysis()):
+        whole = clone(rule).fit(X, y, shares)
+        pieces = clone(rule).partial_fit(X[:20], y[:20], np.unique(y), shares[:20])
+        pieces.partial_fit(X[20:], y[20:], None, shares[20:])
+        np.testing.assert_allclose(pieces.covariance_, whole.covariance_, rtol=1e-9)
+        without = rule.leave_one_out_log_proba(X, y, shares)
+        rest = np.arange(38) != 7
+        expected = clone(rule).fit(X[rest], y[rest], shares[rest]).predict_log_proba(X[[7]])
+        np.testing.assert_allclose(without[[7]], expected, rtol=1e-6)
+
+
+def test_a_gaussian_of_probabilities():
+    x, p = np.array([0.0, 1, 2, 3]), np.array([0.1, 0.2, 0.3, 0.4])
+    assert Gaussian.fit(x, ddof=0, weights=p).covariance[0, 0] == pytest.approx(1)  # Σ p x² − 2²
+    assert Gaussian.fit(x, weights=p).covariance[0, 0] == pytest.approx(4 / 3)  # of four samples
+    assert Gaussian.fit(x, weights=10 * p).covariance[0, 0] == pytest.approx(10 / 9)  # of ten
 
 
 def test_sparse_documents_are_split_and_validated():

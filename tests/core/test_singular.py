@@ -1,14 +1,20 @@
 """Singular and nearly singular data: each estimator is either right or says by name what is wrong."""
 
+import re
+import warnings
+
 import numpy as np
 import pytest
 from family import FAMILY
 from sklearn.base import clone
+from sklearn.decomposition import PCA
+from sklearn.tree import DecisionTreeClassifier
 
 from bayeslab import (
     Gaussian,
     GaussianClassifier,
     GaussianNB,
+    LinearDiscriminantAnalysis,
     NearestMean,
     QuadraticDiscriminantAnalysis,
     SingularCovarianceError,
@@ -28,9 +34,61 @@ def test_a_column_constant_in_each_class_tells_the_classes_apart_but_has_no_dens
     X = iris_with(np.unique(IRIS.y, return_inverse=True)[1])
     if isinstance(estimator, NearestMean):  # its one variance is the mean over the columns
         assert clone(estimator).fit(X, IRIS.y).score(X, IRIS.y) > 0.9
-    else:
-        with pytest.raises(SingularCovarianceError, match="column 4 does not vary"):
-            clone(estimator).fit(X, IRIS.y)
+        return
+    says = (
+        r"column 4 does not vary within any class, but it differs .*: \(1\) drop such .*; \(2\).*DecisionTreeClassifier"
+    )
+    for settings in ({}, {"shrinkage": 0.5}, {"shrinkage": "ledoit_wolf"}):
+        with pytest.raises(SingularCovarianceError, match=says) as caught:
+            clone(estimator).set_params(**settings).fit(X, IRIS.y)
+    clone(estimator).fit(np.delete(X, caught.value.columns, axis=1), IRIS.y)
+    alone = X[:, caught.value.columns]
+    assert DecisionTreeClassifier().fit(alone[::3], IRIS.y[::3]).score(alone, IRIS.y) == 1
+    with pytest.warns(UserWarning, match="leaves out columns that do not vary within any class.*: 4; fit scikit"):
+        clone(estimator).set_params(singular="pseudo").fit(X, IRIS.y)
+
+
+RNG = np.random.default_rng(5)
+FEW, Y = RNG.normal(size=(16, 12)), np.repeat([0, 1], 8)
+FLAT = RNG.normal(size=(40, 3)) * [[1, 1, 0]] + np.where(np.arange(40)[:, None] < 20, 0, RNG.normal(size=(40, 3)))
+TWO_VALUES = np.vstack([np.tile([[1.0, 1], [-1, -1]], (10, 1)), RNG.normal(size=(20, 2))])  # intensities are 0
+CASES = {
+    "twice": (QuadraticDiscriminantAnalysis(), iris_with(IRIS.X[:, 0]), IRIS.y),
+    "twice two": (LinearDiscriminantAnalysis(), np.column_stack([IRIS.X, IRIS.X[:, :2]]), IRIS.y),
+    "few rows": (QuadraticDiscriminantAnalysis(), FEW, Y),
+    "few rows, in between": (GaussianClassifier("full", 1e-20), FEW, Y),
+    "few rows pooled": (LinearDiscriminantAnalysis(), RNG.normal(size=(16, 20)), Y),
+    "flat in one class": (QuadraticDiscriminantAnalysis(), FLAT, np.repeat([0, 1], 20)),
+    "flat and diagonal": (GaussianNB(), FLAT, np.repeat([0, 1], 20)),
+    "two values": (QuadraticDiscriminantAnalysis(), TWO_VALUES, np.repeat([0, 1], 20)),
+}
+
+
+def with_fewer_columns(estimator, X, y):
+    """Drop one of the columns that the message names after another, class by class, until a fit succeeds."""
+    while True:
+        try:
+            estimator.fit(X, y)
+            return X
+        except SingularCovarianceError as error:
+            X = np.delete(X, error.columns[-1], axis=1)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_each_remedy_that_the_message_names_helps_in_the_case_that_raised_it(case):
+    estimator, X, y = CASES[case]
+    with pytest.raises(SingularCovarianceError) as caught:
+        estimator.fit(X, y)
+    drop, shrink, pseudo = re.split(r" \([123]\) ", str(caught.value))[1:]
+    share = float(re.search("shrinkage=([0-9.]+)", shrink)[1])
+    assert clone(estimator).set_params(shrinkage=share).fit(X, y).rank_.min() == X.shape[1]
+    assert "singular='pseudo'" in pseudo
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "the covariances of the classes have different ranks")
+        clone(estimator).set_params(singular="pseudo").fit(X, y)
+    if components := re.search(r"n_components=(\d+)", drop):
+        estimator.fit(PCA(int(components[1])).fit_transform(X), y)
+    assert with_fewer_columns(estimator, X, y).shape[1] >= min(2, caught.value.rank)
 
 
 @named
@@ -141,6 +199,7 @@ def test_many_columns_of_low_rank_or_nearly(smallest, rank):
 def test_classes_that_do_not_vary_at_all_leave_the_priors(covariance, shared):
     """Pseudo-densities on spaces of dimension 0 are 1 everywhere."""
     rule = GaussianClassifier(covariance, shared, priors=[0.3, 0.7], singular="pseudo")
-    fitted = rule.fit([[1.0, 2.0], [1.0, 2.0], [5.0, 3.0], [5.0, 3.0]], ["a", "a", "b", "b"])
+    with pytest.warns(UserWarning, match="do not vary within any class.*: 0, 1; fit scikit"):
+        fitted = rule.fit([[1.0, 2.0], [1.0, 2.0], [5.0, 3.0], [5.0, 3.0]], ["a", "a", "b", "b"])
     assert [each.rank for each in fitted.gaussians_] == [0, 0]
     np.testing.assert_allclose(fitted.predict_proba([[1.0, 2.0], [7.0, 7.0], [np.nan, 1.0]]), [[0.3, 0.7]] * 3)

@@ -74,8 +74,8 @@ def test_errors_say_what_is_wrong():
         ValueError, match=r"needs more samples than columns, but n is 4 .* and d is 4: add .*NaiveBayes\(StudentT"
     ):
         StudentT().fit(IRIS.X[:4])
-    with pytest.raises(ValueError, match=r"but n is 0.4 \(with weights, their sum\) and d is 1: add samples\n"):
-        NaiveBayes(StudentT()).fit(IRIS.X[::25], IRIS.y[::25], np.full(6, 0.2))
+    with pytest.raises(ValueError, match=r"but n is 1 \(with weights, their sum\) and d is 1: add samples\n"):
+        NaiveBayes(StudentT()).fit(IRIS.X[::50], IRIS.y[::50], np.full(3, 0.2))
     with pytest.raises(DegenerateSampleError, match=r"columns 0, 1, or a combination of them, do not vary"):
         StudentT().fit(IRIS.X[:20, [0, 0]])
     with pytest.raises(ValueError, match=r"X\[0, 0\] is nan"):

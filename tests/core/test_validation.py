@@ -55,7 +55,7 @@ def test_the_accuracies_are_those_of_scikit_learn(classifier, splits):
     np.testing.assert_array_equal(table["accuracy"], cross_val_score(classifier, IRIS.X, IRIS.y, cv=splits))
     np.testing.assert_array_equal(table["errors"], np.round((1 - table["accuracy"]) * table["n_test"]))
     assert (table["n_train"] + table["n_test"] == 150).all()
-    assert list(table) == ["repeat", "fold", "n_train", "n_test", "accuracy", "errors"]
+    assert list(table) == ["repeat", "fold", "n", "n_train", "n_test", "accuracy", "errors"]
     assert not hasattr(classifier, "classes_")
 
 
@@ -150,8 +150,27 @@ def test_the_standard_error_of_one_and_of_several_repeats(n_repeats, factor, ass
 
 def test_the_standard_error_of_splits_of_different_sizes():
     """By hand: s² = 0.02, and 2 + 8 rows are tested for 8 + 2 trained on: √((1/2 + 1) s²)."""
-    table = pd.DataFrame({"repeat": [0, 1], "n_train": [8, 2], "n_test": [2, 8], "accuracy": [0.6, 0.8]})
+    table = pd.DataFrame({"repeat": [0, 1], "n": 10, "n_train": [8, 2], "n_test": [2, 8], "accuracy": [0.6, 0.8]})
     assert accuracy_summary(table)[:2] == pytest.approx((0.7, np.sqrt(1.5 * 0.02)))
+
+
+def test_rows_in_neither_part_make_the_mean_more_exact():
+    """For a rule that doesn't change, the formula is right: 20 splits of 60 rows, 12 to train on and 15 to test."""
+    rng, n, n_test, means, variances = np.random.default_rng(3), 60, 15, [], []
+    table = pd.DataFrame({"repeat": range(20), "n": n, "n_train": 12, "n_test": n_test})
+    for _ in range(1000):
+        right = rng.random(n) < 0.8
+        table["accuracy"] = [rng.choice(right, n_test, replace=False).mean() for _ in range(20)]
+        mean, error, _ = accuracy_summary(table)
+        means.append(mean)
+        variances.append(error**2)
+    assert np.mean(variances) == pytest.approx(np.var(means), rel=0.15)  # three standard errors of the variance
+
+
+def test_a_summary_needs_the_number_of_all_rows():
+    table = cross_validate(NAIVE, *PAIR, k_fold(PAIR[1], 5, np.random.default_rng(0)))
+    with pytest.raises(ValueError, match="with n, the number of all rows"):
+        accuracy_summary(table.drop(columns="n"))
 
 
 def test_a_standard_error_needs_one_classifier_and_two_splits():

@@ -2,7 +2,8 @@
 
 A file of `numbers/`, named after its notebook, is Python in parts. Each begins with a line such as
 `# %% after 03-58: 03-58a`, the cell after which it runs and a name of its own, and uses the names of the notebook. It
-sees a copy of them, so that nothing that it defines or draws reaches the cells below.
+sees a copy of them, so that nothing that it defines or draws reaches the cells below. Parts that begin with
+`# %% verdict` aren't run here: see verdicts.py.
 
 The code of a solution, which is Markdown for the reader, runs in its place as if the reader had copied it into a cell:
 below, everything comes out the same whether the exercises are solved or not. It prints that the exercise is done, and
@@ -51,6 +52,9 @@ def numbers_of(path, ids):
         raise ValueError(f"{beside.name} begins with code that belongs to no part: begin it with # %% after CELL: NAME")
     line = 1
     for head, source in zip(rest[::2], rest[1::2], strict=True):
+        if " verdict " in head:  # verdicts.py runs it
+            line += 1 + source.count("\n")
+            continue
         found = HEAD.fullmatch(head)
         if not found or found[1] not in ids:
             raise ValueError(f"{beside.name}, line {line}: '# %%{head}' names no cell of {path.name} that runs")

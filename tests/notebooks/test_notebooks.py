@@ -10,6 +10,7 @@ from pathlib import Path
 import folds
 import nbformat
 import pytest
+from refresh_notebooks import install_on_colab
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -108,6 +109,13 @@ def test_answers_to_predictions_wait(notebook):
 def test_folded_code_is_folded_in_colab_too(notebook):
     hidden = [cell for cell in notebook.code if cell.metadata.get("jupyter", {}).get("source_hidden")]
     assert [cell.id for cell in hidden if cell.metadata.get("cellView") != "form"] == []
+
+
+def test_on_colab_it_installs_nothing_but_our_own_release(notebook):
+    """`make notebooks` writes the address, once pyproject.toml has it."""
+    (setup,) = [cell.source for cell in notebook.code if '"google.colab" in sys.modules' in cell.source]
+    assert install_on_colab(setup) == setup
+    assert all("install" not in line or "address}" in line or "print(" in line for line in setup.splitlines())
 
 
 def test_figures_have_alternative_texts(notebook):

@@ -1,6 +1,8 @@
 """What tools/install.py decides, without installing anything."""
 
 import ast
+import contextlib
+import io
 import json
 import os
 import re
@@ -16,7 +18,7 @@ import pytest
 @pytest.fixture
 def root(tmp_path):
     """A folder of the course, as far as the installation looks into it."""
-    for name in ("pyproject.toml", "constraints.txt"):
+    for name in install.REQUIREMENTS:
         shutil.copy(install.ROOT / name, tmp_path)
     return tmp_path
 
@@ -24,24 +26,6 @@ def root(tmp_path):
 @pytest.fixture
 def environment(root):
     return install.Environment(".venv", root)
-
-
-@pytest.fixture
-def calls(monkeypatch, environment):
-    """Record commands, and the certificates they get, instead of running them; venv makes the folder it shall make."""
-    commands, trusted = [], []
-
-    def call(command, **_):
-        commands.append([str(part) for part in command])
-        trusted.append(os.environ.get("NODE_EXTRA_CA_CERTS"))
-        if "venv" in command:
-            environment.folder.mkdir(exist_ok=True)
-        return calls.status
-
-    calls = type("Calls", (), {"commands": commands, "trusted": trusted, "status": 0})
-    monkeypatch.setattr(install.subprocess, "call", call)
-    monkeypatch.setattr(install, "works", lambda *command: environment.folder.exists())
-    return calls
 
 
 @pytest.fixture
@@ -54,12 +38,45 @@ def programs(monkeypatch):
     return found
 
 
+@pytest.fixture
+def calls(monkeypatch, environment, programs):
+    """Record commands, and the certificates they get, instead of running them; venv makes the folder it shall make."""
+    commands, trusted = [], []
+
+    class Pip:
+        """What runs beside us, and is read."""
+
+        def __init__(self, command, **_):
+            commands.append(command)
+            self.stdout, self.returncode = iter(()), calls.status
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            return None
+
+    def call(command, **_):
+        commands.append([str(part) for part in command])
+        trusted.append(os.environ.get("NODE_EXTRA_CA_CERTS"))
+        if "venv" in command:
+            environment.folder.mkdir(exist_ok=True)
+        return calls.status
+
+    calls = type("Calls", (), {"commands": commands, "trusted": trusted, "status": 0})
+    monkeypatch.setattr(install.subprocess, "call", call)
+    monkeypatch.setattr(install.subprocess, "Popen", Pip)
+    monkeypatch.setattr(install, "uv_environ", lambda python: {})
+    monkeypatch.setattr(install, "works", lambda *command: environment.folder.exists())
+    return calls
+
+
 def test_the_key_changes_with_the_requirements_and_with_the_folder(root, tmp_path_factory):
     first = install.key_of(root)
     assert install.key_of(root) == first
     moved = shutil.copytree(root, tmp_path_factory.mktemp("moved") / "course")
     assert install.key_of(moved) != first
-    for name in ("pyproject.toml", "constraints.txt"):
+    for name in install.REQUIREMENTS:
         before = install.key_of(root)
         with (root / name).open("a", encoding="utf-8") as file:
             file.write("# changed\n")
@@ -95,15 +112,65 @@ def test_an_environment_of_a_foreign_maker_is_refused(environment, calls):
 
 def test_a_new_environment_is_made_once_and_filled_once(environment, calls):
     environment.install()
-    (*_, venv), pip = calls.commands
+    (*_, venv), pins, course = calls.commands
     assert venv == str(environment.folder)
-    assert pip[0] == environment.python
-    assert pip[-4:] == ["-e", ".[course,distributed,test]", "-c", "constraints.txt"]
+    assert pins[0] == course[0] == environment.python
+    assert pins[-4:] == ["--no-deps", "--require-hashes", "-r", "requirements.txt"]
+    assert course[-4:] == ["--no-deps", "--no-build-isolation", "-e", "."]  # the pinned builder builds it
     environment.install()
-    assert len(calls.commands) == 2
+    assert len(calls.commands) == 3
     (environment.root / "constraints.txt").write_text("numpy==2.0\n", encoding="utf-8")  # into the same environment
     install.Environment(".venv", environment.root).install()
-    assert ["venv" in command for command in calls.commands] == [True, False, False]
+    assert ["venv" in command for command in calls.commands] == [True, False, False, False, False]
+
+
+def test_the_needs_of_the_tests_come_once_and_later(environment, calls):
+    for _ in range(2):
+        environment.install_tests()
+    (pip,) = calls.commands
+    assert pip[-4:] == ["-e", ".[distributed,test]", "-c", "constraints.txt"]
+
+
+@pytest.mark.parametrize(("status", "programs_called"), [(0, ["uv"]), (1, ["uv", "pip"])])
+def test_uv_is_asked_first_and_pip_where_it_fails(environment, calls, programs, status, programs_called):
+    programs["uv"], calls.status = "uv", status
+    with contextlib.suppress(SystemExit):  # pip fails, too
+        environment.install_tests()
+    assert ["uv" if command[0] == "uv" else command[2] for command in calls.commands] == programs_called
+    assert calls.commands[0][:5] == ["uv", "pip", "install", "--python", environment.python]
+    assert environment.note(".tests") == (environment.key if status == 0 else None)
+
+
+def test_uv_looks_where_pip_does(monkeypatch, tmp_path):
+    settings = tmp_path / "pip.conf"
+    settings.write_text("[global]\nindex-url = file:///ours\nextra-index-url = file:///a\n  file:///b\n", "utf-8")
+    for name in list(os.environ):
+        if name.startswith(("PIP_", "UV_", "SSL_CERT_FILE")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(settings))
+    monkeypatch.setenv("PIP_INDEX_URL", "file:///theirs")
+    found = install.uv_environ(sys.executable)
+    assert (found["UV_DEFAULT_INDEX"], found["UV_INDEX"]) == ("file:///theirs", "file:///a file:///b")
+    monkeypatch.setenv("UV_DEFAULT_INDEX", "file:///mine")
+    assert install.uv_environ(sys.executable)["UV_DEFAULT_INDEX"] == "file:///mine"
+
+
+def test_what_would_break_the_environment_is_left_out_and_named():
+    environ = {"PYTHONPATH": "/theirs", "PIP_USER": "1", "PIP_TARGET": "", "HOME": "/home/ada"}
+    assert install.shed(environ) == ["PYTHONPATH"]
+    assert environ == {"PIP_USER": "0", "HOME": "/home/ada"}
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_pip_shows_how_far_it_is(watched):
+    said = ["Collecting numpy==2.4.6 (from -r requirements.txt)\n", "  Downloading numpy.whl (16 MB)\n"]
+    said += ["Collecting six==1.17.0\n", "Installing collected packages: six, numpy\n", "Successfully installed\n"]
+    out = io.StringIO()
+    out.isatty = lambda: watched
+    install.show_progress(said, " of 118", out)
+    lines = [line.strip() for line in re.split(r"[\r\n]", out.getvalue()) if line.strip()]
+    packages = ["1 of 118: numpy==2.4.6", "2 of 118: six==1.17.0"]
+    assert lines == [*(packages if watched else []), "unpacking 2 packages ..."]
 
 
 def test_a_moved_environment_is_made_anew(environment, calls, capsys):

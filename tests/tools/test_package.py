@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import setuptools
 import yaml
 from classroom import student
 
@@ -20,6 +22,13 @@ from bayeslab import __main__
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("bayeslab", "data", "notebooks", "tests", "tools")
+
+
+def test_make_help_names_every_command():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    groups = re.search(r"^GROUPS = (.*?)\n\n", makefile, re.MULTILINE | re.DOTALL)[1].replace("\\\n", "")
+    listed = [name for group in groups.split() for name in group.partition(":")[2].split(",")]
+    assert sorted(listed) == sorted(re.findall(r"^([a-z-]+):.*## ", makefile, re.MULTILINE))
 
 
 def test_every_public_name_is_there_and_documented():
@@ -33,6 +42,24 @@ def test_the_version_is_the_same_wherever_it_stands():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert bayeslab.__version__ == project["version"] == version == citation["version"]
     assert str(citation["date-released"]) == date
+
+
+@pytest.mark.parametrize("repository", ["", "owner/name"])
+def test_an_index_shows_no_link_that_leads_nowhere(monkeypatch, tmp_path, repository):
+    """Without an address of the project there are none, and none is made up."""
+    settings = (ROOT / "pyproject.toml").read_text("utf-8")
+    settings = re.sub(r'(?m)^repository = ".*"', f'repository = "{repository}"', settings)
+    (tmp_path / "pyproject.toml").write_text(settings, "utf-8")
+    page = "[A](#a), [home](https://x.org), [00](notebooks/00.ipynb)\n\n![plot](a.png)\n"
+    (tmp_path / "README.md").write_text(page, "utf-8")
+    given = {}
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(setuptools, "setup", lambda **options: given.update(options))
+    runpy.run_path(str(ROOT / "setup.py"))
+    home, tag = "https://github.com/owner/name", f"v{bayeslab.__version__}"
+    links = f"[00]({home}/blob/{tag}/notebooks/00.ipynb)\n\n![plot]({home}/raw/{tag}/a.png)" if repository else "00"
+    assert given["long_description"].rstrip() == f"[A](#a), [home](https://x.org), {links}"
+    assert given["project_urls"].get("Homepage") == (home if repository else None)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +84,7 @@ def test_the_source_archive_holds_all_that_its_tests_need(built):
     parts = [path for name in FOLDERS for path in (ROOT / name).rglob("*.*") if path.is_file()]
     needed = {path.relative_to(ROOT).as_posix() for path in parts}
     needed |= {"CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "conftest.py"}
-    needed |= {"constraints.txt", "environment.yml"}
+    needed |= {"constraints.txt", "environment.yml", "requirements.txt", "setup.py"}
     assert {name for name in needed - held if "__pycache__" not in name and ".ipynb_checkpoints" not in name} == set()
 
 
@@ -98,7 +125,7 @@ def used(unpacked, tmp_path_factory):
 
 def test_the_wheel_holds_the_data_their_licences_and_the_style(unpacked, used):
     licences = {path.name for path in unpacked.glob("*.dist-info/licenses/**/*") if path.is_file()}
-    assert licences == {"LICENSE", "README.md"}
+    assert licences == {"LICENSE", "README.md", "CC-BY-4.0.txt", "CC-BY-SA-3.0.txt", "CC0-1.0.txt"}
     assert (unpacked / "bayeslab/py.typed").is_file()
     assert "CC0" in (unpacked / "bayeslab/data/README.md").read_text("utf-8")
     notice = "Permission to use, copy, modify, and/or distribute this software"
@@ -120,20 +147,63 @@ def test_the_course_in_the_wheel_is_copied_and_never_overwritten(used):
     assert [path for path in copied if (course / path).read_bytes() != (ROOT / path).read_bytes()] == [mine]
 
 
-def test_python_m_bayeslab_opens_the_first_notebook_of_a_copy_for_students(monkeypatch, tmp_path, capsys):
-    opened = []
-    monkeypatch.setattr(subprocess, "call", lambda command: opened.append(command) or 0)
-    monkeypatch.setattr(sys, "argv", ["bayeslab", str(tmp_path / "course"), "--student"])
+@pytest.fixture
+def opened(monkeypatch, tmp_path):
+    """Record how JupyterLab is opened, instead of opening it; the folder has a space in its name."""
+    commands = []
+    monkeypatch.setattr(subprocess, "call", lambda command: commands.append(command) or 0)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["bayeslab", "my course", "--student"])
+    return commands
+
+
+def test_the_command_opens_the_first_notebook_of_a_copy_for_students(opened, tmp_path, capsys):
     assert __main__.main() == 0
-    start = tmp_path / "course" / "notebooks" / "00_start_here.ipynb"
-    assert opened == [[sys.executable, "-m", "jupyterlab", str(start)]]
-    assert str(start) in capsys.readouterr().out
+    (command,) = opened
+    course, start = tmp_path / "my course", tmp_path / "my course" / "notebooks" / "00_start_here.ipynb"
+    address = "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"
+    assert command[:5] == [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={course}", address]
+    assert f"-m bayeslab '{course}'" in capsys.readouterr().out
     held = student.files()
     for path in start.parent.glob("*.ipynb"):
         assert path.read_text("utf-8").rstrip() == held[f"notebooks/{path.name}"].decode().rstrip()
+    start.write_text("mine", "utf-8")
+    assert __main__.main() == 0  # the copy is opened as it is
+    assert opened == [command] * 2
+    assert start.read_text("utf-8") == "mine"
+
+
+def test_a_folder_of_somebody_elses_is_left_alone(opened, tmp_path, capsys):
+    (tmp_path / "my course").mkdir()
+    (tmp_path / "my course" / "thesis.tex").touch()
     with pytest.raises(SystemExit):
         __main__.main()
-    assert "is not empty" in capsys.readouterr().err
+    assert "is not empty, and nothing is overwritten" in capsys.readouterr().err
+    assert opened == []
+
+
+def test_a_copy_that_was_stopped_can_be_tried_again(opened, monkeypatch, tmp_path, capsys):
+    def fail(*arguments, **options):
+        raise OSError("no space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_text", fail)
+        with pytest.raises(SystemExit):
+            __main__.main()
+    assert "no space left" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    assert __main__.main() == 0
+
+
+@pytest.mark.parametrize(("user", "display"), [(0, ""), (1000, ":0")])
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is a display")
+def test_jupyterlab_is_told_of_root_and_of_a_missing_display(opened, monkeypatch, user, display):
+    monkeypatch.setattr(__main__, "copy_course", lambda *_: None)
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    monkeypatch.setenv("DISPLAY", display)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    __main__.main()
+    assert opened[0][5:] == ([] if display else ["--allow-root", "--no-browser"])
 
 
 def test_python_m_bayeslab_says_what_to_install(monkeypatch, tmp_path, capsys):
@@ -141,5 +211,5 @@ def test_python_m_bayeslab_says_what_to_install(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(sys, "argv", ["bayeslab", str(tmp_path / "course")])
     with pytest.raises(SystemExit):
         __main__.main()
-    assert "pip install 'bayeslab[course]'" in capsys.readouterr().err
+    assert "-m pip install jupyterlab" in capsys.readouterr().err
     assert not (tmp_path / "course").exists()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classroom import concordance_page, explorers, front_page, gallery, reference, site
+from classroom import concordance_page, explorers, front_page, gallery, reference, site, sphinx_pages
 from concordance import PLACES
 from PIL import Image
 
@@ -107,6 +107,18 @@ def test_the_text_that_answers_a_prediction_is_folded_with_its_output():
     assert [cell.source for cell in site.with_answers([shown, text("## Next")])][2:] == ["n", "</details>", "## Next"]
 
 
+def test_solutions_and_answers_about_explorers_are_in_the_edition_for_self_study_only(tmp_path):
+    cells = nbformat.read(PATHS[5], as_version=4).cells
+    solutions = [cell.source for cell in cells if "solution" in cell.metadata.get("tags", [])]
+    for edition, there in (("students", False), ("self-study", True)):
+        site.prepare(PATHS[5], tmp_path, {}, set(), edition)
+        text = "\n".join(cell.source for cell in nbformat.read(tmp_path / PATHS[5].name, as_version=4).cells)
+        assert [solution in text for solution in solutions] == [there] * len(solutions)
+        assert ("<summary>Answers</summary>" in text) is there
+    with pytest.raises(SystemExit, match=r"no edition 'teachers': .* EDITION=self-study"):
+        site.main(["teachers"])
+
+
 def test_a_slider_points_to_the_nearest_picture():
     cells = [with_picture("plot()"), code("1"), code("interact(print)"), with_picture("plot()")]
     assert f'#cell-{cells[3].id}">A picture below' in site.where_still(cells, 2)
@@ -178,7 +190,7 @@ def test_methods_are_described_on_each_page_but_those_that_scikit_learn_adds():
 
 
 def test_bars_and_underscores_of_a_docstring_are_no_marks():
-    conf = runpy.run_path(str(site.FILES / "conf.py"))
+    conf = runpy.run_path(str(sphinx_pages.FILES / "conf.py"))
     lines = ["ln |Σ| of n_iter_ + 1, `rank_` and ``a|b``", ".. rubric:: Examples", ">>> x_ | y"]
     conf["as_plain_text"](None, "class", "", None, None, lines)
     assert lines == [r"ln \|Σ\| of n_iter\_ + 1, `rank_` and ``a|b``", *lines[1:]]

@@ -3,9 +3,11 @@
 import ast
 import symtable
 import warnings
+from copy import copy
 
 LONGEST = 20_000  # characters; what is longer is compared as text
 STATEMENTS = (ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.For, ast.With)
+BLOCKS = (ast.For, ast.While, ast.If, ast.With, ast.Try)
 
 
 def _tree(source):
@@ -42,11 +44,12 @@ def _changed(tree):
     return names
 
 
-def _asks(tree):
-    """Return the names that a cell takes from those above it, those that its functions look up, and those it binds."""
+def _asks(body):
+    """Return the names that statements take from those above, those that their functions look up, and those bound."""
     asks, binds, later = set(), set(), set()
-    for statement in tree.body:
-        table = symtable.symtable(ast.unparse(statement), "", "exec")
+    for statement in body:
+        head, blocks = _opened(statement) if isinstance(statement, BLOCKS) else (statement, [])
+        table = symtable.symtable(ast.unparse(head), "", "exec")
         here, inner = {each.get_name() for each in table.get_symbols() if each.is_referenced()}, [*table.get_children()]
         for scope in inner:  # grows
             inner += scope.get_children()
@@ -55,19 +58,36 @@ def _asks(tree):
                 later |= called  # when it is called, which may be after cells below
             else:
                 here |= called
-        here |= {node.target.id for node in _all(statement, ast.AugAssign) if isinstance(node.target, ast.Name)}
-        looped = {name for node in _all(statement, ast.For) for name in _bound(node.target)}
-        asks |= here - binds - looped
+        here |= {node.target.id for node in _all(head, ast.AugAssign) if isinstance(node.target, ast.Name)}
+        for block in blocks:
+            asks_there, later_there, _ = _asks(block)
+            here |= asks_there - _bound(head)
+            later |= later_there
+        asks |= here - binds
         if not isinstance(statement, ast.If | ast.Try | ast.While):  # those may not bind it
             binds |= _bound(statement) if isinstance(statement, STATEMENTS) else set()
     return asks, later - binds, binds
 
 
-def needed(cells, handed_out):
-    """Return the cells that have to run: number → whether the cell is as it was handed out.
+def _opened(statement):
+    """Return a statement that holds others without them, and the blocks that it holds."""
+    head, blocks = copy(statement), []
+    for name in ("body", "orelse", "finalbody"):
+        blocks += filter(None, [getattr(statement, name, None)])
+        setattr(head, name, [ast.Pass()] if name == "body" else [])
+    if isinstance(statement, ast.Try):
+        blocks += [handler.body for handler in statement.handlers]
+        head.handlers = [ast.ExceptHandler(each.type, each.name, [ast.Pass()]) for each in statement.handlers]
+        head.finalbody = [ast.Pass()]  # a handler may be missing
+    return head, blocks
 
-    The simulations and figures of a notebook take most of its time, and hardly an answer needs them. So a cell as we
-    handed it out runs only if a later cell that runs, the student's or one with a check, uses what it binds or changes.
+
+def needed(cells, handed_out):
+    """Return what has to run: number → whether the cell is as it was handed out, and its source.
+
+    The simulations and figures of a notebook take most of its time, and hardly an answer needs them. So of a cell as we
+    handed it out runs only a statement that binds or changes what is used below it, by what runs, or calls a check.
+    Cells of the student run as they are.
 
     Parameters
     ----------
@@ -85,22 +105,29 @@ def needed(cells, handed_out):
     modules = {name for tree in known for node in _all(tree, ast.Import | ast.ImportFrom) for name in _bound(node)}
     drawn = [node for tree in known for node in _all(tree, ast.Assign) if "default_rng" in ast.dump(node.value)]
     draws = {name for node in drawn for name in _bound(node)}  # a generator changes wherever it is used
-    told = [_asks(tree) if tree else None for tree in trees]
+    parts = [_parts(tree, source in handed_out) for (_, source), tree in zip(cells, trees, strict=True)]
     runs, always, before = {}, set(), None
     while always != before:
         runs, wanted, before = {}, set(), set(always)
-        for (number, source), tree, names in reversed(list(zip(cells, trees, told, strict=True))):
-            ours = source in handed_out
-            if tree is None:
-                runs[number] = ours
-                continue
-            asks, later, binds = names
-            changes = binds | _bound(tree) | (_changed(tree) - modules) | (asks & draws)
-            if not ours or "check" in asks or (wanted | always) & changes:
-                runs[number] = ours
-                wanted = (wanted - binds) | asks
-                always |= later
+        for (number, source), tree, told in reversed(list(zip(cells, trees, parts, strict=True))):
+            ours, kept = source in handed_out, []
+            for part, (asks, later, binds) in reversed(told):
+                changes = binds | _bound(part) | (_changed(part) - modules) | (asks & draws)
+                if not ours or "check" in asks or (wanted | always) & changes:
+                    kept.insert(0, part)
+                    wanted = (wanted - binds) | asks
+                    always |= later
+            if kept or tree is None:
+                runs[number] = ours, "\n".join(map(ast.unparse, kept)) if ours and tree else source
     return runs
+
+
+def _parts(tree, apart):
+    """Return a cell, or each of its statements, with what `_asks` tells of it."""
+    if tree is None:
+        return []
+    parts = [ast.Module([statement], []) for statement in tree.body] if apart else [tree]
+    return [(part, _asks(part.body)) for part in parts]
 
 
 def code_of_answer(cells, exercise, number):

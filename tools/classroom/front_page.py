@@ -18,16 +18,15 @@ html_theme.sidebar_secondary.remove: true
 ```{{raw}} html
 <nav class="front" aria-label="On this page">
 <a href="#short-path">The short path</a> <a href="#explorers">Explorers</a> <a href="{challenges}">Challenges</a>
-<a href="#notebooks">All notebooks</a> <a href="guide.html">For instructors</a>
+<a href="#notebooks">All notebooks</a> <a href="#for-teachers">For teachers</a>
 </nav>
 <div class="hero">
 <div class="words">
 <p class="claim">{claim}</p>
-<p>Nearest mean, naive Bayes, LDA and QDA are the same few lines of Python with different covariances. Drag a class,
-and watch the boundary follow.</p>
-<p class="dare"><strong>A dare.</strong> QDA's boundary closes around the orange class. Pull its rings outwards until
-the boundary opens. Then choose LDA: where did your curve go?</p>
-<p class="ways"><a class="first" href="{challenges}">30 challenges</a> <a href="{start}">Start with notebook 00</a></p>
+<p>A course on <strong>Bayes classifiers</strong> in notebooks. Its one idea takes seven steps and two minutes: drag
+what moves.</p>
+<p class="ways"><a class="first" href="{start}">Start with notebook 00</a> <a href="{table}">Try your own table</a>
+<a href="{challenges}">30 challenges</a></p>
 </div>
 <iframe class="explorer hero" src="_static/explorers/hero.html" title="{hero}"></iframe>
 </div>
@@ -64,14 +63,14 @@ dragged. To run, change and break the code, and to solve the exercises, open the
 
 {parts}
 
-## For instructors
+## For teachers
 
-[The instructor's guide](guide.md) tells for each notebook what to ask, what to show and what students get wrong, with
-two schedules. It holds answers. The [concordance](concordance.md) lists where the course covers its five
-sources{errata}.
+For each notebook there is a page of a guide with what to ask, what to show and what students get wrong, and a bank of
+questions with keys. They hold answers, so they aren't part of this site: `make guide` makes them in the folder of the
+course. The [concordance](concordance.md) lists where the course covers its five sources{errata}.
 """
 
-HERO = "The decision-boundary explorer, with three classes whose means and rings can be dragged"
+HERO = "A tour in seven steps: two kinds of flowers, whose hills can be dragged, and the line between them"
 
 BESIDE = """```{{toctree}}
 :hidden:
@@ -229,6 +228,7 @@ def write(paths, readme, appendix=()):
         short=short,
         challenges=f"_static/explorers/{gallery.page_of('ChallengeExplorer')}",
         start=notebooks[0]["page"],
+        table=f"_static/explorers/{gallery.page_of('BoundaryExplorer')}",
         path=short_path(paths, notebooks),
         gallery=gallery.cards(notebooks),
         map=draw_map(lists, alt, notebooks),

@@ -7,19 +7,25 @@ from matplotlib import pyplot as plt
 
 import bayeslab.explore
 from bayeslab import load_iris, load_penguins, make_gaussian_pair, make_three_classes
-from bayeslab.explore import BoundaryExplorer
+from bayeslab.explore import TourExplorer
 
-# The explorer on the front page shows the rules that the words beside it name, and on a phone only these and the plot.
+# On the front page the tour is in a window of its own: on a phone, an answer takes the place of what was asked.
 HERO_STYLE = """<style>
-.bx-root [data-bx="rule"] label:has([data-bx="rule-RDA"], [data-bx="rule-kNN"]), .bx-hint [data-hide] { display: none; }
-.bx-root[data-compact] [data-bx="rule"] span::before { content: none; }
-@media (max-width: 600px) {
-  .bx-root[data-compact] { padding: 4px; font-size: 13px; }
-  .bx-root[data-compact] :is([data-bx="history"], .bx-side, .bx-below) { display: none; }
-  .bx-root[data-compact] [data-bx="rule"] span { padding: 4px 8px; }
+@media (max-width: 739px) {
+  .bx-root.bx-tour { padding: 4px 8px; }
+  .bx-words:has(> .bx-answer[data-met]) > .bx-says { display: none; }
 }
 </style>
 """
+# Where the tour leads; any other page leads to that of the next explorer.
+WAYS = {
+    "TourExplorer": [
+        ("../../00_start_here.html", "Start with notebook 00"),
+        ("boundary.html", "Try your own table"),
+        ("challenges.html", "30 challenges"),
+    ],
+    "ChallengeExplorer": [("../../00_start_here.html", "Start with notebook 00 →")],
+}
 PICTURE = (3.0, 1.9)  # sides in inches, at 110 dots per inch
 
 
@@ -37,8 +43,9 @@ class Exhibit:
         return getattr(bayeslab.explore, kind)(**self.arguments())
 
 
-# In the order of the course, by the names in bayeslab.explore; a test asks for each of them.
+# In the order of the course, by the names in bayeslab.explore; a test asks for each of them. Each leads to the next.
 EXHIBITS = {
+    "TourExplorer": Exhibit("Tour", "Seven steps, two minutes: what the whole course is about.", 0),
     "LikelihoodExplorer": Exhibit(
         "Likelihood",
         "Climb to the top of the hill by feel, without the button.",
@@ -96,8 +103,8 @@ EXHIBITS = {
 
 
 def hero():
-    """Return the explorer that the front page opens with: three classes that begin with a curve between them."""
-    return BoundaryExplorer(make_three_classes(40, np.random.default_rng(3)), "QDA", compact=True)
+    """Return what the front page opens with."""
+    return TourExplorer()
 
 
 def page_of(kind):
@@ -107,11 +114,26 @@ def page_of(kind):
 
 def save_gallery(folder):
     """Write a page and a picture of each explorer into a folder."""
-    for kind, exhibit in EXHIBITS.items():
+    following = [*EXHIBITS, *EXHIBITS][1:]
+    for (kind, exhibit), after in zip(EXHIBITS.items(), following, strict=False):
         explorer = exhibit.make(kind)
         explorer.save(folder / page_of(kind))
+        place_in_course(folder / page_of(kind), WAYS.get(kind, [(page_of(after), f"Next: {EXHIBITS[after].name} →")]))
         with plt.style.context("bayeslab.bayeslab"):
             bare(explorer._draw()).savefig(folder / page_of(kind).replace(".html", ".png"), dpi=110)
+
+
+def place_in_course(page, ways):
+    """Write into the head of a page where it belongs and where it leads: (address, words) of each link."""
+    text = page.read_text(encoding="utf-8")
+    home = '<a id="course" href="../../index.html">BayesLab</a>'
+    links = " · ".join(f'<a href="{address}">{words}</a>' for address, words in ways)
+    for empty, full in (
+        ('<b id="course">BayesLab</b>', home),
+        ('<p id="next"></p>', f'<p id="next">{links}</p>'),
+    ):
+        text = text.replace(empty, full)
+    page.write_text(text, encoding="utf-8")
 
 
 def bare(figure):

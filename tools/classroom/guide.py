@@ -1,16 +1,31 @@
-"""The instructor's guide, a page of the site, made of the notebooks and of the checks: nothing is written twice."""
+"""Make the guide for teachers in build/teacher/guide, of the notebooks and of the checks: nothing is written twice.
 
+    python tools/classroom/guide.py     called by `make guide`, which installs what it needs
+
+Its pages link to the site, which is made first where there is none, and nothing of the site links to them.
+"""
+
+import subprocess
+import sys
+import time
 from itertools import combinations, pairwise
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import front_page
 import guide_bank
 import lessons
-from guide_lesson import HIDDEN, link, write_lesson
+from guide_lesson import link, write_lesson
+from links import mend_links
+from sphinx_pages import make, math_in_details
+
+ROOT = Path(__file__).resolve().parents[2]
 
 PAGE = """# The instructor's guide
 
-These pages hold answers. They are not in the list on the left, and the search does not find them, but whoever knows
-their address can read them. What they say of a notebook is taken from it, and from the checks of its exercises.
+These pages hold answers and solutions, so keep the folder build/teacher to yourself. What students may see is in
+build/site and build/lite. What the pages say of a notebook is taken from it, and from the checks of its exercises.
 
 ## A lesson in five steps
 
@@ -30,7 +45,7 @@ the checks know, for these are the misunderstandings that you will meet. In the 
 
 - `make slides ONLY=05` makes the slides of notebook 05, to which the next `make guide` links (`CODE=no`: without code);
 - `make student` writes the course without solutions, to be handed out;
-- `make questions` exports five multiple-choice and two written questions per notebook, for Canvas, Moodle and paper;
+- build/teacher/questions has five multiple-choice and two written questions per notebook, for Canvas, Moodle and paper;
 - `make results FILES='submissions/*.zip'` takes what Moodle, Canvas or Blackboard let you download. It tells who solved
   what, shows the code, and says which wrong answers were the commonest and who wrote the same. It writes a table for
   the gradebook. With `ARGS='--gradebook export.csv'` (Canvas's gradebook, or Moodle's grading worksheet, in any
@@ -55,7 +70,7 @@ alone, exercises included. At home they finish the notebook of the class, and so
 second notebook, the class takes the one on which more of the others build, and the other is read at home.
 
 The last three columns are the homework of a week. Students hand in the notebook with its exercises, for `make results`,
-and answer the written questions. The quiz opens the next class: import its file from build/questions.
+and answer the written questions. The quiz opens the next class: import its file from build/teacher/questions.
 
 {schedules}
 
@@ -133,4 +148,27 @@ def write(paths, readme, slides):
         schedules="\n".join(plan(n_weeks, what, taken, notebooks, read, bank) for n_weeks, what, taken in plans),
     )
     pages = {f"guide_{number:02}": write_lesson(notebooks[number], read[number], slides) for number in notebooks}
-    return {"guide": HIDDEN + page, "guide_bank": guide_bank.page(notebooks, read, bank, slides)} | pages
+    listed = "\n".join(["guide_bank", *pages])
+    page += f"\n```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
+    return {"index": page, "guide_bank": guide_bank.page(notebooks, read, bank, slides)} | pages
+
+
+def gather(source):
+    """Write what Sphinx reads of the guide into a folder."""
+    paths = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+    for name, text in write(paths, ROOT / "README.md", ROOT / "build" / "slides").items():
+        (source / f"{name}.md").write_text(math_in_details(mend_links(text, ())), encoding="utf-8")
+
+
+def main():
+    """Make the guide, and the site where there is none; say where it is, and how long it took."""
+    if not (ROOT / "build" / "site").is_dir():
+        subprocess.run([sys.executable, Path(__file__).with_name("site.py")], check=True)
+    start, out = time.time(), ROOT / "build" / "teacher" / "guide"
+    out.parent.mkdir(exist_ok=True)
+    size = make(out, gather)
+    print(f"{out / 'index.html'}: {size:.1f} MB in {time.time() - start:.0f} s, for teachers only")
+
+
+if __name__ == "__main__":
+    main()

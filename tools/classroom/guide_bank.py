@@ -5,14 +5,13 @@ import re
 from itertools import chain
 
 import question_source
-from guide_lesson import HIDDEN
+from guide_lesson import SLIDES, to_site
 
 PAGE = """# Objectives, exercises, questions and slides
 
 What each notebook promises, where it teaches that, which exercises practise it, and which questions of the bank examine
-it. Q6 and Q7 want a written answer. `make questions` exports the bank to build/questions, for Canvas, for Moodle, and
-to print with a key. This page links to the printed sheets, and to the slides with their numbers, if they were made
-before the guide. [The whole guide](guide.md)
+it. Q6 and Q7 want a written answer. The bank is in build/teacher/questions, for Canvas, for Moodle, and to print with a
+key. This page links to the slides with their numbers, if they were made before the guide. [The whole guide](index.md)
 
 {tables}
 """
@@ -62,7 +61,7 @@ def section(name, cell, places, deck):
     shown = f"[{name}](#cell-{cell})"
     if name in places:
         first, last = places[name][0], places[name][-1]
-        shown += f' (<a href="../{deck.parent.name}/{deck.name}#/{first - 1}">slides {first}–{last}</a>)'
+        shown += f' (<a href="{SLIDES}/{deck.name}#/{first - 1}">slides {first}–{last}</a>)'
     return shown
 
 
@@ -75,15 +74,16 @@ def table(number, notebook, read, bank, deck):
         examined = ", ".join(each.name for each in questions if each.objective == place)
         taught = "; ".join(section(name, read["sections"][name], places, deck) for name in sections)
         rows.append(f"| {place}. {outcome} | {practised} | {examined} | {taught} |")
-    page = deck.parents[1] / "questions" / "sheets" / f"{number:02}.html"
-    return TABLE.format(
+    sheet = f"../questions/sheets/{number:02}.html"
+    text = TABLE.format(
         number=number,
         name=notebook["name"],
         rows="\n".join(rows),
         quiz=load_of([each for each in questions if not each.written]),
         written=load_of([each for each in questions if each.written]),
-        sheet=f' <a href="../questions/sheets/{page.name}">The sheet with its key</a>' if page.is_file() else "",
+        sheet=f' <a href="{sheet}">The sheet with its key</a>',
     )
+    return to_site(text, notebook["page"])
 
 
 def page(notebooks, read, bank, slides):
@@ -92,4 +92,4 @@ def page(notebooks, read, bank, slides):
         table(number, notebook, read[number], bank, slides / f"{notebook['stem']}.html")
         for number, notebook in notebooks.items()
     ]
-    return HIDDEN + PAGE.format(tables="\n".join(tables))
+    return PAGE.format(tables="\n".join(tables))

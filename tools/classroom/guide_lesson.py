@@ -1,15 +1,13 @@
 """The page of one notebook in the instructor's guide: what to open with, to ask, to show, to set, and to close with."""
 
 import html
+import re
 import textwrap
 
 from bayeslab import checks
 
-HIDDEN = """---
-orphan: true
-nosearch: true
----
-"""
+SITE, SLIDES = "../../site", "../../slides"  # seen from the pages of the guide
+
 LESSON = """# Teaching {number:02}: {name}
 
 *{title}* {minutes} minutes. Needs: {needs}. {open}
@@ -44,6 +42,13 @@ DRAGGED = "This is an explorer: drag it [on the page](#cell-{cell})."
 MOVED = "[Here](#cell-{cell}) are controls which move in JupyterLab only: `make lab` opens it."
 
 
+def to_site(text, page):
+    """Make links to cells of a notebook, to other notebooks and to the data those to pages of the site."""
+    text = re.sub(r"\]\(#(cell-[\w-]+)\)", rf"]({page}#\1)", text)
+    text = re.sub(r"\]\((\w+)\.ipynb\)", r"](\1.html)", text.replace("](../data/README.md)", "](data.html)"))
+    return re.sub(r"\[([^]]*)\]\((\w+\.html[^)]*)\)", rf'<a href="{SITE}/\2">\1</a>', text)
+
+
 def fold(summary, text):
     """Markdown that a reader unfolds."""
     return f"<details><summary>{summary}</summary>\n\n{text}\n\n</details>"
@@ -67,32 +72,32 @@ def scene(found):
     return f"### {found['heading']}\n\n{how}\n\n{found['text']}\n\n{answer}"
 
 
-def exercise(number, cell, title):
-    """Return an exercise, and what its check says to usual mistakes; a check that judges by itself lists none."""
+def exercise(number, cell, title, solution):
+    """Return an exercise, its solution, and what its check says to usual mistakes, if it lists any."""
     checks.verdict_on(number, ...)  # imports its module
     mistakes = getattr(checks._EXERCISES[number], "mistakes", [])
     said = [f"<li>{html.escape(each, quote=False)}</li>" for each in dict.fromkeys(each.sentence for each in mistakes)]
     summary = f"<summary>{len(said)} wrong answers that the check knows</summary>"
     known = f"\n\n<details>{summary}<ul>{''.join(said)}</ul></details>" if said else ""
-    return f"[**{number}** {title}](#cell-{cell}){known}"
+    return f"[**{number}** {title}](#cell-{cell}){known}\n\n{fold('Solution', solution)}"
 
 
 def write_lesson(notebook, read, slides):
     """Return the page of a notebook, as `front_page.first_cell` and `lessons.read` found it, in Markdown."""
     number = int(notebook["stem"][:2])
     last, conclusion = read["conclusion"]
-    deck, links = slides / f"{notebook['stem']}.html", [f'<a href="{notebook["page"]}">The notebook</a>']
+    deck, links = slides / f"{notebook['stem']}.html", [f'<a href="{SITE}/{notebook["page"]}">The notebook</a>']
     if deck.is_file():
-        links.append(f'<a href="../{slides.name}/{deck.name}">Slides</a>')
-        links.append(f'<a href="../{slides.name}/{deck.name}?short">Slides, short version</a>')
-    return HIDDEN + LESSON.format(
+        links.append(f'<a href="{SLIDES}/{deck.name}">Slides</a>')
+        links.append(f'<a href="{SLIDES}/{deck.name}?short">Slides, short version</a>')
+    page = LESSON.format(
         number=number,
         name=notebook["name"],
         title=notebook["title"],
         minutes=notebook["minutes"],
         needs=read["needs"],
         outcomes="\n".join(f"- {each}" for each in notebook["outcomes"]),
-        open=" · ".join([*links, "[The whole guide](guide.md)"]),
+        open=" · ".join([*links, "[The whole guide](index.md)"]),
         story=read["story"],
         questions=numbered(question(*each) for each in read["questions"]),
         scenes="\n\n".join(map(scene, read["scenes"])),
@@ -100,6 +105,7 @@ def write_lesson(notebook, read, slides):
         conclusion=conclusion,
         last=last,
     )
+    return to_site(page, notebook["page"])
 
 
 def link(number, notebook):

@@ -131,7 +131,7 @@ class Kernel:
 def work(told, notebooks, *how):
     """Run the notebooks of a student, in a process of its own, and send each result.
 
-    With each notebook comes what `answers.needed` says: a cell of the course that no answer needs is left out.
+    With each notebook comes what `answers.needed` says: what no answer needs of the course's cells is left out.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # who presses Ctrl-C does not want the next notebook
     if sys.platform == "linux":
@@ -141,8 +141,9 @@ def work(told, notebooks, *how):
     kernel = Kernel(len(notebooks), *how)
     try:
         for cells, wanted in notebooks:
-            done = kernel.run([cell for cell in cells if cell[0] in wanted])
-            if any(name == "NameError" or wanted[number] for number, name in done.failed) and len(wanted) < len(cells):
+            few = [(number, wanted[number][1], meant) for number, _, meant in cells if number in wanted]
+            done = kernel.run(few)
+            if any(name == "NameError" or wanted[number][0] for number, name in done.failed) and few != cells:
                 done = kernel.run(cells)  # perhaps it needs more than we thought
             told.send(done)
     finally:

@@ -21,7 +21,7 @@ def read(path):
     dict
         `story` and `needs` of the first cell; `questions`: cell, question, answer; `scenes`: dicts of the cell of a
         widget, its section, whether it lives without Python, what to ask about it, and the answer; `exercises`:
-        number → cell and title; `sections`: heading without its star → cell; `conclusion`: cell and text.
+        number → cell, title and solution; `sections`: heading without its star → cell; `conclusion`: cell and text.
     """
     cells = folds.read(path).cells
     story, rest = cells[0].source.split("\n\nYou will be able to")
@@ -33,7 +33,11 @@ def read(path):
         "scenes": [
             _scene(cells, place) for place, cell in enumerate(cells) if "widget" in cell.metadata.get("tags", [])
         ],
-        "exercises": {found[1]: (cell.id, found[2]) for cell in cells if (found := EXERCISE.match(cell.source))},
+        "exercises": {
+            found[1]: (cell.id, found[2], _solution(cells[place:]))
+            for place, cell in enumerate(cells)
+            if (found := EXERCISE.match(cell.source))
+        },
         "sections": {found[1]: cell.id for cell in cells if (found := SECTION.match(cell.source))},
         "conclusion": _conclusion(cells),
     }
@@ -100,6 +104,11 @@ def _scene(cells, place):
         "text": "\n\n".join(paragraphs[max(first - 1, 0) :]),
         "answer": "\n\n".join(own[-1:] or _answers("".join(section))[:1]),
     }
+
+
+def _solution(cells):
+    """Return the first solution in these cells, without its fold."""
+    return FOLD.search(next(cell for cell in cells if "solution" in cell.metadata.get("tags", [])).source)[2].strip()
 
 
 def _is_list(paragraph):

@@ -1,5 +1,7 @@
 """Make the course that runs in a browser, in build/lite: JupyterLite with all notebooks, the data and wheels.
 
+As in the student version, there are no solutions, and no answers to questions about explorers.
+
     python tools/classroom/lite.py     called by `make lite`, which installs what it needs
 
 A reader's browser loads Python itself, NumPy, SciPy, pandas, scikit-learn and matplotlib over the network, from the
@@ -21,6 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import folds
 from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL, PYODIDE_MJS, PYODIDE_PYTHON_VERSION
+
+from bayeslab.__main__ import for_students
 
 ROOT = Path(__file__).resolve().parents[2]
 LITE = ROOT / "build" / "lite"
@@ -64,9 +68,10 @@ def fetch_wheels():
 def build_wheel(work):
     """Build the wheel of bayeslab from a copy, so that nothing left from an earlier build gets into it."""
     source = work / "source"
-    for name in ("bayeslab", "data", "notebooks"):
+    (source / "notebooks").mkdir(parents=True)  # empty: they are beside the wheel, without solutions
+    for name in ("bayeslab", "data"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     program = f"from setuptools.build_meta import build_wheel; build_wheel({str(work)!r})"
     run([sys.executable, "-c", program], "The wheel could not be built", cwd=source)
@@ -108,7 +113,8 @@ def main():
         contents = work / "contents"
         (contents / "notebooks").mkdir(parents=True)
         for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-            nbformat.write(for_browser(nbformat.read(path, as_version=4)), contents / "notebooks" / path.name)
+            nb = for_students(nbformat.read(path, as_version=4))
+            nbformat.write(for_browser(nb), contents / "notebooks" / path.name)
         shutil.copytree(ROOT / "notebooks" / "images", contents / "notebooks" / "images")
         for path in (ROOT / "notebooks" / "templates").glob("*.ipynb"):
             (contents / "notebooks" / "templates").mkdir(exist_ok=True)

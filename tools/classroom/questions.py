@@ -1,4 +1,4 @@
-"""Export the bank of questions for Canvas, for Moodle and for paper, in build/questions: `make questions`.
+"""Export the bank of questions for Canvas, for Moodle and for paper, in build/teacher/questions.
 
     python tools/classroom/questions.py [03 04]        called by `make questions`, which installs what it needs
 
@@ -105,7 +105,7 @@ def main(numbers):
     paths = [path for path in question_source.paths() if not numbers or path.stem in numbers]
     if not paths:
         sys.exit(f"No questions for {' or '.join(numbers)}: say for instance ONLY=05.")
-    out = ROOT / "build" / "questions"
+    out = ROOT / "build" / "teacher" / "questions"
     write(paths, out)
     for folder in ("canvas", "moodle", "sheets"):
         size = sum(path.stat().st_size for path in (out / folder).iterdir())

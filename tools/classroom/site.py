@@ -1,16 +1,15 @@
-"""Make the site of the course in build/site: all notebooks as they are stored, read without Python and network.
+"""Make the site of the course: all notebooks as they are stored, read without Python and network.
 
-    python tools/classroom/site.py [PAGE]     called by `make site`, which installs what it needs
+    python tools/classroom/site.py [self-study]     called by `make site`, which installs what it needs
 
-At the end it names the page to open, index.html or another: `make guide` is for the instructor's guide.
+What students may see is made in build/site, as in the student version without solutions and without the answers to
+questions about explorers. The edition for self-study has both, folded, and is made in build/self-study.
 
 Nothing is executed but what an explorer needs to save its page.
 """
 
 import html
-import re
 import shutil
-import subprocess
 import sys
 import time
 from base64 import b64decode
@@ -24,16 +23,15 @@ import concordance_page
 import folds
 import front_page
 import gallery
-import guide
 import reference
 from explorers import VIEW, save_explorers, save_framed
 from links import mend_links
+from sphinx_pages import MATHJAX, make, math_in_details
+
+from bayeslab.__main__ import for_students
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = Path(__file__).parent / "site_files"
-MATHJAX = Path(sys.prefix, "classroom", "node_modules", "mathjax", "es5", "tex-svg-full.js")  # put there by `make site`
-# What Sphinx and its theme leave that no page asks for.
-UNUSED = ("_sources", ".buildinfo", "objects.inv", "_static/**/*.map", "_static/locales")
+EDITIONS = {"students": "site", "self-study": "self-study"}  # and their folders in build
 
 LITE = ROOT / "build" / "lite"
 RUN = """```{{raw}} html
@@ -117,23 +115,11 @@ def without_kernel(cell, still, pages, static):
     return outputs
 
 
-def math_in_details(text):
-    r"""Write $…$ as \(…\) where MyST takes a folded text for HTML; after an empty line, MyST reads it itself."""
-
-    def mend(found):
-        inner = re.sub(
-            r"(?<!\\)\$([^$\n]+)\$",
-            lambda math: rf'<span class="math notranslate nohighlight">\({html.escape(math[1])}\)</span>',
-            found[0],
-        )
-        return re.sub(r"`([^`\n]+)`", lambda code: f"<code>{html.escape(code[1], quote=False)}</code>", inner)
-
-    return re.sub(r"<details>.*?(?=\n\n|</details>)", mend, text, flags=re.DOTALL)
-
-
-def prepare(path, source, pages, names):
+def prepare(path, source, pages, names, edition):
     """Write the notebook that Sphinx shall read."""
     notebook, static = folds.read(path), source / "_static" / "explorers"
+    if edition == "students":
+        notebook = for_students(notebook)
     for place, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
             cell.source = mend_links(math_in_details(cell.source), names)
@@ -148,14 +134,9 @@ def prepare(path, source, pages, names):
     nbformat.write(notebook, source / path.name)
 
 
-def gather(source):
-    """Write all that Sphinx reads into an empty folder."""
+def gather(source, edition):
+    """Write all that Sphinx reads of the site into a folder."""
     static = source / "_static"
-    (static / "mathjax").mkdir(parents=True)
-    shutil.copy(MATHJAX, static / "mathjax")
-    shutil.copy(FILES / "conf.py", source)
-    for name in ("course.css", "course.js", "favicon.svg"):
-        shutil.copy(FILES / name, static)
     shutil.copytree(ROOT / "notebooks" / "images", source / "images")
     shutil.copy(ROOT / "data" / "README.md", source / "data.md")
     paths = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
@@ -165,7 +146,7 @@ def gather(source):
     gallery.save_gallery(static / "explorers")
     save_framed(gallery.hero(), static / "explorers" / "hero.html", gallery.HERO_STYLE)
     for path in (*paths, *appendix):
-        prepare(path, source, pages, names)
+        prepare(path, source, pages, names, edition)
     (source / "concordance.md").write_text(concordance_page.write([*paths, *appendix]), encoding="utf-8")
     (source / "index.md").write_text(front_page.write(paths, ROOT / "README.md", appendix), encoding="utf-8")
     titles = {
@@ -175,32 +156,19 @@ def gather(source):
     (source / "reference").mkdir()
     for name, text in reference.write(paths, titles).items():
         (source / f"{name}.rst").write_text(text, encoding="utf-8")
-    for name, text in guide.write(paths, ROOT / "README.md", ROOT / "build" / "slides").items():
-        (source / f"{name}.md").write_text(mend_links(math_in_details(text), names), encoding="utf-8")
 
 
-def main():
+def main(arguments):
     """Make the site, and say where it is, how large, and how long it took."""
+    (edition,) = arguments or ["students"]
+    if edition not in EDITIONS:
+        sys.exit(f"There is no edition {edition!r}: `make site` makes that for students, EDITION=self-study the other.")
     if not MATHJAX.is_file():
         sys.exit(f"{MATHJAX} is missing, which sets the formulas: `make site` fetches it.")
-    start, site, work = time.time(), ROOT / "build" / "site", ROOT / "build" / "site_work"
-    for folder in (site, work):
-        shutil.rmtree(folder, ignore_errors=True)
-    source, made = work / "source", work / "site"  # beside the latter, myst-nb leaves a folder of its own
-    gather(source)
-    print(f"pages written after {time.time() - start:.0f} s", flush=True)
-    sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "2", "-d", work / "doctrees"]
-    if subprocess.call([*map(str, sphinx), str(source), str(made)]) != 0:
-        sys.exit("Sphinx has complained: see above.")
-    for pattern in UNUSED:
-        for path in made.glob(pattern):
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
-    made.rename(site)
-    shutil.rmtree(work)
-    size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
-    page = site / (sys.argv[1] if len(sys.argv) > 1 else "index.html")
-    print(f"{page}: {size / 1e6:.1f} MB in {time.time() - start:.0f} s")
+    start, out = time.time(), ROOT / "build" / EDITIONS[edition]
+    size = make(out, lambda source: gather(source, edition))
+    print(f"{out / 'index.html'}: {size:.1f} MB in {time.time() - start:.0f} s, the edition for {edition}")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

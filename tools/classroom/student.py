@@ -25,10 +25,11 @@ TOP = "bayeslab-student/"
 DATE = (2026, 1, 1, 0, 0, 0)  # of every file: the time of day must not change the bytes
 # By pattern, so that checkpoints and whatever else lies about, with solutions in it, stays at home.
 COPIED = [
-    *("LICENSE", "constraints.txt", "environment.yml", "tools/install.py", "notebooks/images/*.png"),
+    *("LICENSE", "constraints.txt", "requirements.txt", "environment.yml", "setup.py", "tools/install.py"),
+    "notebooks/images/*.png",
     "notebooks/templates/*.ipynb",
     *("bayeslab/**/*.py", "bayeslab/*.mplstyle", "bayeslab/explore/**/*.js", "bayeslab/explore/**/*.css"),
-    *("bayeslab/explore/*.html", "data/*.csv", "data/*.npz", "data/*.md"),
+    *("bayeslab/explore/*.html", "data/*.csv", "data/*.npz", "data/*.md", "data/licences/*.txt"),
 ]
 OWN = {"README.md": "README.md", "conftest.py": "conftest.py", "test_course.py": "tests/test_course.py"}
 TARGETS = {"help", "lab", "test", "clean", "environment"}
@@ -58,6 +59,7 @@ def makefile(text):
         if target is None or target[1] in TARGETS:
             blocks.append(block)
     text = once(r"^\.PHONY:[^\n]*", f".PHONY: {' '.join(sorted(TARGETS))}", "\n\n".join(blocks) + "\n")
+    text = once(r"^GROUPS = .*?\n\n", "GROUPS = For_readers:lab,test,help,clean\n\n", text)
     return once(r"^test: ##[^\n]*", "test: ## show that everything works on this computer", text)
 
 

@@ -1,8 +1,6 @@
 // The pictures of the variance explorer: a boundary for each sample, and a dot for each error.
 
-import { clamp } from "./math/numbers.js";
-import { curvesOf } from "./math/along_axis.js";
-import { leadOf } from "./repeated_samples.js";
+import { traceBetween } from "./curve_between.js";
 import { RULE_COLORS } from "./rule_colors.js";
 import { css, fontOf, lineColor } from "./kit/theme.js";
 import { ticks } from "./kit/viewport.js";
@@ -47,28 +45,14 @@ export class GhostPlot extends Plot {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     Object.assign(pen, { strokeStyle: color, lineWidth: 1, globalAlpha: 0.35 });
     for (; this.layer.count < count; this.layer.count++) {
-      this.trace(pen, fits[this.layer.count]);
+      traceBetween(pen, this.viewport, fits[this.layer.count]);
       pen.stroke();
     }
     return canvas;
   }
 
-  /** A path along the boundary between two Gaussians. */
-  trace(pen, pair) {
-    const { width, height, units } = this.viewport, middle = this.viewport.middle();
-    pen.beginPath();
-    for (const curve of curvesOf(leadOf(pair, middle, units), Math.hypot(width, height) / 2)) {
-      curve.forEach(([u, v], i) => {
-        // Far outside, a canvas draws nothing at all where a coordinate is too large.
-        const place = [u + width / 2, v + height / 2].map((value) => clamp(value, -1e5, 1e5));
-        if (i) pen.lineTo(...place);
-        else pen.moveTo(...place);
-      });
-    }
-  }
-
   drawBoundary(pair, style) {
-    this.trace(this.context, pair);
+    traceBetween(this.context, this.viewport, pair);
     this.stroke(style);
   }
 }

@@ -110,3 +110,53 @@ assert (cost(mark + np.array([-0.1, 0.1])) < 1.05 * cost(mark)).all()
 # %% after 01-72: 01-74
 assert np.isclose(stats.skew(waits.ravel()), 3.6, atol=0.05)
 assert np.isclose(stats.skew(means), 0.5, atol=0.05)
+
+
+# %% slow verdict after 01-94: 01-fitted
+"""With a fitted mark, the average cost is about 4% higher than with the best one."""
+value = 100 * np.mean(cost(fitted) / cost(mark) - 1)
+holds = 3.2 < value < 4.6
+
+
+# %% slow verdict after 01-94: 01-counted
+"""With a counted mark, it's about 16% higher."""
+value = 100 * np.mean(cost(counted) / cost(mark) - 1)
+holds = 14 < value < 18
+
+
+# %% slow verdict after 01-94: 01-twice
+"""The fitted mark has a standard error of 0.09 cm, and the counted one nearly twice that"""
+value = counted.std() / fitted.std()
+holds = 0.083 <= fitted.std() < 0.098 and 1.6 < value < 2
+
+
+# %% slow verdict after 01-94: 01-usually
+"""So the mark is 5.3 cm, give or take two millimetres (two standard errors)"""
+value = np.mean(abs(fitted - 5.3) <= 0.2)
+holds = 0.93 < value < 0.98
+
+
+# %% slow verdict after 01-94: 01-low
+"""Even in the Gaussian meadow, counted marks are about 0.06 cm too low on average"""
+value = counted.mean() - mark
+holds = -0.075 < value < -0.045
+
+
+# %% slow verdict after 01-94: 01-third
+"""a third of them are no higher than the table's"""
+value = np.mean(counted <= 5.15 + 1e-9)
+holds = 0.29 < value < 0.38
+
+
+# %% verdict after 01-92b: 01-bootstrap
+"""If you draw from our real flowers instead, with replacement (the **bootstrap**), the standard error is 0.07
+cm."""
+drawn = [fitted_mark(again.choice(versicolor, 50), again.choice(virginica, 50)) for _ in range(500)]
+value = np.std(drawn)
+holds = 0.065 <= value < 0.076
+
+
+# %% verdict after 01-72: 01-means
+"""is 3.6 for the waits and $3.6/\\sqrt{50}\\approx0.5$ for the means"""
+value = stats.skew(means)
+holds = 0.45 < value < 0.6 and 3.5 < stats.skew(waits.ravel()) < 3.8

@@ -148,3 +148,40 @@ closest = stats.chi(500).ppf([1 - 0.999 ** (1 / 2000), 1 - 0.001 ** (1 / 2000)])
 assert closest[0] < D_leaves.min() < closest[1]
 assert np.isclose(np.median(D_leaves), np.sqrt(500), atol=0.1)
 assert np.isclose(2 * stats.chi2(500).std() / 500, 0.13, atol=0.005)
+
+
+# %% verdict after 02-36: 02-ellipses
+"""They hold fewer: about 39%, 86.5% and 98.9%"""
+found = np.array([np.mean(distances <= k) for k in (1, 2, 3)])
+value = found[0]
+holds = np.allclose(found, 1 - np.exp(-np.square([1, 2, 3]) / 2), atol=0.005)
+
+
+# %% slow verdict after 02-41: 02-banks
+"""It refuses about 1.7%, on average over many banks."""
+value = 100 * np.mean(refused)
+holds = 1.6 <= value < 1.8
+
+
+# %% slow verdict after 02-42b: 02-bank
+"""A single bank usually loses between 0.2% and 3%, depending on its luck with the fifty."""
+lost = []
+for _ in range(200):
+    one = Gaussian.fit(setosa.sample(50, again))
+    lost.append(np.mean(one.mahalanobis_squared(setosa.sample(20_000, again)) > limit**2))
+value = np.mean((np.array(lost) > 0.002) & (np.array(lost) < 0.03))
+holds = value > 0.88
+
+
+# %% verdict after 02-42b: 02-foreign
+"""now 4% of the versicolors and 1.6% of the virginicas get in"""
+plants = [Gaussian.fit(iris.X[iris.y == name]).sample(50_000, again) for name in ("versicolor", "virginica")]
+accepted = [100 * np.mean(setosa.mahalanobis_squared(each) <= limit**2) for each in plants]
+value = accepted[0]
+holds = np.allclose(accepted, [4.0, 1.6], atol=0.4)
+
+
+# %% verdict after 02-68: 02-shell
+"""The closest leaf is about 20 away."""
+value = D_leaves.min()
+holds = 19 < value < 21

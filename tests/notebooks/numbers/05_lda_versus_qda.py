@@ -188,3 +188,108 @@ card = np.select([gentoo, chinstrap], ["Gentoo", "Chinstrap"], "Adelie")
 assert np.sum(card != y) == np.sum(straight != y) == 13
 assert np.sum(y[card != y] == "Chinstrap") > 13 / 2
 print(pd.crosstab(y, card, rownames=["truth"], colnames=["card"]))
+
+
+# %% slow verdict after 05-98: 05-one-to-nil
+"""That's a single toss of a coin, and it tells us nothing"""
+half = again.permutation(len(X))[:171]
+lda, qda = (cross_val_predict(models[name], X[half], y[half], cv=LeaveOneOut()) != y[half] for name in ("LDA", "QDA"))
+only_lda, only_qda = np.sum(lda & ~qda), np.sum(qda & ~lda)
+value = only_lda - only_qda
+holds = only_lda + only_qda == 0 or binomtest(only_lda, only_lda + only_qda).pvalue > 0.05
+
+
+# %% verdict after 05-10: 05-kinds
+"""A tilted ellipse can follow that, an upright one can't, and a circle does worst."""
+half = again.permutation(len(X))[:171]
+wrong = [np.sum(model.fit(X[half], y[half]).predict(X) != y) for model in models.values()]
+value = wrong[3] - wrong[1]  # diagonal LDA - LDA
+holds = wrong[0] < wrong[2] < wrong[4] and wrong[1] < wrong[3] < wrong[5]
+
+
+# %% slow verdict after 05-119: 05-thirty
+"""LDA leads by 0.24 points, with a standard error of 0.08: a small lead, but hardly chance."""
+lda, qda = 100 * VarianceExplorer(truth, rules=["LDA", "QDA"], n=30, seed=5, drawn=100).errors().T
+value = np.mean(qda - lda)
+holds = 0 < value < 0.5
+
+
+# %% slow verdict after 05-119: 05-above
+"""After a hundred draws, LDA is 0.9 points above the best rule and QDA 1.1."""
+lda, qda = 100 * VarianceExplorer(truth, rules=["LDA", "QDA"], n=30, seed=5, drawn=100).errors().mean(axis=0)
+value = lda - 100 * truth.bayes_error()
+holds = abs(value - 0.9) < 0.25 and abs(qda - 100 * truth.bayes_error() - 1.1) < 0.25
+
+
+# %% slow verdict after 05-119: 05-rda
+"""RDA is ahead of LDA by less than 0.1 points, and it takes more than a hundred draws to be sure of that."""
+lda, rda = 100 * VarianceExplorer(truth, rules=["LDA", "RDA"], n=30, seed=5, drawn=100).errors().T
+value = np.mean(lda - rda)
+holds = abs(value) < 0.15
+
+
+# %% slow verdict after 05-49: 05-ten
+"""With 10 samples per class, QDA makes about 18 extra mistakes per 1,000, with a standard error of 2"""
+value = gaps[10].mean()
+holds = abs(value - 18) < 5
+
+
+# %% slow verdict after 05-49: 05-about-three
+"""with 30 it's about three, with a standard error of 1"""
+value = gaps[30].mean()
+holds = 0 < value < 5.5
+
+
+# %% slow verdict after 05-49: 05-even
+"""At 60 the two rules are about even."""
+value = gaps[60].mean()
+holds = abs(value) < 1.2
+
+
+# %% slow verdict after 05-49: 05-ahead
+"""From 120 on, QDA is ahead, but not by much: with 500 samples per class it makes 1.4 fewer mistakes"""
+value = -gaps[500].mean()
+holds = gaps[[120, 250, 500]].mean().max() < 0 and abs(value - 1.4) < 0.4
+
+
+# %% verdict after 05-71: 05-coin
+"""LDA is hardly better than a coin toss on either data set, and on xor, neither is naive Bayes."""
+value = min(*wrong["LDA"], wrong.loc["xor", "naive Bayes"])
+holds = value > 0.4
+
+
+# %% verdict after 05-71: 05-qda
+"""QDA is about as good as a rule can be."""
+value = (wrong["QDA"] - wrong["best possible"]).max()
+holds = value < 0.01
+
+
+# %% slow verdict after 05-116: 05-splits
+"""With 273, QDA is ahead by 0.4 points, with a corrected standard error of 0.5. So the ranger, who has all of these
+birds, can't tell which rule is better."""
+gap = curves[1].test_scores[-1] - curves[0].test_scores[-1]
+value = 100 * gap.mean()
+holds = abs(value) < 200 * np.sqrt((1 / 100 + 69 / 273) * gap.var(ddof=1)) and abs(value - 0.4) < 0.5
+
+
+# %% slow verdict after 05-116: 05-forty
+"""With 40 birds, LDA is about one point ahead."""
+value = 100 * np.nanmean(curves[0].test_scores[0] - curves[1].test_scores[0])
+holds = 0.4 < value < 2
+
+
+# %% verdict after 05-111: 05-tumours
+"""With area, only LDA is wrong on 19 tumours, and only QDA on 5: the curve."""
+
+
+def mcnemar(other):
+    two, wrong_by = tumours.select("mean texture", other), []
+    for rule in (LinearDiscriminantAnalysis(), QuadraticDiscriminantAnalysis()):
+        wrong_by.append(cross_val_predict(rule, two.X, two.y, cv=folds) != two.y)
+    lda, qda = np.sum(wrong_by[0] & ~wrong_by[1]), np.sum(wrong_by[1] & ~wrong_by[0])
+    return int(np.sign(lda - qda)) if binomtest(lda, lda + qda).pvalue < 0.05 else 0
+
+
+found = [mcnemar(f"mean {name}") for name in ("area", "compactness", "radius")]
+value = found[0]
+holds = found == [1, 0, 0]

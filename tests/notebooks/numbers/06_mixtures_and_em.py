@@ -132,3 +132,108 @@ counts = pd.crosstab(fits[2].predict(Z), penguins.y)
 assert np.argmin([fit.bic(Z) for fit in fits]) == 2, "342 penguins, random_state=0"
 assert 342 - counts.max(axis=1).sum() == 5, "342 penguins, random_state=0"
 assert counts.to_numpy().argmax(axis=1).tolist() != [0, 0, 0]
+
+
+# %% slow verdict after 06-40: 06-easy
+"""With the easy pair, the first ranger gets 96.0% right, 1.3 points more than the second."""
+value = 100 * (worth["easy pair"]["EM and\n2 tests"] - worth["easy pair"]["20 tests"]).mean()
+holds = 0 < value < 3
+
+
+# %% slow verdict after 06-40: 06-third
+"""The third, who paid a hundred times as much, gets 96.3%."""
+value = 100 * (worth["easy pair"]["200 tests"] - worth["easy pair"]["EM and\n2 tests"]).mean()
+holds = 0 < value < 0.8
+
+
+# %% slow verdict after 06-40: 06-hard
+"""With the hard pair, EM fails: its mean accuracy is 54%, with a standard error of 3 points."""
+value = 100 * worth["hard pair"]["EM and\n2 tests"].mean()
+holds = value < 62 and value < 100 * worth["hard pair"]["20 tests"].mean()
+
+
+# %% slow verdict after 06-63: 06-votes
+"""In one of the twenty. With the easy pair, BIC sees two groups every time"""
+votes = {name: 0 for name in draws}
+for name, drawn in draws.items():
+    for _, birds, two in drawn:
+        votes[name] += two.bic(birds) < GaussianMixture(1).fit(birds).bic(birds)
+value = votes["hard pair"]
+holds = value <= 3 and votes["easy pair"] == 20
+
+
+# %% slow verdict after 06-45: 06-starts
+"""They stop in three places, and 34 of the 40 runs reach the best of them."""
+best = runs["ℓ"] > runs["ℓ"].max() - 0.05
+value = best.mean()
+holds = value > 0.5
+
+
+# %% slow verdict after 06-45: 06-best
+"""It's the only one whose components match the species, and here $\\ell$ picks it out without any labels."""
+best = runs["ℓ"] > runs["ℓ"].max() - 0.05
+value = runs["accuracy"][best].min()
+holds = value > 0.9 and (best.all() or runs["accuracy"][~best].max() < value)
+
+
+# %% slow verdict after 06-61: 06-bic
+"""BIC is smallest at $K=2$"""
+value = values[2] - values[1]
+holds = np.argmin(values) == 1
+
+
+# %% verdict after 06-64a: 06-skewed
+"""As it is, BIC prefers two components, by 46."""
+half = again.permutation(len(compactness))[:178]
+one, two = (GaussianMixture(K, random_state=0).fit(compactness[half]).bic(compactness[half]) for K in (1, 2))
+value = one - two
+holds = value > 0
+
+
+# %% verdict after 06-64a: 06-logs
+"""On a log scale there's no tail, and BIC prefers one component, by 18."""
+half = np.log(compactness[again.permutation(len(compactness))[:178]])
+one, two = (GaussianMixture(K, random_state=0).fit(half).bic(half) for K in (1, 2))
+value = two - one
+holds = value > 0
+
+
+# %% slow verdict after 06-67: 06-peaks
+"""One Gaussian per class gets 41.5% of 20,000 new points wrong there. A mixture of two per class gets 25.5% wrong,
+and the best possible rule 25.4%."""
+value = wrong[1] - wrong[2]
+holds = value < 0.01 and abs(wrong[0] - 0.415) < 0.02
+
+
+# %% slow verdict after 06-70: 06-penguins
+"""BIC chooses three components, and they match the three species: only 5 of the 342 penguins are in the wrong
+one."""
+bics = [fit.bic(Z) for fit in fits]
+value = len(Z) - pd.crosstab(fits[2].predict(Z), penguins.y).max(axis=1).sum()
+holds = np.argmin(bics) == 2 and value <= 6
+
+
+# %% slow verdict after 06-42a: 06-labels
+"""With the easy pair, she gets 96.2% right, 1.4 ± 0.5 points more, nearly as many as if she had tested all 200."""
+found = []
+for seed in range(20):
+    rng = np.random.default_rng(seed)
+    birds, new = (make_gaussian_pair("P1b", n_k, rng) for n_k in (100, 1000))
+    π, gaussians = with_some_labels(birds.X, birds.y, rng.permutation(200)[:20])
+    found.append(np.mean(TrueClassifier(gaussians, [0, 1], π).predict(new.X) == new.y))
+value = 100 * np.mean(found - worth["easy pair"]["20 tests"])
+holds = 0.2 < value < 3 and abs(np.mean(found) - worth["easy pair"]["200 tests"].mean()) < 0.005
+
+
+# %% slow verdict after 06-42a: 06-labels-hard
+"""That's 18 ± 3 points more than EM with two tests, because the labels hold the two components where the species
+are. Whether the 180 others help her at all can't be told from twenty catches: 1.3 ± 1.3 points."""
+found = []
+for seed in range(20):
+    rng = np.random.default_rng(seed)
+    birds, new = (make_gaussian_pair("P1a", n_k, rng) for n_k in (100, 1000))
+    π, gaussians = with_some_labels(birds.X, birds.y, rng.permutation(200)[:20])
+    found.append(np.mean(TrueClassifier(gaussians, [0, 1], π).predict(new.X) == new.y))
+value = 100 * np.mean(found - worth["hard pair"]["EM and\n2 tests"])
+more = 100 * (found - worth["hard pair"]["20 tests"])
+holds = value > 9 and abs(more.mean()) < 2.5 * more.sem()

@@ -99,3 +99,97 @@ assert round(one_sided, 3) == 0.089
 # as the chance of at most 4 of 15 wrong labels among the first 100 of 200 plants.
 chances = [betabinom(100, 4.5, 96.5).sf(10), hypergeom(200, 15, 100).cdf(4)]
 assert np.allclose(chances, [0.037, 0.052], atol=0.0005)
+
+
+# %% verdict after 07-09: 07-halves
+"""Naive Bayes wins in 13% of the halves, although it's 2.8 points worse on average."""
+value = 100 * np.mean(wide["naive Bayes"] > wide["QDA"])
+holds = 7 < value < 19 and abs(100 * np.mean(wide["QDA"] - wide["naive Bayes"]) - 2.8) < 0.5
+
+
+# %% verdict after 07-09: 07-range
+"""QDA's accuracy runs from 0.86 to 1.00."""
+value = wide["QDA"].min()
+holds = value <= 0.88 and wide["QDA"].max() == 1
+
+
+# %% verdict after 07-16: 07-four
+"""On plants it hasn't seen, QDA gets 4 of 100 wrong."""
+value = folds.groupby("classifier")["errors"].sum()["QDA"]
+holds = 3 <= value <= 5
+
+
+# %% verdict after 07-23: 07-repeated
+"""(Another twenty may differ by three.)"""
+each = by_rule["QDA"]
+value = 100 * (each.max() - each.min())
+holds = 1 <= value < 3.5 and abs(each.mean() - 0.96) < 0.004
+
+
+# %% verdict after 07-23: 07-every
+"""QDA was ahead in every shuffle"""
+value = np.min(by_rule["QDA"] - by_rule["naive Bayes"])
+holds = value > 0
+
+
+# %% verdict after 07-30: 07-noise
+"""The best column scores 0.70, though its true accuracy is 0.50."""
+value = scores.max()
+holds = value > 0.62
+
+
+# %% slow verdict after 07-34: 07-nested
+"""The nested accuracy averages 0.51, with a standard error of 0.01"""
+value = results["nested"].mean()
+holds = abs(value - 0.5) < 3 * results["nested"].sem() and abs(results["best column"].mean() - 0.71) < 0.012
+
+
+# %% slow verdict after 07-48: 07-spread
+"""The fold spread falls short: only 28 of its 40 intervals contain the true accuracy, 0.971."""
+value = contains["fold spread"]
+holds = value < 34
+
+
+# %% slow verdict after 07-48: 07-corrected
+"""So do 38 of the corrected intervals and all 40 binomial ones."""
+value = contains["binomial"]
+holds = contains["corrected"] >= 34 and value >= 38
+
+
+# %% slow verdict after 07-53: 07-tell
+"""So 100 plants aren't enough to tell which rule is better."""
+value = gain / error
+holds = 0 < value < 2
+
+
+# %% slow verdict after 07-61: 07-recipe
+"""For QDA, in this nursery, the grade tells you next to nothing about your own rule"""
+value = correlations[0]
+holds = abs(value) < 0.25
+
+
+# %% slow verdict after 07-61: 07-cake
+"""For the nearest neighbour, better grades do go with better rules: the correlation is 0.30 ± 0.09."""
+value = correlations[1]
+holds = value > 0.12
+
+
+# %% slow verdict after 07-71: 07-tumours
+"""The whole pipeline, with its own choice inside, gets 25 of 569 tumours wrong."""
+value = wrong_tumours
+holds = 20 <= value <= 31
+
+
+# %% verdict after 07-24b: 07-mails
+"""With so many emails, it matters little whether a rule has seen the email it's tested on."""
+value = ten - seen
+holds = 0 < value < 15 and abs(ten - np.sum(guesses != mails.y)) < 12
+
+
+# %% slow verdict after 07-88: 07-hospital
+"""LDA and QDA may be used, naive Bayes may not."""
+found = {}
+for name, rule in three.items():
+    found[name] = np.sum(cross_val_predict(rule, tumours.X, tumours.y, cv=parts) != tumours.y)
+value = found["naive Bayes"] - found["QDA"]
+holds = found["naive Bayes"] > 29 >= max(found["QDA"], found["LDA"])

@@ -122,3 +122,66 @@ assert np.allclose(chances, [0.52, 0.96], atol=0.005)
 assert chance_to_settle(160, 0.03) < 0.85, "without setosas, LDA's rate is 3 of 100"
 on_paper = beta.ppf(0.975, 0.02 * np.array([79, 80]) + 1, 0.98 * np.array([79, 80]))
 assert on_paper[0] >= 0.08 > on_paper[1]
+
+
+# %% slow verdict after 08-09: 08-students
+"""About two in three students report one of the two largest sizes, and the best score is 0.989 on average."""
+value = curve.max(axis=1).mean()
+holds = 0.55 < named[named.index >= 120].sum() < 0.78 and 0.985 < value < 0.993
+
+
+# %% slow verdict after 08-09: 08-beat
+"""94% of the students beat it"""
+value = np.mean(curve.max(axis=1) > claim)
+holds = value > 0.88
+
+
+# %% slow verdict after 08-09: 08-one
+"""nearly half of those splits score 1"""
+value = np.mean(curve[135] == 1)
+holds = 0.38 < value < 0.5
+
+
+# %% verdict after 08-20: 08-band
+"""about 70% of the 500 normal samples leave the band somewhere"""
+value = np.mean(((honest < band[0]) | (honest > band[1])).any(axis=1))
+holds = 0.64 < value < 0.77
+
+
+# %% slow verdict after 08-37: 08-ruler
+"""Rounding alone raises the number of rejections from 1.2 of twelve to about four, on average"""
+value = share.sum()
+holds = 3.5 < value < 4.5
+
+
+# %% slow verdict after 08-37: 08-three
+"""Beside their own copies, three of the four are nothing special: the last column is above 0.2."""
+others = p_ruler[rejected].drop(("setosa", "petal width"))
+value = others.min()
+holds = value > 0.2
+
+
+# %% slow verdict after 08-37: 08-setosa
+"""The ruler alone hardly explains that, and Holm's rule still rejects it."""
+value = p_ruler["setosa", "petal width"]
+holds = holm(p_ruler, α) == [("setosa", "petal width")]
+
+
+# %% slow verdict after 08-44: 08-shape
+"""less than one flower, and less than their standard errors"""
+logs, kernels = table.loc["Gaussians of logs"], table.loc["kernels"]
+value = logs["difference"]
+holds = max(abs(logs["difference"]), abs(kernels["difference"])) < 1 / 150 + 1e-9
+holds &= bool(abs(value) < logs["standard error"] and abs(kernels["difference"]) < kernels["standard error"])
+
+
+# %% slow verdict after 08-44: 08-pca
+"""PCA lowers it by 0.027 ± 0.017. That's no proof"""
+value, error = table.loc["PCA first", ["difference", "standard error"]]
+holds = -2 * error < value < 0
+
+
+# %% slow verdict after 08-44: 08-lda
+"""LDA, in the last row, gains 0.026 ± 0.018. That isn't proof"""
+value, error = table.loc["LDA", ["difference", "standard error"]]
+holds = 0 < value < 2 * error

@@ -149,3 +149,76 @@ if (alarm, miss) == (1, 20):
     assert min(three, key=three.get) == "operate"
     assert screened[patient] < t
     assert np.isclose(screened[patient], 0.0024, atol=5e-5)
+
+
+# %% verdict after 09-29: 09-saving
+"""The saving is about three times its standard error, so it's hardly luck."""
+value = saving / error
+holds = 2.5 < value < 4
+
+
+# %% verdict after 09-27: 09-mistakes
+"""The new threshold makes more mistakes, 58 instead of 20, but cheaper ones: 2 misses instead of 17."""
+value = table["p > t"]["misses"]
+holds = value <= 4 and table["p > ½"]["misses"] >= 14 and table["p > t"]["false alarms"] > 45
+
+
+# %% verdict after 09-31: 09-lowest
+"""a threshold of 0.106 would have saved 0.033 ± 0.008 per patient"""
+value = at_formula[2][1] - lowest[2][1]
+holds = lowest[2][0] > t and 0.015 < value < 0.06
+
+
+# %% verdict after 09-39n: 09-neyman
+"""Say that at most 2% of the cancers may be missed"""
+value = false_alarms
+holds = 0.03 < value < 0.08
+
+
+# %% verdict after 09-40: 09-auc
+"""The AUC stays at 0.9917."""
+value = roc_auc_score(malignant, p)
+holds = abs(value - 0.9917) < 0.0015
+
+
+# %% verdict after 09-40: 09-cubed
+"""But the cost rises from 0.169 to 0.504."""
+value = costs_of(p**3 > t).mean() - costs_of(p > t).mean()
+holds = value > 0.2
+
+
+# %% verdict after 09-45: 09-undecided
+"""They fall from 20 to 3."""
+value = n_wrong[511]
+holds = value <= 5 and 17 <= n_wrong[-1] <= 23
+
+
+# %% verdict after 09-47: 09-second
+"""The saving is almost four times its standard error."""
+value = saving / error
+holds = 2.5 < value < 5.5
+
+
+# %% verdict after 09-52: 09-screening
+"""About 6%. In the clinic it was 79%."""
+value = 100 * precision(found, alarmed, q)
+holds = 5 < value < 7.5 and abs(precision(found, alarmed, π[1]) - 0.79) < 0.03
+
+
+# %% verdict after 09-56: 09-adjusted
+"""The adjusted rule only operates on clear cases. It misses more cancers, and still costs only 29."""
+value = thousand["cost"]["priors adjusted"]
+holds = value < 50 and thousand["cost"]["priors forgotten"] > 120
+
+
+# %% slow verdict after 09-61: 09-tell
+"""Patient by patient, they differ by 0.0035 ± 0.0043, so we can't tell them apart."""
+gap = paid["formula"] - paid["tuned"]
+value = gap.mean()
+holds = abs(value) < 2 * max(gap.std(ddof=1) / np.sqrt(len(gap)), 1e-9)
+
+
+# %% slow verdict after 09-61: 09-half
+"""less than half of what ½ costs here, and about half in other folds"""
+value = max(paid["formula"].mean(), paid["tuned"].mean()) / paid["threshold ½"].mean()
+holds = 0.35 < value < 0.7

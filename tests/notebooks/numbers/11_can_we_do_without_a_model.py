@@ -106,3 +106,83 @@ if (seed, price) == (11, 50):
     assert np.isclose(4 * saved["Gaussians true"].sem(), 500, atol=100), "seed 11"
     assert np.isclose(4 * saved["Gaussians true"].std(), 3400, atol=100), "seed 11"
     assert 4 * saved["foundries"].mean() < -70_000, "seed 11"
+
+
+# %% verdict after 11-22: 11-fewer
+"""With 199 it made fewer mistakes than the neighbour."""
+part = np.r_[:99, 100:200]
+errors = [np.mean(rule.fit(X[part], y[part]).predict(test_X) != test_y) for rule in rules.values()]
+value = 100 * (errors[1] - errors[0])
+holds = value > 0
+
+
+# %% slow verdict after 11-45: 11-beyond
+"""On 16 of the hundred. (With many more draws it's about one in nine.)"""
+value = beyond.mean()
+holds = 0.04 <= value <= 0.2
+
+
+# %% slow verdict after 11-45: 11-P1c
+"""On P1c even one in five shelves of 199 is beyond $2R^*$ (one in six with more draws)."""
+value = np.mean(results["P1c", "1-NN", 199] > 2 * bayes["P1c"])
+holds = 0.08 <= value <= 0.25
+
+
+# %% slow verdict after 11-45: 11-lower
+"""from 25 pieces on it has a lower mean error than one neighbour on P1a and P1b"""
+gaps = [
+    results[name, "1-NN", n].mean() - results[name, "QDA", n].mean() for name in ("P1a", "P1b") for n in (25, 75, 199)
+]
+value = min(gaps)
+holds = value > 0
+
+
+# %% slow verdict after 11-63: 11-chosen
+"""The chosen $k$ has a true error of 0.271 on average, against 0.336 for a single neighbour and 0.258 for the best
+$k$ of each shelf."""
+value = errors[np.arange(40), at].mean()
+holds = errors[:, 0].mean() - value > 0.05 and value - errors.min(axis=1).mean() < 0.02
+
+
+# %% slow verdict after 11-63: 11-promise
+"""The smallest of fifty estimates was picked because it was small, so it promises too much."""
+value = errors[np.arange(40), at].mean() - estimates.min(axis=1).mean()
+holds = value > 0.005
+
+
+# %% slow verdict after 11-88: 11-saves
+"""When the software is right, it saves about 1,100 € per 1,000 pieces, with a standard error of 130 €."""
+value = saved["Gaussians true"].mean()
+holds = abs(value - 1100) < 300
+
+
+# %% slow verdict after 11-88: 11-loses
+"""When it's wrong, it loses about 19,000 €."""
+value = -saved["foundries"].mean()
+holds = abs(value - 19_000) < 2000
+
+
+# %% slow verdict after 11-91: 11-notice
+"""All 40 shelves notice the foundries. Only 6 notice the advantage of about 1,100 €"""
+clear = {name: np.sum(np.abs(table["mean"]) > 2 * table["error"]) for name, table in said.items()}
+value = clear["Gaussians true"]
+holds = clear["foundries"] == 40 and value <= 12
+
+
+# %% slow verdict after 11-79: 11-useless
+"""it goes from 8% to 27%, fifteen neighbours from 5% to 12%, and nearest mean only from 5% to 7%"""
+rise = 100 * (curse["useless readings added"][0].loc[100] - curse["useless readings added"][0].loc[2])
+value = rise["1-NN"]
+holds = value > rise["15-NN"] > rise["nearest mean"] and abs(value - 19) < 5
+
+
+# %% slow verdict after 11-79: 11-useful
+"""But if every reading is useful, all three get better and better."""
+value = curse["every reading useful"][0].loc[100].max()
+holds = bool((curse["every reading useful"][0].diff().dropna() < 0.01).all().all()) and value < 0.05
+
+
+# %% slow verdict after 11-69: 11-digits
+"""Unscaled, 98.2 ± 0.4% of the new digits get the right name."""
+value = 100 * search.score(digits_X, digits_y)
+holds = search.best_params_["scale"] == "passthrough" and abs(value - 98.2) < 0.9

@@ -138,3 +138,84 @@ on_axes = PCA(2).fit_transform(iris.X)
 inside = [np.corrcoef(on_axes[iris.y == k].T)[0, 1] for k in iris.class_names]
 assert np.allclose(np.abs(inside), [0.54, 0.77, 0.81], atol=0.006)
 assert np.ptp(np.sign(inside)) == 0
+
+
+# %% slow verdict after 14-42: 14-quarter
+"""the test error is only about a quarter of the error on the engineer's plane"""
+decided = [rule.fit((X_train - m) @ Vt[:2].T, y_train).predict((X_test - m) @ Vt[:2].T) for rule in (LDA, QDA)]
+value = np.mean(in_plane.predict(C_test @ W) != y_test) / np.mean([np.mean(each != y_test) for each in decided])
+holds = 0.18 < value < 0.33
+
+
+# %% slow verdict after 14-46: 14-none
+"""None, and this isn't luck."""
+value = np.sum(from_all != from_two)
+holds = value == 0
+
+
+# %% slow verdict after 14-53: 14-shuffled
+"""Nearly all: the left picture looks like a discovery, but there's nothing to find."""
+plane = Z[:, :400] @ W_noise
+learned = GaussianClassifier("full", shared=True).fit(plane[few], noise[few])
+value = np.mean(learned.predict(plane[few]) == noise[few])
+holds = value > 0.9 and abs(np.mean(learned.predict(plane[rest]) == noise[rest]) - 1 / 3) < 0.06
+
+
+# %% slow verdict after 14-59: 14-valley
+"""The test error has a flat valley of 10% to 11% between 20 and 100 components."""
+valley = curves["test"].loc[[20, 50, 100]]
+value = 100 * valley.mean()
+holds = 100 * valley.min() > 9 and 100 * valley.max() < 12.5 and valley.max() < curves["test"].loc[[2, 200]].min()
+
+
+# %% slow verdict after 14-59: 14-climbs
+"""Near the number of images it climbs steeply, to 45% at $s=440$."""
+value = curves["test"][440]
+holds = abs(value - 0.45) < 0.05 and abs(curves["test"][400] - 0.32) < 0.05
+
+
+# %% slow verdict after 14-64: 14-offers
+"""both differences are more than four times their standard errors on these halves, and more than twice on others"""
+value = min(more.mean() / standard_error(more) for more in (in_pca - in_fisher, in_fisher - all_qda))
+holds = value > 2
+
+
+# %% slow verdict after 14-65a: 14-zero-one
+"""QDA made more mistakes than LDA in nine of the ten halves (and as many in the other), and in each of twenty more
+halves"""
+_, _, lda, qda = halves["0/1"].T
+value = np.sum(qda > lda)
+holds = value >= 8 and np.sum(qda < lda) == 0
+
+
+# %% slow verdict after 14-65a: 14-groups
+"""For 0/1/2 and for 0/1, LDA does."""
+gap = {name: 100 * np.mean(rows[:, 3] - rows[:, 2]) for name, rows in halves.items()}
+value = min(gap["0/1"], gap["0/1/2"])
+holds = max(gap["3/5/8"], gap["4/9"]) < 0 < value
+
+
+# %% slow verdict after 14-34: 14-penguins
+"""Chinstraps have a bill that is long *for the size of the bird*. Fisher's axis finds it, because it sees the
+labels."""
+from sklearn.model_selection import StratifiedKFold
+
+folds, found = StratifiedKFold(10, shuffle=True, random_state=0), {}
+for name, steps in ways.items():
+    rule = make_pipeline(*steps, LinearDiscriminantAnalysis())
+    found[name] = 1 - cross_val_score(rule, penguins.X[two], penguins.y[two], cv=folds).mean()
+value = found["Fisher"]
+holds = value < 0.05 and min(found["PCA in grams"], found["PCA, scaled"]) > 0.2
+
+
+# %% slow verdict after 14-34: 14-scaled
+"""Dividing each column by its standard deviation is the usual cure, but here we can't tell whether it helps at
+all"""
+from sklearn.model_selection import StratifiedKFold
+
+folds, found = StratifiedKFold(10, shuffle=True, random_state=0), {}
+for name, steps in ways.items():
+    rule = make_pipeline(*steps, LinearDiscriminantAnalysis())
+    found[name] = 1 - cross_val_score(rule, penguins.X[two], penguins.y[two], cv=folds).mean()
+value = found["PCA in grams"] - found["PCA, scaled"]
+holds = abs(value) < 0.06

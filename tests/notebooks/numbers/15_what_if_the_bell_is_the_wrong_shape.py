@@ -134,3 +134,65 @@ assert 14 <= len(found[5]) <= 16  # two of them nearly touch
 assert np.allclose([*found[60], *found[250]], [281, 562], atol=1)
 log_odds = [stats.expon(0, days[k].mean()).logpdf([300]) + np.log(len(days[k])) for k in (0, 1)]
 assert abs(log_odds[0] - log_odds[1]).item() < 0.005
+
+
+# %% verdict after 15-19: 15-only
+"""Only the exponential rule does, at 266 €. The Gaussian rule costs 439 €: it lets too many sources pass."""
+value = cost_of_threshold(bell_threshold(c))
+holds = cost_of_threshold(wait_threshold(c)) < 300 < value
+
+
+# %% verdict after 15-07: 15-below
+"""An eighth of one bell and a sixth of the other lie below 0."""
+areas = [stats.norm.cdf(0, x.mean(), x.std()) for x in wait]
+value = np.mean(areas)
+holds = 0.1 < value < 0.22
+
+
+# %% slow verdict after 15-46: 15-six
+"""With all six families a truck costs 89 €, less than a third of a search."""
+value = table.loc["all six", "€"]
+holds = abs(value - 89) < 9
+
+
+# %% slow verdict after 15-46: 15-bells
+"""Six bells ("Gaussian") cost 78 ± 10 € more, though their accuracy is only 1.1 points lower."""
+value = table.loc["all six, Gaussian", "more"]
+holds = value > 40 and 0.5 < 100 * (table.loc["all six", "accuracy"] - table.loc["all six, Gaussian", "accuracy"]) < 1.8
+
+
+# %% slow verdict after 15-46: 15-first
+"""By the wait alone, the Gaussian rule costs 521 € on average and the exponential one 267 €"""
+value = table.loc["wait, Gaussian", "€"]
+holds = value > 400 and abs(table.loc["wait", "€"] - 267) < 4
+
+
+# %% verdict after 15-62: 15-behind
+"""The Gaussian is 0.55 ± 0.10 behind. Laplace and the widest kernels are also more than three standard errors
+behind."""
+value = comparison.loc["Gaussian", "behind"]
+others = comparison.loc[["Laplace", "kernels, 100 days", "Gaussian"]]
+holds = abs(value - 0.55) < 0.1 and bool((others["behind"] > 3 * others["±"]).all())
+
+
+# %% verdict after 15-62: 15-highest
+"""There, the exponential has the highest mean."""
+value = comparison["left out"].drop("exponential").max() - comparison.loc["exponential", "left out"]
+holds = value < 0
+
+
+# %% verdict after 15-63a: 15-tell
+"""The exponential rule looks better, by 0.136, but that's only 1.5 standard errors"""
+value = difference.mean() / stats.sem(difference)
+holds = 0 < value < 2
+
+
+# %% slow verdict after 15-71: 15-eras
+"""Within each era, the waits could well be exponential. All together they couldn't"""
+usual = {}
+for name, x in samples.items():
+    shapes = [Gamma().fit(each).shape_ for each in again.exponential(size=(300, len(x)))]
+    low, high = np.quantile(shapes, [0.025, 0.975])
+    usual[name] = low <= Gamma().fit(np.maximum(x, 0.5)).shape_ <= high
+value = sum(usual.values())
+holds = list(usual.values()) == [True, True, False]

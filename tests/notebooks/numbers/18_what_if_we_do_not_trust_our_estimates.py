@@ -81,3 +81,60 @@ assert np.isclose(np.mean(np.array(outside) >= 16), 0.02, atol=0.005), "random d
 assert np.isclose(exact_limit(8, 2), 13.5, atol=0.005)
 assert np.isclose(plug_in_limit(2), 5.99, atol=0.005)
 assert np.isclose(1 - needless(8, 4), 0.57, atol=0.005)
+
+
+# %% verdict after 18-66: 18-kept
+"""It's kept in about 89 cases of 100."""
+value = 100 * np.mean(distance < 1.96)
+holds = 88.5 <= value < 90
+
+
+# %% slow verdict after 18-77: 18-real
+"""The three exact limits catch between 4 and 6%."""
+value = 100 * birds_caught["exact"].max()
+holds = 100 * birds_caught["exact"].min() > 3.8 and value < 6.2
+
+
+# %% slow verdict after 18-77: 18-plug-in
+"""(42% in other thousands of draws)"""
+value = 100 * birds_caught.loc["all four", "plug-in"]
+holds = abs(value - 42) < 2
+
+
+# %% slow verdict after 18-93: 18-right
+"""With eight plants, Student's t is right slightly more often, by 0.9 ± 0.3 points."""
+right = np.mean((draws[8][:, :, 1] > 0.5) == test_y, axis=2)
+value = 100 * np.mean(right[:, 1] - right[:, 0])
+holds = 0 < value < 2
+
+
+# %% slow verdict after 18-93: 18-loss
+"""The log loss differs far more, 1.18 for QDA against 0.25, a difference of 0.9 ± 0.2."""
+loss = -draws[8][:, :, 0].mean(axis=(0, 2))
+value = loss[0] - loss[1]
+holds = 0.4 < value < 1.5 and loss[1] < 0.32
+
+
+# %% slow verdict after 18-93: 18-eighty
+"""With 80 plants the two hardly differ."""
+loss, right = -draws[80][:, :, 0].mean(axis=(0, 2)), np.mean((draws[80][:, :, 1] > 0.5) == test_y, axis=(0, 2))
+value = loss[0] - loss[1]
+holds = abs(value) < 0.02 and abs(right[0] - right[1]) < 0.003
+
+
+# %% verdict after 18-101: 18-chinstraps
+"""The first twelve in the file would have left out 16; only about 2 in 100 random draws leave out as many."""
+outside = []
+for _ in range(500):
+    birds = again.permutation(chinstrap)
+    outside.append(caught(birds[:12], birds[12:], limit).sum() >= 16)
+value = np.mean(outside)
+holds = 0.005 < value < 0.045
+
+
+# %% verdict after 18-88: 18-waits
+"""7% of the new waits lie above it, and almost none below"""
+x, new = again.exponential(size=(20_000, 8)), again.exponential(size=20_000)
+width = stats.t.ppf(0.975, 7) * np.sqrt(1 + 1 / 8) * x.std(axis=1, ddof=1)
+value = 100 * np.mean(new > x.mean(axis=1) + width)
+holds = 6 < value < 8 and np.mean(new < x.mean(axis=1) - width) < 0.005

@@ -104,3 +104,62 @@ assert (np.abs(rmse_1) >= np.minimum(true_p, 1 - true_p) - 1e-12).all()
 assert lda.score(noise[:200], labels[:200]) > 0.9
 assert abs(lda.score(noise[200:], labels[200:]) - 0.5) < 0.12
 assert np.isclose(covariance, -15, atol=1)
+
+
+# %% slow verdict after A1-15: A1-optimal
+"""With ten samples per class, it's far from optimal here, and 400 draws find no clear difference from naive
+Bayes."""
+value = gap.mean() / stats.sem(gap)[0]
+holds = abs(value) < 2.5 and full_error > test.bayes_error + 0.015
+
+
+# %% slow verdict after A1-35: A1-seed-42
+"""About one stratified split in five does at least as well."""
+value = np.mean(np.array(scores) > 113 / 117 - 1e-9)
+holds = 0.13 < value < 0.27
+
+
+# %% slow verdict after A1-41: A1-mixture
+"""If the classes aren't Gaussian, even unlimited data needn't make that rule the best one."""
+value = error - mixture.bayes_error
+holds = value > 0.1
+
+
+# %% verdict after A1-51: A1-wall
+"""the smallest of the ten has only about 100"""
+value = smallest.mean()
+holds = 99 < value < 101
+
+
+# %% verdict after A1-65: A1-worse
+"""in one draw in five, 199 samples give a *worse* covariance than the first 75 of them"""
+value = worse
+holds = 0.15 < value < 0.26
+
+
+# %% slow verdict after A1-67: A1-twice
+"""the true error of about one training set in eight is more than twice the Bayes error, and that of about one in
+twenty is more than twice the error of the Bayes classifier *trained* on the same samples"""
+# Against the Bayes error on the same points, so that their luck is the same on both sides.
+least = np.mean(np.minimum(posterior_1, 1 - posterior_1))
+found = []
+for _ in range(400):
+    pool, pool_y = truth.sample(38, again)
+    rules = KNeighborsClassifier(1), QuadraticDiscriminantAnalysis()
+    error, trained = (true_error(rule.fit(pool[1:], pool_y[1:])) for rule in rules)
+    found.append([error > 2 * least, error > 2 * trained])
+value, by_trained = np.mean(found, axis=0)
+holds = 0.07 < value < 0.17 and 0.015 < by_trained < 0.09
+
+
+# %% slow verdict after A1-85: A1-votes
+"""With $k=1$ the share is always 0 or 1."""
+single = KNeighborsClassifier(1).fit(sample, sample_y).predict_proba(new)[:, 1]
+value = np.sqrt(np.mean((single - true_p) ** 2))
+holds = value > 5 * np.sqrt(np.mean((share - true_p) ** 2))
+
+
+# %% verdict after A1-87: A1-noise
+"""With many features, even shuffled labels can nearly be separated"""
+value = lda.score(noise[:200], labels[:200])
+holds = value > 0.9 and abs(lda.score(noise[200:], labels[200:]) - 0.5) < 0.12

@@ -1,4 +1,4 @@
-"""How Sphinx makes the site: tools/classroom/site.py puts this file beside the pages and calls it."""
+"""How Sphinx makes site and guide: tools/classroom/sphinx_pages.py puts this file beside the pages and calls it."""
 
 import os
 import re

@@ -1,0 +1,58 @@
+// The picture of the tour: hills, flowers, regions, and the lines of two rules; in the last step those of many draws.
+
+import { Picture } from "./picture.js";
+import { traceBetween } from "./curve_between.js";
+import { css, lineColor, palePacked, tone } from "./kit/theme.js";
+
+const HILL = [2.5, 2, 1.5, 1, 0.5]; // standard deviations at which a hill becomes a little darker
+const RINGS = [1, 2];
+
+export class TourPicture extends Picture {
+  /** The window is what it is asked for. */
+  shown(view) { return view; }
+
+  /**
+   * Scene: { pair, logOdds, fit, before, flowers, draws, coarse }: the Gaussians that are drawn, a rule with its
+   * regions, the rule before it, dashed, and { runs, colors, truth, sample } of the last step.
+   */
+  drawTour({ pair, logOdds, fit, before, flowers, draws, coarse }) {
+    const { theme } = this;
+    if (fit) this.paintRegions(fit, [0, 1].map((i) => palePacked(theme, i)), coarse);
+    pair.forEach((g, k) => this.drawHill(g, k, Boolean(draws)));
+    if (draws) this.drawDraws(draws);
+    this.drawMarkers(flowers, (n) => flowers[n][2], undefined, theme.size * (draws ? 1 : 0.85));
+    if (before) this.drawBetween(before, { color: theme.muted, width: 2, dash: [7, 6], part: "before" });
+    if (fit) this.drawBetween({ gaussians: pair, logOdds }, { color: theme.ink, width: 3, part: "boundary" });
+  }
+
+  /** A hill as on a map: the higher the darker, with rings at one and two standard deviations. */
+  drawHill(g, k, isFaint) {
+    const { context, theme } = this;
+    if (!isFaint) {
+      for (const n of HILL) {
+        this.drawEllipse(g, n, { color: "#0000" });
+        Object.assign(context, { fillStyle: css(tone(theme, k)), globalAlpha: 0.13 });
+        context.fill();
+        context.globalAlpha = 1;
+      }
+    }
+    for (const n of RINGS) this.drawEllipse(g, n, { color: lineColor(theme, k), width: 1.5, part: "ellipse" });
+  }
+
+  drawBetween({ gaussians, logOdds }, style) {
+    traceBetween(this.context, this.viewport, gaussians, logOdds);
+    this.stroke({ ...style, width: style.width * this.theme.size });
+  }
+
+  /** What each rule made of each draw, thin, of the last one thick; and the best possible line. */
+  drawDraws({ runs, colors, truth }) {
+    runs.forEach(({ fits, rule }, i) => fits.forEach((pair, draw) => {
+      const isLast = draw === fits.length - 1;
+      const isDimmed = runs.some((run) => run.rule === this.lit) && rule !== this.lit;
+      this.context.globalAlpha = isDimmed ? 0.08 : isLast ? 1 : Math.max(0.25, 0.7 - fits.length / 60);
+      this.drawBetween({ gaussians: pair }, { color: colors[i], width: isLast ? 3 : 1.2, part: rule });
+      this.context.globalAlpha = 1;
+    }));
+    this.drawBetween({ gaussians: truth }, { color: this.theme.ink, width: 3, part: "best" });
+  }
+}
