@@ -81,7 +81,7 @@ def test_each_remedy_that_the_message_names_helps_in_the_case_that_raised_it(cas
         estimator.fit(X, y)
     drop, shrink, pseudo = re.split(r" \([123]\) ", str(caught.value))[1:]
     share = float(re.search("shrinkage=([0-9.]+)", shrink)[1])
-    assert clone(estimator).set_params(shrinkage=share).fit(X, y).rank_.min() == X.shape[1]
+    assert clone(estimator).set_params(shrinkage=share).fit(X, y).gaussians_[0].rank == X.shape[1]
     assert "singular='pseudo'" in pseudo
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "the covariances of the classes have different ranks")
