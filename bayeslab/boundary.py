@@ -128,7 +128,7 @@ def two_class(X: ArrayLike, y: Labels, first: object, second: object) -> tuple[A
     y = np.asarray(y)
     check_same_length(X, y)
     labels: list[Any] = [first, second]
-    if any(np.ndim(label) for label in labels):
+    if any(isinstance(label, list | tuple) or np.ndim(label) for label in labels):
         raise TypeError(f"first and second must be labels, not {first!r} and {second!r}")
     if first == second:
         raise ValueError(f"first and second must be different classes, but both are {first!r}")

@@ -159,10 +159,12 @@ def _as_pandas(frame: Any) -> pd.DataFrame:
 def _chosen_columns(frame: pd.DataFrame, label: Any, features: Sequence[Any] | None) -> list[Any]:
     """Return the names of the features, after making sure that each column is there, and only once."""
     names = frame.columns.tolist()
-    if not isinstance(label, Hashable):
-        raise TypeError(f"label is the name of a column, not {type(label).__name__}")
-    chosen = [name for name in names if name != label] if features is None else features
-    chosen = [chosen] if isinstance(chosen, str) else list(chosen)
+    given: Any = [name for name in names if name is not label] if features is None else features
+    chosen = [given] if isinstance(given, str) else list(given)
+    for name in [label, *chosen]:
+        if not isinstance(name, Hashable):
+            raise TypeError(f"a column is given by its name, not by {type(name).__name__}")
+    chosen = [name for name in chosen if name != label] if features is None else chosen
     for name in [label, *chosen]:
         if name not in names:
             remedy = '; is the separator another one? pd.read_csv(..., sep=";")' if len(names) == 1 else ""

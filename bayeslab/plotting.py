@@ -214,6 +214,8 @@ def plot_density(
     ax = ax or plt.gca()
     mean, deviation = gaussian.mean[0], np.sqrt(gaussian.covariance[0, 0])
     near = mean - 4 * deviation, mean + 4 * deviation
+    if between is not None and np.shape(between) != (2,):
+        raise ValueError(f"between must be two numbers, low and high, not {between!r}")
     low, high = near if between is None else np.sort(np.asarray(between, dtype=float))
     check_finite(np.array([low, high]), "between")
     ends = min(near[0], low), max(near[1], high)

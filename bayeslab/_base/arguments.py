@@ -17,6 +17,7 @@ from sys import modules
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
+from scipy.sparse import issparse
 
 from bayeslab._base.arrays import as_floats, is_number
 
@@ -122,20 +123,26 @@ def in_words(wanted: str) -> str:
 
 
 def is_list(value: Any) -> bool:
-    return not isinstance(value, str | bytes | dict) and np.iterable(value) and hasattr(value, "__len__")
+    return (
+        not isinstance(value, str | bytes | dict)
+        and np.iterable(value)
+        and hasattr(value, "__len__")
+        and not issparse(value)
+    )
 
 
 def is_array(value: Any) -> bool:
     try:
-        return value is not None and as_floats(value).size > 0
+        holds_none = np.asarray(value, dtype=object) == None  # noqa: E711  (of each entry; None would become NaN)
+        return not np.any(holds_none) and as_floats(value).size > 0
     except (TypeError, ValueError, OverflowError):
         return False
 
 
 def is_flat(value: Any) -> bool:
     try:
-        return is_list(value) and np.ndim(value) == 1
-    except (TypeError, ValueError):  # lists of several lengths
+        return is_list(value) and np.ndim(value) == 1 and bool(np.unique(np.asarray(value)).size)
+    except (TypeError, ValueError):  # lists of several lengths, or labels without an order
         return False
 
 

@@ -47,7 +47,7 @@ RIGHT: dict[str, Any] = {
     "second": PAIR[1], "densities": LINE, "gaussians": PAIR, "labels": ["a", "b"], "window": [[-3, 3], [-3, 3]],
     "W": np.eye(2), "w": [0, 0], "w0": -4, "frame": FRAME, "label": "kind", "features": ["long", "wide"],
     "number": "0.1", "answer": 200, "kind": "full", "shared": False, "shrinkage": 0.1, "diagonal": False,
-    "responsibilities": np.full((25, 2), 0.5), "y_true": Y, "y_pred": Y, "text": "note", "loc": "upper left",
+    "responsibilities": np.full((25, 2), 0.5), "y_true": Y, "y_pred": Y, "text": "note",
     "surface": bayeslab.QuadraticSurface.between(*PAIR), "gaussian": LINE[0], "n_grid": 20, "between": (0, 1),
     "weight": 1.0, "feature_names": ["a", "b"],
     "problem": "P1a", "names": True, "starts": X[[0, 20]], "sizes": 1.0, "points": X[:, 0], "cut": 1.0, "k": 3,
