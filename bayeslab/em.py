@@ -25,6 +25,7 @@ EPSILON = np.finfo(float).eps
 NO_WEIGHT = EPSILON  # a share of the total weight that is rounding error
 # Replaces the size of an empty component in a divisor. Its sums are 0, so the quotients are 0 as well.
 TINY = np.finfo(float).tiny
+NEAR = 4  # in its narrowest direction, a full covariance has no digits to lose to squares beyond its own variances
 
 
 @dataclass(frozen=True, eq=False)
@@ -306,7 +307,7 @@ def component_moments(X: Array, responsibilities: Array, diagonal: bool, shared:
         variations = scatters.diagonal(axis1=1, axis2=2)
     means, remainders = add_exactly(origin, shifts)
     moments = list(map(Moments, sizes.tolist(), means, scatters, remainders))
-    for k in np.flatnonzero(~(lost <= FAR * variations).all(axis=1)):
+    for k in np.flatnonzero(~(lost <= (FAR if diagonal else NEAR) * variations).all(axis=1)):
         moments[k] = _moments_about_own_mean(X, responsibilities[:, k], diagonal)
     return moments
 

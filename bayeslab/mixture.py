@@ -345,6 +345,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         self.weights_, self.means_, self.covariances_ = last.weights, last.means, last.covariances
         K, d = self.means_.shape
         of_one = {"full": d * (d + 1) // 2, "diagonal": d, "spherical": 1}[self.covariance]
+        self._is_shared = bool(self.shared)  # which set_params may change after a fit
         self._n_parameters = (K - 1) + K * d + (1 if self.shared else K) * of_one
         self.gaussians_, self.lower_bound_ = last.gaussians, last.objective
         self.converged_ = self._has_converged(self.history_)
@@ -396,7 +397,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
         check_finite(X, "X")
         with one_thread(*X.shape):
-            densities = ClassDensities(self.gaussians_, bool(self.shared))
+            densities = ClassDensities(self.gaussians_, self._is_shared)
             blocks = (block for block, _ in column_major_blocks(X, len(self.weights_)))
             parts = [posterior_and_density(block, self.weights_, densities) for block in blocks]
         return tuple(np.concatenate(part) for part in zip(*parts, strict=True))

@@ -147,7 +147,7 @@ def show_progress(lines, of, out):
         if words[:1] == ["Collecting"]:
             count += 1
             shown, end = f"  {count}{of}: {words[1]}", ""
-        elif words[:2] == ["Installing", "collected"]:
+        elif count and words[:2] == ["Installing", "collected"]:
             shown, end = f"  unpacking {count} packages ...", "\n"
         else:
             continue

@@ -149,8 +149,8 @@ class Number(_Numbers):
 class CanvasExplorer(_Widget):
     """Base of the explorers that live in the browser; each is the twin of a class in js/ and has a file there.
 
-    A subclass has `_esm`, from `bundle`, `_css`, from `styles`, a `title`, `question` and `task`, its traits, those
-    that the browser sees tagged with ``sync=True``, a `__repr__` in one line without an address, and `_draw`.
+    A subclass has `_esm`, from `bundle`, `_css`, from `styles`, a `title`, `question` and `task`, its traits, of
+    which the browser sees those tagged with ``sync=True``, a `__repr__` in one line without an address, and `_draw`.
 
     Parameters
     ----------

@@ -104,6 +104,15 @@ def test_it_links_to_the_slides_that_are_there(pages):
         assert f'href="../../slides/{PATHS[5].stem}.html{end}"' in pages["guide_05"]
 
 
+def test_a_lesson_lasts_90_minutes_and_its_slides_fit_into_it(pages):
+    lesson = [int(found) for found in re.findall(r"^\| (\d+) \| \*\*", pages["index"], re.MULTILINE)]
+    assert sum(lesson) == 90
+    rows = re.findall(r"^\| \[.*\| (\d+) \| (\d+) \| (\d+) \|$", pages["index"], re.MULTILINE)
+    assert len(rows) == len(PATHS)
+    for slides, votes, minutes in (map(int, row) for row in rows):
+        assert slides / 2 + votes <= minutes <= lesson[1]
+
+
 def test_weeks_are_as_equal_as_can_be():
     assert guide.into_weeks(dict(enumerate([40, 80, 90, 75, 70, 65])), 4) == [[0, 1], [2], [3], [4, 5]]
     assert guide.into_weeks(dict(enumerate([1, 9, 1, 1, 5, 7, 2])), 3) == [[0, 1], [2, 3, 4], [5, 6]]

@@ -75,42 +75,51 @@ def test_objectives_name_sections_of_the_notebook_and_all_its_exercises(stem):
 
 @of_each_notebook
 def test_canvas_gets_the_right_keys(out, stem):
-    with zipfile.ZipFile(out / "canvas" / f"{stem}.zip") as archive:
-        names = [name for name in archive.namelist() if name.endswith(".xml")]
-        trees = {name: ElementTree.fromstring(archive.read(name)) for name in names}
-    manifest = trees.pop("imsmanifest.xml")
-    named = {file.get("href") for file in manifest.iter() if file.tag.endswith("}file")}
-    assert named == set(trees)
-    items = next(tree for tree in trees.values() if tree.tag == f"{QTI}questestinterop").findall(f".//{QTI}item")
-    keys = []
-    for item in items[:5]:
-        texts = {label.get("ident"): label.find(f".//{QTI}mattext").text for label in item.iter(f"{QTI}response_label")}
-        scored = [each for each in item.iter(f"{QTI}respcondition") if each.find(f"{QTI}setvar") is not None]
-        assert [each.find(f"{QTI}setvar").text for each in scored] == ["100"]
-        keys.append(letters(texts[scored[0].find(f".//{QTI}varequal").text]))
-        said = {each.get("ident") for each in item.iter(f"{QTI}itemfeedback")}
-        assert {each.get("linkrefid") for each in item.iter(f"{QTI}displayfeedback")} == said
-        assert said == {f"{ident}_fb" for ident in texts}
-    assert keys == right_answers(stem)
-    assert [item.find(f".//{QTI}response_str") is not None for item in items] == [False] * 5 + [True] * 2
+    for part, n, written in (("quiz", 5, False), ("homework", 2, True)):
+        with zipfile.ZipFile(out / "canvas" / f"{stem}-{part}.zip") as archive:
+            names = [name for name in archive.namelist() if name.endswith(".xml")]
+            trees = {name: ElementTree.fromstring(archive.read(name)) for name in names}
+        manifest = trees.pop("imsmanifest.xml")
+        named = {file.get("href") for file in manifest.iter() if file.tag.endswith("}file")}
+        assert named == set(trees)
+        items = next(tree for tree in trees.values() if tree.tag == f"{QTI}questestinterop").findall(f".//{QTI}item")
+        assert [item.find(f".//{QTI}response_str") is not None for item in items] == [written] * n
+        if not written:
+            assert list(map(canvas_key, items)) == right_answers(stem)
+
+
+def canvas_key(item):
+    """Return the only answer that scores, of an item whose answers all have feedback."""
+    texts = {label.get("ident"): label.find(f".//{QTI}mattext").text for label in item.iter(f"{QTI}response_label")}
+    scored = [each for each in item.iter(f"{QTI}respcondition") if each.find(f"{QTI}setvar") is not None]
+    assert [each.find(f"{QTI}setvar").text for each in scored] == ["100"]
+    said = {each.get("ident") for each in item.iter(f"{QTI}itemfeedback")}
+    assert {each.get("linkrefid") for each in item.iter(f"{QTI}displayfeedback")} == said
+    assert said == {f"{ident}_fb" for ident in texts}
+    return letters(texts[scored[0].find(f".//{QTI}varequal").text])
 
 
 @of_each_notebook
 def test_moodle_gets_the_right_keys(out, stem):
-    listed = ElementTree.parse(out / "moodle" / f"{stem}.xml").getroot().findall("question")
-    assert [each.get("type") for each in listed] == ["category", *["multichoice"] * 5, *["essay"] * 2]
-    keys = [each.find("answer[@fraction='100']/text").text for each in listed[1:6]]
+    quiz, homework = (
+        ElementTree.parse(out / "moodle" / f"{stem}-{part}.xml").getroot().findall("question")
+        for part in questions.PARTS
+    )
+    assert [each.get("type") for each in quiz] == ["category", *["multichoice"] * 5]
+    assert [each.get("type") for each in homework] == ["category", *["essay"] * 2]
+    keys = [each.find("answer[@fraction='100']/text").text for each in quiz[1:]]
     assert [letters(key) for key in keys] == right_answers(stem)
-    assert all(len(each.findall("answer[@fraction='0']/feedback/text")) == 3 for each in listed[1:6])
-    assert all(each.find("graderinfo/text").text for each in listed[6:])
+    assert all(len(each.findall("answer[@fraction='0']/feedback/text")) == 3 for each in quiz[1:])
+    assert all(each.find("graderinfo/text").text for each in homework[1:])
 
 
 @of_each_notebook
 def test_a_sheet_gives_the_answers_away_in_its_key_only(out, stem):
-    text = (out / "sheets" / f"{stem}.html").read_text(encoding="utf-8")
-    asked, key = text.split('<h1 class="key">')
-    assert (asked.count('class="right"'), key.count('class="right"')) == (0, 5)
-    assert not re.search(r"\{\{ | \}\}|equation_image", text)
+    for part, n in (("quiz", 5), ("homework", 0)):
+        text = (out / "sheets" / f"{stem}-{part}.html").read_text(encoding="utf-8")
+        asked, key = text.split('<h1 class="key">')
+        assert (asked.count('class="right"'), key.count('class="right"')) == (0, n)
+        assert not re.search(r"\{\{ | \}\}|equation_image", text)
 
 
 def test_right_answers_stand_in_all_places():

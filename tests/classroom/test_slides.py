@@ -113,6 +113,7 @@ def test_sections_keep_their_order_and_the_short_version_ends_with_what_to_take_
     assert (short[0], chosen[-1].section) == ("title", "What to take away")
     assert short.count("takeaway") == kinds(slides).count("takeaway")
     assert 5 <= len(short) < len(slides)
+    assert slide_rule.minutes(chosen) <= slide_rule.MINUTES
 
 
 @pytest.mark.parametrize(
@@ -157,12 +158,12 @@ def test_the_questions_stand_below_their_explorer_one_at_a_time_and_the_answers_
 
 
 def test_nothing_on_a_slide_speaks_of_cells_or_of_what_stands_above_them(both):
-    pointing = r"\b(?:\w+ above[.,:]|(?:next|this) cell|(?:cell|drawn) (?:above|below)|[Rr]un the cell|Below,)"
+    pointing = r"\b(?:(?!from )\w+ above[.,:]|(?:next|this) cell|(?:cell|drawn) (?:above|below)|[Rr]un the cell|Below,)"
     for slide in both[1]:
         said = [block.text for block in [*slide.blocks, *slide.steps] if block.kind in ("prose", "caption", "list")]
         assert not re.findall(pointing, "\n".join(said))
     long = "In the figure above, it falls. Run the cell and press *Step*. The next cell does it."
-    assert slide_text.shortened(long) == "Press *Step*."
+    assert slide_text.projected(long) == "Press *Step*."
 
 
 def view():
@@ -200,14 +201,34 @@ def test_sentences_end_neither_in_formulas_nor_in_links_nor_in_questions_that_ar
     assert slide_text.sentences(" ".join(told)) == told
 
 
-def test_a_long_paragraph_keeps_its_beginning_and_its_definitions_or_what_leads_to_a_formula():
-    filler = "Here are ten more words that nobody needs on slides."
-    text = " ".join(["First.", *[filler] * 5, "This is a **thing**.", filler, "So we write"])
-    assert slide_text.shortened(text).startswith(f"First. {filler}")
-    assert slide_text.shortened(text).endswith("… This is a **thing**.")
-    assert slide_text.shortened(text, leads=True).endswith("So we write")
-    assert slide_text.count(slide_text.shortened(text)) <= slide_rule.WORDS + 16
-    assert slide_text.shortened("Short. Very short.") == "Short. Very short."
+def test_no_sentence_is_left_out_but_what_speaks_of_cells(both):
+    nb, slides = both
+    projected = " ".join(shown(slide) for slide in slides)
+    for cell in (cell for cell in lectured(nb) if cell.cell_type == "markdown"):
+        for block in slide_text.blocks_of(cell.source.removeprefix("## ★ ")):
+            if block.kind == "prose" and not block.text.startswith(("#", "**Next")):
+                told = slide_text.sentences(slide_text.projected(block.text))
+                assert [sentence for sentence in told if sentence not in projected] == []
+
+
+def test_what_stands_below_a_figure_comes_in_whole_sentences():
+    told = "Here are ten more words that nobody needs on slides."
+    assert slide_text.in_steps(f"*{told} {told} {told}*", 25) == [f"*{told} {told}*", f"*{told}*"]
+    assert slide_text.projected(f"{told} The figure above shows it. Run the cell, and look.") == f"{told} Look."
+
+
+def test_code_waits_for_the_answer():
+    first, last = new_code_cell("x = 1"), new_code_cell("x = 1")
+    slides = deck("## A", "**Predict:** one?", first, printed("2"), "## B", "**Predict:** three?", last)
+    assert [[block.text for block in slide.blocks] for slide in slides[3:]] == [
+        ["**Predict:** one?"], ["2", "x = 1", "print(1)"], [], ["**Predict:** three?"], ["x = 1"]
+    ]  # fmt: skip
+
+
+def test_a_heading_above_its_text_is_no_slide_of_its_own():
+    live = new_code_cell("BoundaryExplorer()", outputs=[view()], id="live", metadata={"alt": "To be dragged"})
+    slides = deck("## A", "### Explore\n\n1. Which way?", live)
+    assert [(slide.kind, slide.title) for slide in slides[2:]] == [("heading", ""), ("explorer", "Explore")]
 
 
 def test_exercises_are_named_and_sources_left_out():
@@ -218,7 +239,7 @@ def test_exercises_are_named_and_sources_left_out():
     assert not any("erratum" in shown(slide) or "Count." in shown(slide) for slide in slides)
 
 
-def test_explorers_of_a_lecture_are_compact(tmp_path, monkeypatch):
+def test_explorers_of_a_page_are_compact_and_those_alone_have_everything(tmp_path, monkeypatch):
     """Made here, where `make slides` takes processes of their own."""
     here = contextlib.nullcontext(SimpleNamespace(map=map))
     monkeypatch.setattr(explorers, "ProcessPoolExecutor", lambda *_, **__: here)
@@ -229,9 +250,10 @@ def test_explorers_of_a_lecture_are_compact(tmp_path, monkeypatch):
     cell = new_code_cell(source, outputs=[new_output("execute_result", data, execution_count=1)], id="plane")
     nbformat.write(new_notebook(cells=[cell]), tmp_path / "05_x.ipynb")
     try:
-        pages = explorers.save_explorers([tmp_path / "05_x.ipynb"], tmp_path / "pages", compact=True)
+        pages = explorers.save_explorers([tmp_path / "05_x.ipynb"], tmp_path / "pages", and_alone=True)
     finally:
         InteractiveShell.clear_instance()
     assert pages == {"plane": "plane.html"}
-    text = (tmp_path / "pages" / "plane.html").read_text(encoding="utf-8")
-    assert json.loads(re.search(r'id="state">(.*?)</script>', text, re.DOTALL)[1])["compact"] is True
+    for page, compact in (("plane.html", True), (explorers.alone("plane.html"), False)):
+        text = (tmp_path / "pages" / page).read_text(encoding="utf-8")
+        assert json.loads(re.search(r'id="state">(.*?)</script>', text, re.DOTALL)[1])["compact"] is compact

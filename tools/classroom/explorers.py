@@ -35,15 +35,20 @@ def stored_picture(cell):
     return None
 
 
-def save_explorers(paths, folder, compact=False):
+def alone(page):
+    """Name of the page on which an explorer of a notebook is alone, with everything."""
+    return page.replace(".html", "-alone.html")
+
+
+def save_explorers(paths, folder, and_alone=False):
     """Run what notebooks need for their explorers; return page by id of the cell, relative to the folder.
 
-    Those of a lecture are `compact`.
+    They are compact, for a page or a slide around them; `alone` names others, with everything, if there are to be any.
     """
     todo = [path for path in paths if any(map(stored_picture, folds.read(path).cells))]
     folder.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        pages = pool.map(_save, [path.resolve() for path in todo], repeat(folder.resolve()), repeat(compact))
+        pages = pool.map(_save, [path.resolve() for path in todo], repeat(folder.resolve()), repeat(and_alone))
         return {cell: page for of_notebook in pages for cell, page in of_notebook.items()}
 
 
@@ -87,7 +92,7 @@ def names_of(source):
     return bound, needed
 
 
-def _save(path, folder, compact):
+def _save(path, folder, and_alone):
     """Save a notebook's explorers as they are first shown; return the names of the pages by cell."""
     cells = [cell for cell in folds.read(path).cells if cell.cell_type == "code"]
     os.chdir(path.parent)
@@ -103,9 +108,12 @@ def _save(path, folder, compact):
             explorer = _run(shell, cells[: place + 1])
         if explorer is None:
             raise RuntimeError(f"{path.name}: the explorer of cell {cell.id} cannot be made again")
-        explorer.compact = compact
+        explorer.compact = True
         page = folder / f"{cell.id}.html"
         save_framed(explorer, page)
+        if and_alone:
+            explorer.compact = False
+            explorer.save(folder / alone(page.name))
         pages[cell.id] = page.name
     return pages
 

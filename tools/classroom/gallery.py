@@ -11,6 +11,7 @@ from bayeslab.explore import TourExplorer
 
 # On the front page the tour is in a window of its own: on a phone, an answer takes the place of what was asked.
 HERO_STYLE = """<style>
+html.framed body .bx-root.bx-tour { --high: 100vh; }
 @media (max-width: 739px) {
   .bx-root.bx-tour { padding: 4px 8px; }
   .bx-words:has(> .bx-answer[data-met]) > .bx-says { display: none; }

@@ -5,6 +5,7 @@
 Its pages link to the site, which is made first where there is none, and nothing of the site links to them.
 """
 
+import math
 import subprocess
 import sys
 import time
@@ -18,6 +19,7 @@ import guide_bank
 import lessons
 from guide_lesson import link, write_lesson
 from links import mend_links
+from slide_rule import MINUTES, deck_of, minutes
 from sphinx_pages import make, math_in_details
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,8 +37,8 @@ solve the exercises at home.
 | minutes | step | what happens |
 |--:|---|---|
 | 5 | **Open** | Read the decision that somebody has to take, and let the class vote. |
-| 20 | **Ask** | Project the slides. Each *Predict* is a slide of its own: wait for hands before you go on. |
-| 40 | **Work** | In pairs, students run and change the notebook, up to its part *Explore*. |
+| {ask} | **Ask** | Project the short version of the slides. Each *Predict* is a slide of its own: wait for hands. |
+| 35 | **Work** | In pairs, students run and change the notebook, up to its part *Explore*. |
 | 15 | **Show** | Move the scene together, and ask the questions that belong to it. |
 | 10 | **Close** | Come back to the decision, and say what is to be handed in. |
 
@@ -45,7 +47,8 @@ the checks know, for these are the misunderstandings that you will meet. In the 
 
 - `make slides ONLY=05` makes the slides of notebook 05, to which the next `make guide` links (`CODE=no`: without code);
 - `make student` writes the course without solutions, to be handed out;
-- build/teacher/questions has five multiple-choice and two written questions per notebook, for Canvas, Moodle and paper;
+- build/teacher/questions has a quiz of five questions and a homework of two for each notebook, for Canvas, Moodle and
+  paper;
 - `make results FILES='submissions/*.zip'` takes what Moodle, Canvas or Blackboard let you download. It tells who solved
   what, shows the code, and says which wrong answers were the commonest and who wrote the same. It writes a table for
   the gradebook. With `ARGS='--gradebook export.csv'` (Canvas's gradebook, or Moodle's grading worksheet, in any
@@ -59,7 +62,8 @@ the checks know, for these are the misunderstandings that you will meet. In the 
 
 ## All notebooks at a glance
 
-Each name leads to the notebook's page of this guide.
+Each name leads to the notebook's page of this guide. The last columns are for the short version of the slides: half a
+minute for a slide, and one more for each vote.
 
 {overview}
 
@@ -90,11 +94,14 @@ A week is {least} to {largest} minutes of work.
 """
 
 
-def overview(notebooks, read):
-    """Return a table of all notebooks: how long, and how much there is to ask, to show and to solve."""
-    lines = ["| notebook | minutes | ask | show | exercises |", "|---|--:|--:|--:|--:|"]
+def overview(notebooks, read, decks):
+    """Return a table of all notebooks: how long, what there is to ask, show and solve, and how long the slides take."""
+    lines = ["| notebook | minutes | ask | show | exercises | slides | votes | minutes of slides |"]
+    lines.append("|---|--:|--:|--:|--:|--:|--:|--:|")
     for number, notebook in notebooks.items():
+        short = [slide for slide in decks[number] if slide.short]
         counts = [len(read[number][part]) for part in ("questions", "scenes", "exercises")]
+        counts += [len(short), sum(slide.kind == "predict" for slide in short), math.ceil(minutes(short))]
         lines.append(f"| {link(number, notebook)} | {notebook['minutes']} | {' | '.join(map(str, counts))} |")
     return "\n".join(lines)
 
@@ -140,11 +147,14 @@ def write(paths, readme, slides):
     notebooks, (roads, _) = front_page.read_notebooks(paths, readme), front_page.read_map(paths[0])
     read = {int(path.stem[:2]): lessons.read(path) for path in paths}
     bank = guide_bank.load(notebooks)
-    minutes = {number: notebook["minutes"] for number, notebook in notebooks.items()}
-    main_road = {number: minutes[number] for number, *_ in roads["main_road"]}
-    plans = [(7, "the main road", main_road), (14, "the whole course", minutes)]
+    takes = {number: notebook["minutes"] for number, notebook in notebooks.items()}
+    main_road = {number: takes[number] for number, *_ in roads["main_road"]}
+    plans = [(7, "the main road", main_road), (14, "the whole course", takes)]
     page = PAGE.format(
-        overview=overview(notebooks, read),
+        ask=MINUTES,
+        overview=overview(
+            notebooks, read, {number: deck_of(path)[1] for number, path in zip(read, paths, strict=True)}
+        ),
         schedules="\n".join(plan(n_weeks, what, taken, notebooks, read, bank) for n_weeks, what, taken in plans),
     )
     pages = {f"guide_{number:02}": write_lesson(notebooks[number], read[number], slides) for number in notebooks}

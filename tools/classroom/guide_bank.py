@@ -21,7 +21,7 @@ TABLE = """## {number:02} {name}
 |---|---|---|---|
 {rows}
 
-Q1–Q5: {quiz}. Q6–Q7: {written}.{sheet}
+Q1–Q5: {quiz}. Q6–Q7: {written}.{sheet}.
 """
 
 
@@ -74,14 +74,14 @@ def table(number, notebook, read, bank, deck):
         examined = ", ".join(each.name for each in questions if each.objective == place)
         taught = "; ".join(section(name, read["sections"][name], places, deck) for name in sections)
         rows.append(f"| {place}. {outcome} | {practised} | {examined} | {taught} |")
-    sheet = f"../questions/sheets/{number:02}.html"
+    sheets = [f'<a href="../questions/sheets/{number:02}-{part}.html">{part}</a>' for part in ("quiz", "homework")]
     text = TABLE.format(
         number=number,
         name=notebook["name"],
         rows="\n".join(rows),
         quiz=load_of([each for each in questions if not each.written]),
         written=load_of([each for each in questions if each.written]),
-        sheet=f' <a href="{sheet}">The sheet with its key</a>',
+        sheet=f" The sheets with their keys: {', '.join(sheets)}",
     )
     return to_site(text, notebook["page"])
 

@@ -8,6 +8,7 @@ from bayeslab import checks
 
 SITE, SLIDES = "../../site", "../../slides"  # seen from the pages of the guide
 
+SHOWN = 3  # of the wrong answers that a check knows
 LESSON = """# Teaching {number:02}: {name}
 
 *{title}* {minutes} minutes. Needs: {needs}. {open}
@@ -77,8 +78,10 @@ def exercise(number, cell, title, solution):
     checks.verdict_on(number, ...)  # imports its module
     mistakes = getattr(checks._EXERCISES[number], "mistakes", [])
     said = [f"<li>{html.escape(each, quote=False)}</li>" for each in dict.fromkeys(each.sentence for each in mistakes)]
-    summary = f"<summary>{len(said)} wrong answers that the check knows</summary>"
-    known = f"\n\n<details>{summary}<ul>{''.join(said)}</ul></details>" if said else ""
+    first, others = "".join(said[:SHOWN]), "".join(said[SHOWN:])
+    known = f"\n\n<p>Wrong answers, for instance:</p><ul>{first}</ul>" if first else ""
+    summary = f"<summary>{len(said) - SHOWN} more that the check knows</summary>"
+    known += f"\n\n<details>{summary}<ul>{others}</ul></details>" if others else ""
     return f"[**{number}** {title}](#cell-{cell}){known}\n\n{fold('Solution', solution)}"
 
 

@@ -19,7 +19,7 @@ table {{ border-collapse: collapse; margin: .5em 0; }} th, td {{ border: 1px sol
 <script src="../mathjax.js" async></script></head>
 <body><h1>{title}</h1>
 <p class="name">Name <span></span> Date <span></span></p>
-<p>{minutes} minutes, {points} marks. Each of the first {n_choice} questions has one right answer.</p>
+<p>{minutes} minutes, {points} marks.{choices}</p>
 {asked}
 <h1 class="key">Key to {title}</h1>
 {key}
@@ -74,7 +74,7 @@ def page(quiz):
         title=quiz.title_xml,
         minutes=sum(each.about.minutes for _, each in listed),
         points=sum(each.about.points for _, each in listed),
-        n_choice=sum(not each.about.written for _, each in listed),
+        choices="" if any(each.about.written for _, each in listed) else " Each question has one right answer.",
         asked="\n".join(asked(*each) for each in listed),
         key="\n".join(key(*each) for each in listed),
     )

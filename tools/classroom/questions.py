@@ -2,11 +2,13 @@
 
     python tools/classroom/questions.py [03 04]        called by `make questions`, which installs what it needs
 
-The source is one file a notebook, tools/classroom/questions/NN.md; the README beside it says how it is written.
+The source is one file a notebook, tools/classroom/questions/NN.md; the README beside it says how it is written. Each
+makes a quiz for a class and a homework.
 """
 
 import shutil
 import sys
+from copy import copy
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -18,6 +20,7 @@ from text2qti.quiz import Quiz
 
 ROOT = Path(__file__).resolve().parents[2]
 MATHJAX = Path(sys.prefix, "classroom", "node_modules", "mathjax", "es5", "tex-svg-full.js")  # by `make questions`
+PARTS = ("quiz", "homework")
 
 
 def read(path):
@@ -41,6 +44,16 @@ def read(path):
         question.about, question.title_xml = about, f"{path.stem} {about.name}"
         question.choices.sort(key=lambda choice: choice.id)
     return quiz
+
+
+def part(quiz, name):
+    """Return the `quiz` in class, which is the questions with choices, or the `homework`, those to be written."""
+    chosen = copy(quiz)
+    chosen.id = f"{quiz.id[:48]}{name}"
+    chosen.title_raw, chosen.title_xml = f"{quiz.title_raw}: {name}", f"{quiz.title_xml}: {name}"
+    listed = [each for each in quiz.questions_and_delims if each.about.written == (name == "homework")]
+    chosen.questions_and_delims, chosen.points_possible = listed, sum(each.about.points for each in listed)
+    return chosen
 
 
 def add(parent, tag, text=None, **attributes):
@@ -91,10 +104,12 @@ def write(paths, out):
     for name in ("canvas", "moodle", "sheets"):
         (out / name).mkdir(parents=True)
     for path in paths:
-        quiz = read(path)
-        QTI(quiz).save(out / "canvas" / f"{path.stem}.zip")
-        (out / "moodle" / f"{path.stem}.xml").write_bytes(moodle(quiz))
-        (out / "sheets" / f"{path.stem}.html").write_text(question_sheet.page(quiz), encoding="utf-8")
+        whole = read(path)
+        for name in PARTS:
+            quiz, stem = part(whole, name), f"{path.stem}-{name}"
+            QTI(quiz).save(out / "canvas" / f"{stem}.zip")
+            (out / "moodle" / f"{stem}.xml").write_bytes(moodle(quiz))
+            (out / "sheets" / f"{stem}.html").write_text(question_sheet.page(quiz), encoding="utf-8")
     shutil.copy(MATHJAX, out / "mathjax.js")
 
 
@@ -109,7 +124,7 @@ def main(numbers):
     write(paths, out)
     for folder in ("canvas", "moodle", "sheets"):
         size = sum(path.stat().st_size for path in (out / folder).iterdir())
-        print(f"{out / folder}: {len(paths)} files, {size / 1000:.0f} kB")
+        print(f"{out / folder}: {len(PARTS) * len(paths)} files, {size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

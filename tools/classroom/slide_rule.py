@@ -2,14 +2,15 @@
 
 A heading of a section has a slide of its own, with what leads to it. A figure and an explorer fill one each: what is
 said about them, a caption, a question, stands in a strip below, where each click shows the next. A prediction has a
-slide too; its answer comes on the next one. Everything else fills slides in its order: long paragraphs keep some
-sentences, the speaker's notes all of them, and a paragraph stays with the formula, list, table or code that it leads
-to. What a text folds comes after what it asks about, unless it is for the curious. Exercises are named at the end.
-Solutions, sources, references, cells tagged `noslide`, and code that is long, folded or only draws are
-left out.
+slide too; its answer comes on the next one, and code only after it. Everything else fills slides in its order, and a
+paragraph stays with the formula, list, table or code that it leads to. No sentence is left out but what speaks of cells
+or of the page. What a text folds comes after what it asks about, unless it is for the curious. Exercises are named at
+the end. Solutions, sources, references, cells tagged `noslide`, and code that is long, folded or only draws are left
+out.
 
 The short version has the title, the sections with a star in their heading and what to take away; without a star, the
-predictions with what leads to them and their answers stand for the sections.
+predictions with what leads to them and their answers stand for the sections. It takes as many sections as fit into the
+minutes that the guide gives to slides.
 """
 
 import re
@@ -17,22 +18,23 @@ import struct
 from base64 import b64decode
 from dataclasses import dataclass, field
 
-from explorers import VIEW
-from slide_text import Block, blocks_of, room, shortened
+import folds
+from explorers import VIEW, stored_picture
+from slide_text import Block, blocks_of, in_steps, projected, room
 
 ROOM = 580  # of the 720 pixels of a slide, for what is below its head
 STORY = 340  # below the title, or below the heading of a section
-WORDS = 34  # of a paragraph: about two lines; the rest is said
-BELOW = 26  # of one below a figure or an explorer: no more than two lines
-ALONE = 66  # of one that is all that a section begins with
+BELOW = 26  # words below a figure or an explorer at once: no more than two lines
 PARAGRAPHS = 3  # on a slide, and below a figure
 HEAD = 70  # pixels of a heading
 STRIP = 80  # pixels, below a figure
 CODE_LINES = 12
+MINUTES = 25  # for a short version
 TAKE_AWAY = "What to take away"
 LED = ("math", "list", "table", "fence", "code", "output", "html")  # what a paragraph leads to
 LEFT_OUT = re.compile(r"(What the sources print|References|Notation|When you are stuck|Is everything there)")
 LEFT_OUT_TAGS = {"noslide", "solution"}
+HEADING = re.compile(r"(#+) (.+)(?:\n|$)")
 EXERCISE = re.compile(r"Exercises?\b[ :]*(.*)")
 
 
@@ -43,7 +45,7 @@ class Slide:
     Parameters
     ----------
     kind : str
-        title, outcomes, heading, predict, answer, figure, explorer, text, exercises or takeaway.
+        title, story, outcomes, heading, predict, answer, figure, explorer, text, exercises or takeaway.
     section, title : str
         Headings that it stands under: of the section, and below it.
     blocks, steps : list of Block
@@ -63,17 +65,29 @@ class Slide:
     short: bool = False
 
 
+def deck_of(path, pages=None, with_code=True):
+    """Return a notebook and its slides; `pages` are those of its explorers, by cell, if they have been saved."""
+    nb = folds.read(path)
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":  # on slides the next click shows it
+            cell.source = folds.open_answer(cell.source)
+    if pages is None:
+        pages = {cell.id: f"{cell.id}.html" for cell in nb.cells if stored_picture(cell)}
+    return nb, cut(nb, pages, with_code)
+
+
 def cut(nb, pages, with_code=True):
     """Return the slides of a notebook; `pages` are those of explorers, by cell."""
     deck = Deck(pages, with_code)
     cells = [cell for cell in nb.cells[1:] if not LEFT_OUT_TAGS & set(cell.metadata.get("tags", []))]
     for cell, after in zip(cells, [*cells[1:], None], strict=True):
         source = cell.source.strip()
-        if cell.cell_type == "markdown" and (heading := re.fullmatch(r"(#+) (.+)", source)):
+        if cell.cell_type == "markdown" and (heading := HEADING.match(source)):
             deck.heading(len(heading[1]), heading[2])
-        elif deck.left_out or not source or source.startswith("**References"):
+            source = source[heading.end() :].strip()
+        if deck.left_out or not source or source.startswith("**References"):
             continue
-        elif cell.cell_type == "code":
+        if cell.cell_type == "code":
             if deck.section:  # not the imports above the first heading
                 deck.code(cell)
         elif source.startswith("**Predict"):
@@ -92,41 +106,56 @@ def cut(nb, pages, with_code=True):
 
 
 def opening(text):
-    """Return the title slide, with the decision, and what a reader will be able to do."""
+    """Return the title slide with the decision, which may take another one, and what a reader will be able to do."""
     title, rest = text.split("\n", 1)
     story, *able = re.split(r"\n(?=You will be able to)", rest.strip(), maxsplit=1)
-    blocks = blocks_of(story)
-    notes = [block.text for block in blocks]
-    if sum(map(room, blocks)) > STORY:
-        for block in blocks:
-            block.text = shortened(block.text)
-    slides = [Slide("title", "", title.removeprefix("# "), blocks, notes=notes)]
+    slides = [Slide("title", "", title.removeprefix("# "))]
+    for block in blocks_of(story):
+        said = block.text
+        block.text = projected(said) if block.kind == "prose" else said
+        if slides[-1].blocks and sum(map(room, [*slides[-1].blocks, block])) > STORY:
+            slides.append(Slide("story", "", ""))
+        slides[-1].blocks += [block] if block.text else []
+        slides[-1].notes.append(said)
     for first, *others in map(blocks_of, able):
         slides.append(Slide("outcomes", "", first.text, others))
     return slides
 
 
 def choose(slides, starred):
-    """Mark the slides of the short version."""
+    """Mark the slides of the short version: section by section, as long as their minutes last."""
     asked = {slide.section for slide in slides if slide.kind == "predict"}
     for slide in slides:
-        lesson = slide.section in asked and slide.kind in ("heading", "predict", "answer", "explorer")
-        chosen = slide.section in starred if starred else lesson
-        slide.short = chosen or slide.kind in ("title", "takeaway")
+        slide.short = slide.kind in ("title", "story", "takeaway")
+    for name in dict.fromkeys(slide.section for slide in slides):
+        chosen = [slide for slide in slides if slide.section == name]
+        if not starred and name in asked:
+            chosen = [slide for slide in chosen if slide.kind in ("heading", "predict", "answer", "explorer")]
+        elif name not in starred:
+            continue
+        if minutes([*(slide for slide in slides if slide.short), *chosen]) > MINUTES:
+            break
+        for slide in chosen:
+            slide.short = True
+
+
+def minutes(slides):
+    """Return how long some slides take: half a minute each, and a minute more for each vote."""
+    return len(slides) / 2 + sum(slide.kind == "predict" for slide in slides)
 
 
 class Deck:
     """Goes through a notebook once; `slides` grows.
 
     `open` is the slide that may still grow, `shown` the one whose figure or explorer the next text is about.
-    `predicted` says that the next output answers a prediction, and `folded` are answers that wait until they may be
-    shown.
+    `predicted` says that the next output answers a prediction, `folded` are answers that wait until they may be shown,
+    and `held` is code that waits for the answer to which it leads.
     """
 
     def __init__(self, pages, with_code):
         self.pages, self.with_code = pages, with_code
         self.slides, self.section, self.title = [], "", ""
-        self.exercises, self.starred, self.folded = [], set(), []
+        self.exercises, self.starred, self.folded, self.held = [], set(), [], []
         self.open = self.shown = None
         self.left_out = self.predicted = False
 
@@ -142,6 +171,10 @@ class Deck:
         if self.folded:
             self.add("answer", self.folded)
         self.folded, self.predicted, self.shown, self.open = [], False, None, None
+        if self.held:
+            held, self.held = self.held, []
+            self.flow(held)
+            self.open = None
 
     def heading(self, level, text):
         """Begin a section or a part of one, or leave it out."""
@@ -175,27 +208,27 @@ class Deck:
         folds = [block for block in blocks if block.kind == "details"]
         asked = blocks[: blocks.index(folds[0])] if folds else []
         notes = [block.text for block in blocks if block not in folds]
-        blocks = [part for block in blocks for part in cut_table(block)]
-        is_alone = self.open and self.open.kind == "heading" and len(blocks) == 1 and not leads
-        for block, after in zip(blocks, [*blocks[1:], None], strict=False):
-            if block.kind in ("prose", "caption"):
-                words = ALONE if is_alone else WORDS
-                block.text = shortened(block.text, after is not None and after.kind == "math", words)
+        for block in blocks:
+            block.text = projected(block.text) if block.kind in ("prose", "caption") else block.text
         told = [block for block in blocks if block.text and block not in folds]
         if self.shown and self.shown.blocks[0].kind == "explorer" and (folds or self.folded):
             self.below([block for block in told if block in asked], notes)
             told, self.folded = [block for block in told if block not in asked], self.folded + folds
             self.settle()
             folds = []
-        units = units_of(told)
+        self.place(told, notes, leads)
+        self.folded += folds
+        self.shown = None
+
+    def place(self, blocks, notes, leads):
+        """Put blocks below what is shown, as long as they may stand there, and the others on slides."""
+        units = units_of([part for block in blocks for part in cut_table(block)])
         while self.shown and units and len(units[0]) == 1 and units[0][0].kind in self.said_below(leads, units):
             self.below(units.pop(0), notes)
         for unit in units:
             self.flow(unit, notes)
-        if not told:
+        if not blocks:
             self.slides[-1].notes += notes
-        self.folded += folds
-        self.shown = None
 
     def said_below(self, leads, units):
         """List the kinds of blocks that may join the strip of what is shown: all but what leads to the next cell."""
@@ -207,7 +240,7 @@ class Deck:
         """Put blocks below the figure or explorer that is shown, a step for each and for each item of a list."""
         for block in blocks:
             is_list = block.kind == "list"
-            items = re.split(r"\n(?=\d+\. )", block.text) if is_list else [shortened(block.text, words=BELOW)]
+            items = re.split(r"\n(?=\d+\. )", block.text) if is_list else in_steps(block.text, BELOW)
             self.shown.steps += [Block(block.kind, item) for item in items]
         self.shown.notes += [text for text in notes if text not in self.shown.notes]
 
@@ -238,13 +271,17 @@ class Deck:
         return sum(map(room, blocks)) <= ROOM - HEAD * is_first and paragraphs <= PARAGRAPHS - is_first
 
     def code(self, cell):
-        """Put what a code cell shows, and its code where it is short, on slides."""
+        """Put what a code cell shows, and its code where it is short, on slides; answers come before their code."""
         outputs = outputs_of(cell, self.pages)
         big = [block for block in outputs if block.kind in ("figure", "explorer")]
-        plain = [Block("code", cell.source)] if self.with_code and shows_code(cell, outputs) else []
-        plain += [block for block in outputs if block not in big]
-        kind = "answer" if self.predicted and outputs else ""
-        self.predicted = self.predicted and not outputs
+        code = [Block("code", cell.source)] if self.with_code and shows_code(cell, outputs) else []
+        if self.predicted and not outputs:
+            self.held += code
+            return
+        kind, printed = "answer" if self.predicted else "", [block for block in outputs if block not in big]
+        plain = [*printed, *self.held, *code] if kind else [*code, *printed]
+        if kind:
+            self.predicted, self.held = False, []
         for block in big:
             steps, notes = self.led(block.kind) if not kind else ([], [])
             self.shown = self.add(kind if kind and block.kind == "figure" else block.kind, [block])
@@ -254,9 +291,8 @@ class Deck:
             self.shown.blocks += plain
         elif plain:
             self.open = None if kind else self.open
-            for group in [plain] if sum(map(room, plain)) <= ROOM else [plain[:1], plain[1:]]:
-                if group:
-                    self.flow(group, kind=kind or "text")
+            for group in [plain] if sum(map(room, plain)) <= ROOM else [[block] for block in plain]:
+                self.flow(group, kind=kind or "text")
 
     def led(self, kind):
         """Take what leads to a figure or an explorer from the open slide: its questions, and the paragraph before."""

@@ -1,4 +1,4 @@
-"""Text for a slide: a Markdown cell in its parts, each as short as can be projected, and how much room it takes."""
+"""Text for a slide: a Markdown cell in its parts, as they are projected, and how much room they take."""
 
 import re
 from dataclasses import dataclass, field
@@ -82,28 +82,30 @@ def count(text):
     return len(SPANS.sub("x", text).split())
 
 
-def shortened(text, leads=False, words=34):
-    """Return the sentences of a paragraph that are shown, about so many words: first of all those that define a word.
+def projected(text):
+    """Return a paragraph without what speaks of cells or of the page."""
+    parts, mark = _told(text)
+    return f"{mark}{' '.join(parts)}{mark}" if parts else ""
 
-    The first one is always kept, or, where the paragraph leads to a formula, the last one. What speaks of cells or of
-    the page is left out.
-    """
+
+def in_steps(text, words):
+    """Return the same in pieces of about so many words, whole sentences each."""
+    (first, *others), mark = _told(text)
+    pieces = [first]
+    for part in others:
+        if count(pieces[-1]) + count(part) <= words:
+            pieces[-1] += f" {part}"
+        else:
+            pieces.append(part)
+    return [f"{mark}{piece}{mark}" for piece in pieces]
+
+
+def _told(text):
+    """Return the sentences that are projected, and the mark of a caption."""
     mark = "*" * (CAPTION.fullmatch(text) is not None)
     text = text[len(mark) :].removesuffix(mark)
     text = RUN.sub(lambda found: found[2].upper() if found[1] == "R" else found[2], text)
-    parts = [part for part in sentences(text) if not ELSEWHERE.search(part)]
-    if sum(map(count, parts)) <= words + 6:
-        return f"{mark}{' '.join(parts)}{mark}" if parts else ""
-    first, kept = (len(parts) - 1 if leads else 0), []
-    for place in sorted(range(len(parts)), key=lambda k: (k != first, "**" not in parts[k], k)):
-        if kept and sum(count(parts[k]) for k in [*kept, place]) > words:
-            break
-        kept.append(place)
-    shown, last = "", -1
-    for place in sorted(kept):
-        shown += (" " if place == last + 1 else " … ") + parts[place]
-        last = place
-    return f"{mark}{shown.strip().removeprefix('… ')}{mark}"
+    return [part for part in sentences(text) if not ELSEWHERE.search(part)], mark
 
 
 def length(text):

@@ -15,10 +15,9 @@ from pygments.formatters import HtmlFormatter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import folds
 import slide_page
 from explorers import save_explorers
-from slide_rule import cut, picture_name
+from slide_rule import deck_of, picture_name
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(__file__).parent / "slides_files"
@@ -57,13 +56,9 @@ def gather(out):
 def write(paths, out, with_code):
     """Write the decks of these notebooks; return name, number and slides of each."""
     gather(out)
-    pages, decks = save_explorers(paths, out / "explorers", compact=True), []
+    pages, decks = save_explorers(paths, out / "explorers"), []
     for path in paths:
-        nb = folds.read(path)
-        for cell in nb.cells:
-            if cell.cell_type == "markdown":  # on slides the next click shows it
-                cell.source = folds.open_answer(cell.source)
-        slides = cut(nb, pages, with_code)
+        nb, slides = deck_of(path, pages, with_code)
         write_pictures(nb, slides, out / "pictures")
         text = slide_page.page(path.stem[:2], slides, {each.name for each in paths})
         (out / f"{path.stem}.html").write_text(text, encoding="utf-8")

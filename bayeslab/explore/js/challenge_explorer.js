@@ -84,7 +84,7 @@ class ChallengeExplorer extends BoundaryBase {
 
   begin(id) {
     const challenge = CHALLENGES.find((one) => one.id === id);
-    if (this.panel.tabs.name === "hint") this.panel.tabs.back();
+    if (!this.hides("hint")) this.panel.tabs.show("hint");
     this.strip?.close();
     this.card.removeAttribute("data-new");
     this.replace({ ...startOf(challenge), current: id });

@@ -130,9 +130,10 @@ export class CovarianceExplorer extends CanvasExplorer {
     for (const n of [1, 2, 3]) plot.drawEllipse(g, n, { color, width: 2.5 - n / 2, part: "ellipse" });
     plot.drawLine([[this.state.cut, -high], [this.state.cut, high]], { color: second, dash: [6, 4] });
     vectors.forEach((vector, i) => {
-      const end = vector.map((value) => value * Math.sqrt(values[i])), far = end.map((value) => 1.25 * value);
+      const end = vector.map((value) => value * Math.sqrt(values[i])), [x, y] = vectors[1 - i];
+      const aside = 26 * theme.size; // away from the other axis, and from the handle further out
       plot.drawLine([[0, 0], end], { color: theme.ink, width: 3 });
-      plot.drawText(`√λ${"₁₂"[i]} u${"₁₂"[i]}`, far, { align: "center" });
+      plot.drawText(`√λ${"₁₂"[i]} u${"₁₂"[i]}`, end, { align: "center", shift: [-x * aside, y * aside] });
     });
   }
 

@@ -31,9 +31,8 @@ function transformed(S, A) {
 }
 
 /** The true density of a class if its ellipse is to be dashed: where the one that the rule goes by is another. */
-export function dashedEllipse({ mode, means, covariances }, g, k) {
+export function dashedEllipse({ means, covariances }, g, k) {
   const truth = gaussian(means[k], covariances[k]), near = 5e-3; // of σ: a part of a pixel
-  if (mode === "truth") return null;
   const [a, c] = [truth.S[0][0], truth.S[1][1]], sizes = [a, Math.sqrt(a * c), c];
   const same = g && g.mean.every((value, j) => Math.abs(value - means[k][j]) <= near * Math.sqrt(truth.S[j][j]))
     && [[0, 0], [0, 1], [1, 1]].every(([i, j], n) => Math.abs(g.S[i][j] - truth.S[i][j]) <= near * sizes[n]);

@@ -21,9 +21,9 @@ export function evaluateEM({ points, starts, sizes, step }, before, work = Infin
   const next = (goesOn ? before.next : begin()).goOn(isAlike ? work : Infinity), run = next.end ? next : before.run;
   const start = ([run, next].find(isHere) ?? begin().goOn(1)).history[0], at = (i) => (i ? run.history[i] : start);
   const last = 2 * run.history.length - (run.end.why ? 1 : 2), here = Math.min(step, last), turn = Math.ceil(here / 2);
-  const room = turn ? roomFor(points, starts.length) : null;
-  if (room) eStep(room, at(turn - 1).weights, at(turn - 1).gaussians);
-  return { run, next, start, isBehind: !isHere(run), last, here, turn, now: at(here >> 1), shares: room?.shares };
+  const room = roomFor(points, starts.length), known = at(Math.max(turn - 1, 0));
+  eStep(room, known.weights, known.gaussians);
+  return { run, next, start, isBehind: !isHere(run), last, here, turn, now: at(here >> 1), shares: room.shares };
 }
 
 /** How a run ends, in words. */

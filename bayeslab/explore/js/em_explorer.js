@@ -26,6 +26,7 @@ export class EMExplorer extends CanvasExplorer {
   };
   static traits = Object.keys(this.links);
   static pythonNames = { points: "X" };
+  static headline = "Log-likelihood ℓ";
   static beside = true;
   static tables = { n_axes: 2, labelled: false, most: MOST.points };
 
@@ -201,9 +202,11 @@ export class EMExplorer extends CanvasExplorer {
   drawPlane(plot) {
     const { run, here, now, shares } = this.evaluation, { theme } = plot, { points, starts } = this.state;
     const colors = starts.map((_, k) => tone(theme, k));
-    const part = (i, c) => colors.reduce((total, color, k) => total + shares[k][i] * color[c], 0);
+    const paleness = here ? 0 : 0.5; // at the start, before the first E-step
+    const shared = (i, c) => colors.reduce((total, color, k) => total + shares[k][i] * color[c], 0);
+    const part = (i, c) => (1 - paleness) * shared(i, c) + paleness * theme.background[c];
     const mixture = (i) => css([0, 1, 2].map((c) => 8 * Math.round(part(i, c) / 8))); // a stamp of each, not too many
-    plot.drawDots(points, { color: shares ? mixture : theme.muted, size: 3 });
+    plot.drawDots(points, { color: mixture, size: 3 });
     now.gaussians.forEach((g, k) => {
       const color = lineColor(theme, k);
       plot.drawEllipse(g, 2, { color, width: 2, part: "ellipse" });

@@ -28,6 +28,7 @@ class LikelihoodExplorer extends CanvasExplorer {
     style_index: wholeCodec(0, COLORS.length - 1),
   };
   static traits = Object.keys(this.links);
+  static headline = "Log-likelihood ℓ";
   static beside = true;
   static tables = { n_axes: 1, labelled: false, most: LIMITS.likelihood.points };
 
@@ -48,7 +49,7 @@ class LikelihoodExplorer extends CanvasExplorer {
       label: () => `${this.state.points.length} points, and the curve of a Gaussian. ${this.summary()}`,
     });
     this.map = this.addPlot({
-      name: "map", aspect: 0.8, axes: () => ["μ", "σ"], view: () => this.mapWindow(),
+      name: "map", aspect: 0.9, axes: () => ["μ", "σ"], view: () => this.mapWindow(),
       draw: (plot) => this.drawMap(plot), handles: () => [this.mapHandle()],
       label: () => `Map of the log-likelihood over μ and σ. Maximum ${this.readouts()["Maximum"]}. ${this.summary()}`,
     });
@@ -213,6 +214,7 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   readouts() {
     const { sample: { n, scatter }, value, slopes, top } = this.evaluation;
+    const left = top && Math.max(top.value - value, 0), isThere = left <= 1e-12 * Math.abs(value); // but for rounding
     const best = top ? `${short(top.value)}, at ${this.topInWords()}`
       : "none: all values are equal, and ℓ grows without limit as σ goes to 0";
     return {
@@ -221,7 +223,7 @@ class LikelihoodExplorer extends CanvasExplorer {
       "Slope of ℓ along μ": short(slopes[0]),
       "Slope of ℓ along σ": short(slopes[1]),
       Maximum: best,
-      "Still to climb": top ? short(Math.max(top.value - value, 0)) : "no limit",
+      "Still to climb": top ? short(isThere ? 0 : left) : "no limit",
       "Deviation, dividing by n": short(Math.sqrt(scatter / n)),
       "Deviation, dividing by n − 1": n > 1 ? short(Math.sqrt(scatter / (n - 1))) : "needs two points",
     };

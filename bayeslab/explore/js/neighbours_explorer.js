@@ -35,6 +35,7 @@ class NeighboursExplorer extends PointsExplorer {
     ...SCENE_CODECS, k: wholeCodec(1, LIMITS.neighbours.voters), query: listsCodec(), points: pointsCodec,
   };
   static traits = Object.keys(this.links);
+  static headline = "Error with one left out";
   static beside = true;
   static tables = { n_axes: 2, labelled: true, most: LIMITS.neighbours.points };
 
@@ -256,9 +257,9 @@ class NeighboursExplorer extends PointsExplorer {
 
   readouts() {
     return {
+      ...this.errorTexts(),
       "Votes for the new point": this.voteText(),
       "Radius of the circle": short(this.evaluation.radius),
-      ...this.errorTexts(),
     };
   }
 

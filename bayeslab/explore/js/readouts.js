@@ -4,7 +4,7 @@ import { argmax } from "./math/numbers.js";
 import { errorRate } from "./math/error_rate.js";
 import { conic } from "./math/conic.js";
 import { countText, measured, percent, scientific, short } from "./kit/text.js";
-import { h, setText } from "./kit/dom.js";
+import { h, setNumber, setText } from "./kit/dom.js";
 import { sampleErrorOf, truthOf } from "./evaluation.js";
 import { ConfusionTable } from "./confusion.js";
 import { dashedEllipse } from "./ellipse.js";
@@ -32,7 +32,7 @@ export class Readouts {
     for (const n of [1, 2, 3]) setText(parts[`source-${n}`], app.fitted ? "fitted Gaussians" : "true densities");
     setText(parts["mode-truth-text"], app.fitted ? "Fitted Gaussians" : MODES.truth);
     const errors = { sample: sampleError(evaluation), true: trueError(evaluation), bayes: measured(bayes) };
-    for (const [name, text] of Object.entries(errors)) writeError(parts[`${name}-error`], text);
+    for (const [name, text] of Object.entries(errors)) setNumber(parts[`${name}-error`], text);
     parts["sample-error"].parentElement.toggleAttribute("data-none", !state.points.length);
     const texts = { title: titleOf(state), ...this.boundaryTexts(evaluation) };
     for (const [name, text] of Object.entries(texts)) setText(parts[name], text);
@@ -79,13 +79,6 @@ export class Readouts {
     this.place = place;
     setText(this.parts.place, place ? this.verdict(place) : "");
   }
-}
-
-/** An error in large, and in small what stands behind it in brackets. */
-function writeError(place, text) {
-  const [share, more] = text.split(/ (?=\()/);
-  if (place.textContent === text) return;
-  place.replaceChildren(h("b", {}, share), ...(more ? [" ", h("small", {}, more)] : []));
 }
 
 function sampleError(evaluation, brief = false) {

@@ -61,6 +61,7 @@ class RegularisedExplorer extends PointsExplorer {
   };
   static traits = Object.keys(this.links);
   static details = /^(Smallest on|Variances of)/;
+  static headline = "Error with one left out";
   static beside = true;
   static tables = { n_axes: 2, labelled: true, most: MOST_LEFT_OUT, least: 3 }; // a class without one of its points varies
 

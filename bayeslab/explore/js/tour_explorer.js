@@ -228,7 +228,7 @@ class TourExplorer extends CanvasExplorer {
     super.fit();
     const isWide = this.root.clientWidth >= WIDE;
     this.root.toggleAttribute("data-wide", isWide);
-    this.stage.plot.aspect = isWide ? 0.64 : 0.84;
+    this.stage.plot.aspect = isWide ? 0.7 : 0.84;
   }
 
   // Handles ..........................................................................................................

@@ -1,7 +1,7 @@
 // What every explorer is built on: its state, its plots, its controls and readouts, and the time between two frames.
 
 import { button, closeAsMenu } from "./controls.js";
-import { h, isTyping, keepKeys, setText, withTerms, FOCUSABLE } from "./dom.js";
+import { h, isTyping, keepKeys, setNumber, setText, withTerms, FOCUSABLE } from "./dom.js";
 import { Sharing } from "./sharing.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
@@ -20,7 +20,7 @@ const NOTHING_TO_SHOW = "Python has set values that do not go together. The expl
  *   readouts()         rows of names and values, as an object
  *   summary()          the same in a sentence, for screen readers
  *
- * `static details` matches the names of readouts that are folded until somebody asks for them;
+ * `static headline` is the name of the readout that matters most, `static details` matches the names of readouts that are folded until somebody asks for them;
  * `static beside` is true where a wide window has the first plot on the left and everything else on its right;
  * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene; in
  * `static pythonNames` stands what Python's constructor calls a trait, where it has another name for it;
@@ -273,6 +273,7 @@ export class CanvasExplorer {
     if (theme !== this.colored) { // set anew, they would have everything styled anew
       this.colored = theme;
       COLORS.forEach((_, i) => this.root.style.setProperty(`--class-${i}`, lineColor(theme, i)));
+      if (this.drawn) this.writeSoon(); // what is written may have colours as well
     }
     if (changed) this.refresh();
     this.fit();
@@ -282,9 +283,12 @@ export class CanvasExplorer {
     this.drawn = this.state;
   }
 
-  /** In another width the cards need another height. */
+  /** In another width the cards need another height; and a first plot beside all else is as high as the window lets it. */
   fit() {
-    const { clientWidth } = this.root;
+    const { clientWidth } = this.root, { beside } = this.constructor, [first] = this.stages;
+    const isPage = this.model.standsAlone && window.parent === window && !this.state.compact && clientWidth >= 1220;
+    const top = () => first.element.getBoundingClientRect().top + window.scrollY;
+    if (beside) first.plot.room = isPage ? window.innerHeight - top() - 16 : 0;
     if (clientWidth === this.width || !this.cards) return;
     this.width = clientWidth;
     this.cards.style.minHeight = "";
@@ -306,16 +310,16 @@ export class CanvasExplorer {
 
   /** Write the readouts, and what screen readers say. */
   write() {
-    const rows = Object.entries(this.readouts());
+    const rows = Object.entries(this.readouts()), { details, headline } = this.constructor;
     this.list ??= this.addReadouts();
     const names = rows.map(([name]) => name).join();
     if (this.written !== names) {
       this.written = names;
-      const { details } = this.constructor, row = (name) =>
-        h("div", { "data-detail": details?.test(name) ?? false }, h("dt", {}, name), h("dd", { "data-bx": name }));
+      const kindOf = (name) => ({ "data-detail": details?.test(name) ?? false, "data-headline": name === headline });
+      const row = (name) => h("div", kindOf(name), h("dt", {}, name), h("dd", { "data-bx": name }));
       this.list.replaceChildren(...rows.map(([name]) => row(name)));
     }
-    rows.forEach(([, value], i) => setText(this.list.children[i].lastChild, value));
+    rows.forEach(([name, value], i) => (name === headline ? setNumber : setText)(this.list.children[i].lastChild, value));
     this.growCards();
     for (const stage of this.stages) stage.describe();
   }

@@ -39,6 +39,13 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Write a number in large, and in small what stands behind it in brackets. */
+export function setNumber(place, text) {
+  const [share, more] = text.split(/ (?=\()/);
+  if (place.textContent === text) return;
+  place.replaceChildren(h("b", {}, share), ...(more ? [" ", h("small", {}, more)] : []));
+}
+
 /** Give a field its value, ends or step only where they change: each that is set is styled anew, even if it is the same. */
 export function setField(field, values) {
   for (const [name, value] of Object.entries(values)) if (field[name] !== String(value)) field[name] = value;
