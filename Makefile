@@ -45,19 +45,19 @@ notebooks: environment ## run the notebooks and store their outputs (some only: 
 	@$(PY) -m ruff format --quiet $(or $(ONLY),notebooks)
 	@$(PY) tools/refresh_notebooks.py $(ONLY)
 
-site: ## make a site of all notebooks in build/site, to be read without Python (buttons for Binder and Colab: REPO=owner/name)
-	@$(INSTALL) site $(ARGS)
+site: ## make a site for students in build/site (with solutions, in build/self-study: EDITION=self-study)
+	@$(INSTALL) site $(EDITION) $(ARGS)
 
-lite: ## make build/lite, where the notebooks run in the reader's browser; a site made later links to it
+lite: ## make build/lite, where the notebooks run in the student's browser; a site made later links to it
 	@$(INSTALL) lite $(ARGS)
 
-guide: ## make the site, with the instructor's guide in build/site/guide.html
+guide: ## make guide, solutions, questions and keys in build/teacher, for teachers only; it links to the site
 	@$(INSTALL) guide $(ARGS)
 
 slides: ## make slides of the notebooks in build/slides (some only: ONLY='05 06'; without code: CODE=no)
 	@$(INSTALL) slides $(ONLY) $(if $(filter no,$(CODE)),--no-code) $(ARGS)
 
-questions: ## export questions for Canvas, Moodle and paper, in build/questions (some only: ONLY='05 06')
+questions: ## export questions for Canvas, Moodle and paper, in build/teacher/questions (some only: ONLY='05 06')
 	@$(INSTALL) questions $(ONLY) $(ARGS)
 
 lint: ## check style, types and imports
@@ -67,7 +67,7 @@ format: environment ## fix the style where possible
 	@$(PY) -m ruff format
 	@$(PY) -m ruff check --fix
 
-student: ## write build/bayeslab-student.zip, the course without solutions and answers
+student: ## write build/bayeslab-student.zip, the course without solutions, or answers to questions about explorers
 	@$(INSTALL) student $(ARGS)
 
 results: ## run what students handed in, and tabulate what check says (FILES='submissions/*.zip')

@@ -157,7 +157,7 @@ def name_class_and_columns(
         tells = "it differs between them and tells" if apart.sum() == 1 else "they differ between them and tell"
         cause = f" within any class, but {tells} classes apart without the others"
         remedies = (
-            "drop such a column, if it is the label in other words or isn't known in time; (2) otherwise fit "
+            "drop such a column if it only repeats the label or won't be known when you predict; (2) otherwise fit "
             "scikit-learn's DecisionTreeClassifier to it alone"
         )
         return SingularCovarianceError(error.rank, error.dimension, names[apart].tolist(), owner, cause, remedies)

@@ -93,7 +93,7 @@ def window_of(X: Array, ax: Axes, n_grid: int) -> Array:
         with np.errstate(all="ignore"):
             on_screen = scale.transform(x)
         if not np.isfinite(on_screen).all() or (axis.get_scale() == "log" and x.min() <= 0):
-            raise ValueError(f"a {axis.get_scale()} axis can't show {x.min():g}: use a linear one, or other units")
+            raise ValueError(f"a {axis.get_scale()} axis can't show {x.min():g}: use a linear axis")
         span = np.ptp(on_screen)
         margin = 0.08 * span if span > 0 else 1
         sides.append(
@@ -315,7 +315,7 @@ def plot_ellipses(
     gaussians = getattr(gaussians, "gaussians_", gaussians)
     gaussians = [gaussians] if isinstance(gaussians, Gaussian) else gaussians
     if not (isinstance(gaussians, Sequence) and all(isinstance(each, Gaussian) for each in gaussians)):
-        raise TypeError(f"gaussians must be Gaussian, a list of them, or a fitted model with some, not {gaussians!r}")
+        raise TypeError(f"gaussians must be a Gaussian, a list of Gaussians, or a fitted model that has some, not {gaussians!r}")
     for gaussian, color in zip(gaussians, cycle(colors), strict=False):
         for k, distance in enumerate(n_sigma):
             ax.plot(*gaussian.ellipse(distance).T, color=color, linewidth=1.8 - 0.4 * min(k, 2), zorder=4)

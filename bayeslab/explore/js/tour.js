@@ -86,11 +86,12 @@ export function turnOf({ covariances: [S] }, { covariances: [T] }) {
 
 const kindOfLine = ({ pair, fit }) => conic(...pair, fit.logPriors[0] - fit.logPriors[1]).kind;
 
-/** "QDA makes 1.2 fewer mistakes in 100 flowers" than the rule before it. */
-const fewer = (who, [old, now]) => {
+/** "QDA makes 1.2 fewer mistakes in 100 flowers than LDA", the rule before it. */
+const fewer = (who, [old, now], whom = "") => {
   const lost = Number(inHundred(old - now));
-  if (!lost) return `${who} makes as many mistakes`;
-  return `${who} makes ${Math.abs(lost).toFixed(1)} ${lost > 0 ? "fewer" : "more"} mistakes in 100 flowers`;
+  if (!lost) return `${who} makes as many mistakes${whom && ` as ${whom}`}`;
+  const mistakes = `${Math.abs(lost).toFixed(1)} ${lost > 0 ? "fewer" : "more"} mistakes in 100 flowers`;
+  return `${who} makes ${mistakes}${whom && ` than ${whom}`}`;
 };
 
 /** Who is ahead on the draws of the last step, if that is more than chance. */
@@ -99,7 +100,8 @@ function verdictOf({ drawn, n }, { runs: [lda, qda] }) {
   const count = `On ${drawn === 1 ? "this draw" : `these ${drawn} draws`} of ${n} flowers of each kind`;
   const both = `LDA made ${inHundred(lda.mean)} mistakes in 100 and QDA ${inHundred(qda.mean)}`;
   if (standardError === null) return `${count}, ${both}.`;
-  const lead = `${(100 * Math.abs(mean)).toFixed(1)} ± ${(100 * standardError).toFixed(1)}`;
+  const about = Math.max(100 * standardError, 0.1).toFixed(1);
+  const lead = `${(100 * Math.abs(mean)).toFixed(1)}, give or take ${about}`;
   const ahead = `${mean > 0 ? "LDA" : "QDA"} is ahead by ${lead}`;
   const who = Math.abs(mean) < 2 * standardError ? "too close to call" : ahead;
   return `${count}, ${both}: ${who}.`;
@@ -113,7 +115,7 @@ function verdictOf({ drawn, n }, { runs: [lda, qda] }) {
 export const TOUR_STEPS = [
   {
     name: "One kind",
-    says: "Forty flowers of one kind, each measured twice. The darker the [ellipse|hill], the more such flowers we "
+    says: "Forty flowers of one kind, with two measurements each. The darker the [ellipse|hill], the more of them we "
       + "expect there.",
     does: "Drag the hill by its [mean|middle].",
     invites: "mean",
@@ -142,9 +144,10 @@ export const TOUR_STEPS = [
     does: "Make 90 in 100 flowers blue.",
     invites: "slider",
     isDone: ({ priors }) => Math.max(...priors) >= 0.85,
-    answer: (state, evaluation) => `The [boundary|line] gives way to the common kind, by ${shiftOf(state, evaluation)
-      .toFixed(1)} cm. The share of each kind is its *prior*. ${
-      fewer("A rule that knows it", evaluation.mistakes)} than one that doesn't (dashed).`,
+    answer: (state, evaluation) => (state.priors[0] === 0.5 ? "Both kinds are still equally common. Move the slider."
+      : `The [boundary|line] moves ${shiftOf(state, evaluation).toFixed(1)} cm away from the common kind. The share of `
+        + `each kind is its *prior*. ${
+          fewer("A rule that knows it", evaluation.mistakes, "one that doesn't (dashed)")}.`),
   },
   {
     name: "Stretched",
@@ -152,8 +155,10 @@ export const TOUR_STEPS = [
     does: "Pull a [ring|ring] of the orange hill: make it narrow or wide.",
     invites: "ring",
     isDone: (state, start) => stretchOf(state, start) > 1.3,
-    answer: (state, { mistakes }) => "The [boundary|line] bends. Each kind now has a width and a height of its own, "
-      + `but no tilt. This rule is *naive Bayes*. ${fewer("It", mistakes)} than nearest mean (dashed).`,
+    answer: (state, evaluation) => (kindOfLine(evaluation) === "line"
+      ? "While both have the same shape, the [boundary|line] stays straight. Pull a ring."
+      : "The [boundary|line] bends. Each kind now has its own spread along each axis, but no tilt. This rule is *naive "
+        + `Bayes*. ${fewer("It", evaluation.mistakes, "nearest mean (dashed)")}.`),
   },
   {
     name: "Tilted alike",
@@ -172,8 +177,10 @@ export const TOUR_STEPS = [
     isDone: (state, start, evaluation) => kindOfLine(evaluation) === "ellipse",
     answer: (state, evaluation, done) => (done || kindOfLine(evaluation) === "ellipse"
       ? "It bends, and it can close. This rule is *QDA*. Four rules with famous names, and they differ only in the "
-        + `shapes that they allow: the *covariance*. ${fewer("QDA", evaluation.mistakes)} than LDA (dashed).`
-      : "It bends. Keep going: both orange rings, until blue is all around."),
+        + `shapes that they allow: the *covariance*. ${fewer("QDA", evaluation.mistakes, "LDA (dashed)")}.`
+      : kindOfLine(evaluation) === "line"
+        ? "Still straight, because both have the same shape. Push an orange ring inwards."
+        : "It bends. Keep going: push both orange rings inwards, until blue is all around."),
   },
   {
     name: "Which one?",

@@ -120,7 +120,7 @@ holds = 3 <= value <= 5
 
 
 # %% verdict after 07-23: 07-repeated
-"""(Another twenty may differ by three.)"""
+"""(For another twenty, the range may be three points.)"""
 each = by_rule["QDA"]
 value = 100 * (each.max() - each.min())
 holds = 1 <= value < 3.5 and abs(each.mean() - 0.96) < 0.004

@@ -251,8 +251,8 @@ holds = few["Platt"] > few["as it is"] and value > 0.004
 
 
 # %% slow verdict after 10-57: 10-help
-"""The temperature seems to improve it a little, by 0.0020 ± 0.0010 (with eight other seeds 0.0016 on average, but
-once it made it worse)."""
+"""The temperature seems to improve it a little, by 0.0020 ± 0.0010 (over eight other seeds, by 0.0016 on
+average, but with one of them the score got worse)."""
 few = mended["mean"].unstack()[20]
 value = few["as it is"] - few["temperature"]
 holds = abs(value - 0.0016) < 0.003

@@ -96,7 +96,7 @@ holds = 100 * birds_caught["exact"].min() > 3.8 and value < 6.2
 
 
 # %% slow verdict after 18-77: 18-plug-in
-"""(42% in other thousands of draws)"""
+"""(with other seeds, 42% on average)"""
 value = 100 * birds_caught.loc["all four", "plug-in"]
 holds = abs(value - 42) < 2
 
