@@ -26,7 +26,9 @@ def main() -> int:
     description = "Copy the course into a folder, unless it is there already, and open it in JupyterLab."
     parser = argparse.ArgumentParser(prog="bayeslab", description=description)
     parser.add_argument("folder", type=Path, help="a new or an empty folder, or an earlier copy")
-    parser.add_argument("--student", action="store_true", help="leave out solutions, and answers to questions about explorers")
+    parser.add_argument(
+        "--student", action="store_true", help="leave out solutions, and answers to questions about explorers"
+    )
     options = parser.parse_args()
     if importlib.util.find_spec("jupyterlab") is None:
         needed = "jupyterlab ipywidgets dask distributed"

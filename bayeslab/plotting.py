@@ -315,7 +315,9 @@ def plot_ellipses(
     gaussians = getattr(gaussians, "gaussians_", gaussians)
     gaussians = [gaussians] if isinstance(gaussians, Gaussian) else gaussians
     if not (isinstance(gaussians, Sequence) and all(isinstance(each, Gaussian) for each in gaussians)):
-        raise TypeError(f"gaussians must be a Gaussian, a list of Gaussians, or a fitted model that has some, not {gaussians!r}")
+        raise TypeError(
+            f"gaussians must be a Gaussian, a list of Gaussians, or a fitted model that has some, not {gaussians!r}"
+        )
     for gaussian, color in zip(gaussians, cycle(colors), strict=False):
         for k, distance in enumerate(n_sigma):
             ax.plot(*gaussian.ellipse(distance).T, color=color, linewidth=1.8 - 0.4 * min(k, 2), zorder=4)
