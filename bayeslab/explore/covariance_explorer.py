@@ -42,7 +42,7 @@ class CovarianceExplorer(CanvasExplorer):
     _css = styles("kit.css")
     title: str = "Covariance explorer"
     question: str = "What does a covariance do to a cloud?"
-    task: str = "Make an ellipse that is not round, in which x₁ says nothing about x₂. Then look at σ₁₂ in Σ."
+    task: str = "Make an ellipse that is not round, in which x₁ says nothing about x₂. Then look off the diagonal of Σ."
 
     covariance: Array = Array(2)
     cut: Number = Number(1.0)
