@@ -65,7 +65,10 @@ def naming_arguments(function: Callable, name: str) -> Callable:
                 raise
             kind = ValueError if isinstance(error, ValueError) else TypeError
             owner = f"{type(args[0]).__name__}." if name.startswith(".") else ""  # whose class may be a later one
-            raise kind(f"{owner}{name.removeprefix('.')}: {message}") from error
+            clearer = kind(f"{owner}{name.removeprefix('.')}: {message}")
+            for note in getattr(error, "__notes__", []):
+                clearer.add_note(note)
+            raise clearer from error
 
     call._names_arguments = True  # type: ignore[attr-defined]
     return call
