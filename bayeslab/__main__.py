@@ -34,7 +34,12 @@ def main() -> int:
         needed = "jupyterlab ipywidgets dask distributed"
         parser.error(f"the course opens in JupyterLab: {as_typed(sys.executable)} -m pip install {needed}")
     folder = options.folder.resolve()
-    if not (folder / START).is_file():
+    if (folder / START).is_file():
+        if options.student and any(
+            '"solution"' in path.read_text("utf-8") for path in folder.glob("notebooks/*.ipynb")
+        ):
+            parser.error(f"{folder} holds a copy of the course with solutions already: name a new folder")
+    else:
         try:
             copy_course(folder, options.student)
         except OSError as error:
@@ -58,7 +63,7 @@ def as_typed(*command: str) -> str:
 def copy_course(folder: Path, student: bool = False) -> Path:
     """Copy notebooks and data into a folder, which must be new or empty; return the first notebook.
 
-    The folder is there when it is complete: a copy that was stopped leaves none, and can be tried again.
+    A copy that was stopped leaves no notebooks, and can be tried again.
 
     Parameters
     ----------
@@ -82,7 +87,9 @@ def copy_course(folder: Path, student: bool = False) -> Path:
 
         texts = [nbformat.writes(for_students(nbformat.reads(text, as_version=4))) for text in texts]
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f"{folder.name}-", dir=folder.parent) as beside_it:
+    new = not folder.exists()
+    around = folder.parent if new else folder  # an empty folder stays: somebody may be in it
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=around) as beside_it:
         made = Path(beside_it, "course")
         for beside in ("images", "templates"):
             ignored = shutil.ignore_patterns(".*")
@@ -90,9 +97,11 @@ def copy_course(folder: Path, student: bool = False) -> Path:
         shutil.copytree(home / "data", made / "data", ignore=shutil.ignore_patterns("__pycache__"))
         for path, text in zip(paths, texts, strict=True):
             (made / "notebooks" / path.name).write_text(text, encoding="utf-8", newline="\n")
-        if folder.exists():
-            folder.rmdir()  # it is empty
-        made.rename(folder)
+        if new:
+            made.rename(folder)
+        else:
+            for each in ("data", "notebooks"):  # the notebooks last, because one of them tells that all is there
+                (made / each).rename(folder / each)
     return folder / START
 
 

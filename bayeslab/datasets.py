@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -118,7 +118,7 @@ class Dataset:
 
     def select(self, *features: Any) -> Dataset:
         """Return the same samples with only these features, given by name with or without the unit."""
-        if len(features) == 1 and isinstance(features[0], Sequence | pd.Index) and not isinstance(features[0], str):
+        if len(features) == 1 and isinstance(features[0], Iterable) and not isinstance(features[0], str):
             return self.select(*features[0])
         for feature in features:
             if not isinstance(feature, str):

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayeslab._base.arrays import Array, as_samples, check_finite, check_one_of, check_shares
+from bayeslab._base.arrays import Array, as_points, as_samples, check_finite, check_one_of, check_shares
 from bayeslab._base.blocks import BLOCK, blocks
 from bayeslab.class_densities import FAR, ClassDensities
 from bayeslab.covariance_kinds import KINDS, Kind
@@ -173,6 +173,8 @@ def e_step(X: ArrayLike, weights: ArrayLike, gaussians: Sequence[Gaussian]) -> t
     if weights.shape != (len(gaussians),):
         raise ValueError(f"there must be one weight per Gaussian, not {weights.shape} for {len(gaussians)}")
     check_shares(weights, "weights")
+    for gaussian in gaussians:
+        as_points(X, gaussian.n_features, "this Gaussian")
     responsibilities, log_density = posterior_and_density(X, weights, ClassDensities(list(gaussians), shared=False))
     check_no_sample_is_lost(X, log_density)
     return responsibilities, log_density

@@ -158,8 +158,9 @@ class SummableFamily(Family):
         self._fitted_support = self.support
         try:
             self._estimate(summary)
-        except (AttributeError, TypeError):
-            raise TypeError(f"summary must be what summarise returns, not {type(summary).__name__}") from None
+        except (AttributeError, TypeError) as error:
+            kind = type(summary).__name__
+            raise TypeError(f"summary must be what summarise of {self} returns, not {kind} ({error})") from error
         return self
 
     def _fit(self, x: Array, weights: Array) -> None:

@@ -253,15 +253,15 @@ class Moments:
         mean, remainder = add_exactly(self.mean, sign * (other.weight / weight) * difference)
         # In this order, because the product of two tiny or two huge weights may leave the range of numbers.
         between = self.weight * (other.weight / weight) * self._square(difference)
-        rows = self.rows + sign * other.rows
+        rows = max(self.rows + sign * other.rows, 0)  # of rows that were removed in portions
         return Moments(weight, mean, scatter + sign * between, remainder + self.remainder, rows)
 
     def of_columns(self, columns: np.ndarray) -> Moments:
         """Moments of some columns, given by a (d,) array of bool."""
-        if np.all(columns):
-            return self
         if np.shape(columns) != self.mean.shape or columns.dtype != bool:
             raise ValueError(f"columns must be True or False for each of the {self.n_features} columns, not {columns}")
+        if columns.all():
+            return self
         scatter = self.scatter[columns] if self.scatter.ndim == 1 else self.scatter[np.ix_(columns, columns)]
         remainder = np.broadcast_to(self.remainder, self.mean.shape)[columns]
         return Moments(self.weight, self.mean[columns], scatter, remainder, self.rows)

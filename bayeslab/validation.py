@@ -176,7 +176,7 @@ def k_fold(
     check_number(n_repeats, "n_repeats", least=1, whole=True)
     groups = _groups(y, stratify)
     if not (isinstance(n_folds, Integral) and 2 <= n_folds <= len(y)):
-        raise ValueError(f"n_folds must be a whole number from 2 to the number of rows, {len(y)}, not {n_folds}")
+        raise ValueError(f"n_folds must be a whole number from 2 to the number of rows, {len(y)}, not {n_folds!r}")
     smallest = min(groups, key=len)
     if len(smallest) < n_folds:
         raise ValueError(
@@ -445,9 +445,10 @@ def _as_list(splits: Any, X: Any, y: Labelled) -> Splits:
     """Return pairs of indices, from a list of them or from a scikit-learn splitter."""
     if isinstance(splits, Integral):
         raise TypeError(f"splits must be a list of (train, test), such as k_fold(y, {splits}, rng), not {splits}")
+    if hasattr(splits, "split"):
+        splits = list(splits.split(X, y))  # whose own errors say what is wrong
     try:
-        pairs = splits.split(X, y) if hasattr(splits, "split") else splits
-        pairs = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
+        pairs = [(np.asarray(train), np.asarray(test)) for train, test in splits]
     except (TypeError, ValueError):
         raise TypeError(
             "splits must be a list of pairs (train, test), such as k_fold(y, 5), or a scikit-learn splitter; of one "

@@ -127,7 +127,11 @@ def shed(environ):
 def uv_environ(python):
     """Return the variables with which uv looks for packages where pip does: it reads none of pip's settings."""
     listed = subprocess.run(
-        [python, "-m", "pip", "config", "list"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
+        [python, "-m", "pip", "config", "list"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+        errors="replace",
     )
     settings = {}
     for place in ("global.", "install.", ":env:."):  # the later ones win, as in pip
@@ -204,7 +208,8 @@ class Environment:
             print("uv could not install it: trying pip ...", flush=True)
         options = ["--no-compile", "--progress-bar=off", "--disable-pip-version-check"]
         command = [self.python, "-m", "pip", "install", *options, *arguments]
-        with subprocess.Popen(command, cwd=str(self.root), stdout=subprocess.PIPE, encoding="utf-8") as process:
+        piped = {"stdout": subprocess.PIPE, "encoding": "utf-8", "errors": "replace"}
+        with subprocess.Popen(command, cwd=str(self.root), **piped) as process:
             show_progress(process.stdout, of, sys.stdout)
         if process.returncode != 0:
             sys.exit(FAILED)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from inspect import isclass, isfunction, signature
 from numbers import Integral, Real
-from sys import modules
+from sys import modules, stdlib_module_names
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
@@ -27,8 +27,9 @@ def as_sentences(module: str, names: Iterable[str]) -> None:
     for name in names:
         public = getattr(modules[module], name)
         if isfunction(public):
+            wrapped = naming_arguments(public, name)  # one for both, so that it can be pickled
             for each in {module, public.__module__}:
-                setattr(modules[each], name, naming_arguments(public, name))
+                setattr(modules[each], name, wrapped)
         elif isclass(public) and not issubclass(public, Exception):
             name_arguments_of(public)
 
@@ -75,7 +76,7 @@ def naming_arguments(function: Callable, name: str) -> Callable:
 
 
 def is_meant(error: Exception) -> bool:
-    """Tell whether an error comes from a raise statement of ours, or of scikit-learn's checks of X and y."""
+    """Tell whether an error comes from a raise statement of ours, of scikit-learn's checks, or from a user's code."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
@@ -83,6 +84,8 @@ def is_meant(error: Exception) -> bool:
         return False
     raised = trace.tb_frame.f_code.co_code[trace.tb_lasti] == dis.opmap["RAISE_VARARGS"]
     where = trace.tb_frame.f_globals.get("__name__", "")
+    if where.split(".")[0] not in LIBRARIES:
+        return True
     return raised and (where.startswith("bayeslab") or where == "sklearn.utils.validation")
 
 
@@ -149,6 +152,8 @@ def is_flat(value: Any) -> bool:
         return False
 
 
+# Whose errors an argument may have caused; those of other code, such as a density of one's own, stay what they are.
+LIBRARIES = {"bayeslab", "numpy", "scipy", "sklearn", "pandas", "matplotlib", "traitlets", *stdlib_module_names}
 LIST = re.compile(r"(?:list|Sequence|tuple)\[([^,]*).*\]")
 WANTED_LISTS = {"Any": "a list", "float": "a list of numbers"}
 # What an annotation asks for: in words, and a test of it.

@@ -51,6 +51,9 @@ def verdicts_of(notebook):
     (beside,) = NUMBERS.glob(f"{notebook}_*.py")
     _, *rest = PART.split(beside.read_text(encoding="utf-8"))
     heads = [HEAD.fullmatch(head) for head in rest[::2]]
+    misspelt = [head for head, found in zip(rest[::2], heads, strict=True) if "verdict" in head and not found]
+    if misspelt:
+        raise ValueError(f"{beside.name}: {misspelt[0]!r} isn't the head of a verdict")
     return [Verdict(h[3], h[2], source, bool(h[1])) for h, source in zip(heads, rest[1::2], strict=True) if h]
 
 
