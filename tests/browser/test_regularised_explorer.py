@@ -39,7 +39,7 @@ def test_on_release_the_window_stays_and_no_dots_flicker(show):
         return np.sum(screen.picture("map")[0][:-104].max(axis=2) < 80)  # without the legend
 
     screen = show(RegularisedExplorer(), (1280, 720))
-    shift = np.array([80, 60])
+    shift = np.array([160, 60])
     place, others = screen.middle(screen.named("mean-0")), screen.middle(screen.named("mean-1"))
     screen.page.mouse.move(*place)
     screen.page.mouse.down()

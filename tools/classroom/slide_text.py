@@ -120,7 +120,7 @@ def room(block):
     if block.kind in ("figure", "explorer"):
         return 400
     if block.kind == "math":
-        return 70 + 42 * block.text.count(r"\\") + 24 * (r"\frac" in block.text)
+        return 70 + 42 * block.text.count(r"\\") + 24 * (r"\frac" in block.text) + 50 * (r"\underbrace" in block.text)
     rows = block.text.splitlines() or [""]
     if block.kind == "table":
         return sum(40 + 26 * (length(row) // 90) for row in rows) - 40  # without the rule below the head
