@@ -63,7 +63,7 @@ def as_typed(*command: str) -> str:
 def copy_course(folder: Path, student: bool = False) -> Path:
     """Copy notebooks and data into a folder, which must be new or empty; return the first notebook.
 
-    A copy that was stopped leaves no notebooks, and can be tried again.
+    A copy that fails leaves nothing behind, and can be tried again.
 
     Parameters
     ----------

@@ -57,8 +57,8 @@ class ErrorRate(NamedTuple):
     ----------
     value : float
     error : float
-        The truth lies within `value` ± `error` in at least 95 of 100 problems, whichever the method; where a bound is
-        known, always.
+        The truth lies within `value` ± `error` in at least 95 of 100 problems (counted in the plane, for trees, and so
+        far in a hundred problems for mixtures); where a bound is known, always.
     method : {"exact", "rows", "lattice", "Monte Carlo"}
     """
 

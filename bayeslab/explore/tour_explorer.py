@@ -61,7 +61,7 @@ class TourExplorer(CanvasExplorer):
     _css = styles("kit.css", "tour_explorer.css")
     title: str = "One rule, one density, and a choice of covariance"
     question: str = "One rule, one density, and a choice of covariance"
-    task: str = "Seven steps, two minutes: do what the blue line says, and see what the picture answers."
+    task: str = "Seven steps: do what the blue line says, and see what the picture answers."
 
     step: Count = traitlets.Int(1, min=1, max=len(SCENES)).tag(sync=True)
     means: Array = Array(2)

@@ -23,8 +23,8 @@ html_theme.sidebar_secondary.remove: true
 <div class="hero">
 <div class="words">
 <p class="claim">{claim}</p>
-<p>A course on <strong>Bayes classifiers</strong> in notebooks. Its one idea takes seven steps and two minutes: drag
-what moves.</p>
+<p>A course on <strong>Bayes classifiers</strong> in notebooks. See its one idea in seven
+steps: drag what moves.</p>
 <p class="ways"><a class="first" href="{start}">Start with notebook 00</a> <a href="{table}">Try your own table</a>
 <a href="{challenges}">30 challenges</a></p>
 </div>

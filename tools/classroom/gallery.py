@@ -46,7 +46,7 @@ class Exhibit:
 
 # In the order of the course, by the names in bayeslab.explore; a test asks for each of them. Each leads to the next.
 EXHIBITS = {
-    "TourExplorer": Exhibit("Tour", "Seven steps, two minutes: what the whole course is about.", 0),
+    "TourExplorer": Exhibit("Tour", "What the whole course is about, in seven steps.", 0),
     "LikelihoodExplorer": Exhibit(
         "Likelihood",
         "Climb to the top of the hill by feel, without the button.",
