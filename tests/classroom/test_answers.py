@@ -42,6 +42,8 @@ def test_of_a_cell_of_the_course_only_the_statements_run_that_an_answer_needs():
     cells = [(1, "import a\nimport b\nslow = a.run()"), (2, "b.go()\nx = 1\ncheck('0.1', b.f)\nprint(x)"), (3, "x")]
     found = needed(cells, {source for _, source in cells[:2]})
     assert found == {1: (True, "import b"), 2: (True, "x = 1\ncheck('0.1', b.f)"), 3: (False, "x")}
+    cells = [(1, "x = [1]\ny = x\ny.append(2)\nz = 3"), (2, "check('0.1', x)")]
+    assert needed(cells, {cells[0][1]})[1] == (True, "x = [1]\ny = x\ny.append(2)")  # which changes x
 
 
 def test_the_code_of_an_answer_may_stand_in_two_cells():

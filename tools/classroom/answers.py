@@ -36,12 +36,14 @@ def _changed(tree):
     """Return the names of objects that a cell may change: whose methods it calls, or of which it sets a part."""
     parts = [node.func for node in _all(tree, ast.Call) if isinstance(node.func, ast.Attribute)]
     parts += [node for node in _all(tree, ast.Attribute | ast.Subscript) if isinstance(node.ctx, ast.Store | ast.Del)]
-    names = set()
-    for part in parts:
-        while isinstance(part, ast.Attribute | ast.Subscript):
-            part = part.value
-        names |= {part.id} if isinstance(part, ast.Name) else set()
-    return names
+    return set().union(*map(_root, parts))
+
+
+def _root(part):
+    """Return the name of the object that an expression is a part of, or is, as a set; none of another expression."""
+    while isinstance(part, ast.Attribute | ast.Subscript):
+        part = part.value
+    return {part.id} if isinstance(part, ast.Name) else set()
 
 
 def _asks(body):
@@ -105,6 +107,7 @@ def needed(cells, handed_out):
     modules = {name for tree in known for node in _all(tree, ast.Import | ast.ImportFrom) for name in _bound(node)}
     drawn = [node for tree in known for node in _all(tree, ast.Assign) if "default_rng" in ast.dump(node.value)]
     draws = {name for node in drawn for name in _bound(node)}  # a generator changes wherever it is used
+    shared = [(_bound(node), _root(node.value)) for tree in known for node in _all(tree, ast.Assign)]  # y = x
     parts = [_parts(tree, source in handed_out) for (_, source), tree in zip(cells, trees, strict=True)]
     runs, always, before = {}, set(), None
     while always != before:
@@ -112,7 +115,9 @@ def needed(cells, handed_out):
         for (number, source), tree, told in reversed(list(zip(cells, trees, parts, strict=True))):
             ours, kept = source in handed_out, []
             for part, (asks, later, binds) in reversed(told):
-                changes = binds | _bound(part) | (_changed(part) - modules) | (asks & draws)
+                changed = _changed(part)
+                changed |= set().union(*(roots for names, roots in shared if names & changed))
+                changes = binds | _bound(part) | (changed - modules) | (asks & draws)
                 if not ours or "check" in asks or (wanted | always) & changes:
                     kept.insert(0, part)
                     wanted = (wanted - binds) | asks
