@@ -17,6 +17,7 @@ from explorers import stored_picture
 from IPython.core.interactiveshell import InteractiveShell
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from parts import solution_of
+from symbols import undefined
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
@@ -215,6 +216,11 @@ def test_what_stands_below_a_figure_comes_in_whole_sentences():
     told = "Here are ten more words that nobody needs on slides."
     assert slide_text.in_steps(f"*{told} {told} {told}*", 25) == [f"*{told} {told}*", f"*{told}*"]
     assert slide_text.projected(f"{told} The figure above shows it. Run the cell, and look.") == f"{told} Look."
+
+
+def test_each_symbol_in_a_formula_is_defined_on_its_slide_or_before(both):
+    nb, slides = both
+    assert undefined(nb.cells[0].id[:2], slides) == []
 
 
 def test_code_waits_for_the_answer():
