@@ -137,9 +137,9 @@ def test_what_is_folded_comes_after_what_it_asks_about():
     live = new_code_cell("BoundaryExplorer()", outputs=[view()], id="live", metadata={"alt": "To be dragged"})
     asked = "1. Which way?\n2. How long?\n\n<details><summary>Answers</summary>1: up. 2: far.</details>"
     slides = deck("## Explore", asked, live, "## Next", "That was it.")
-    assert kinds(slides)[2:5] == ["heading", "explorer", "answer"]
-    assert ["far" in shown(slide) for slide in slides[2:5]] == [False, False, True]
-    assert not any("1: up" in note for slide in slides[:4] for note in slide.notes)
+    assert kinds(slides)[2:4] == ["explorer", "answer"]
+    assert ["far" in shown(slide) for slide in slides[2:4]] == [False, True]
+    assert not any("1: up" in note for slide in slides[:3] for note in slide.notes)
     slides = deck("## Guess", "**Predict:** one?\n\n<details><summary>Answer</summary>Two.</details>", printed("2"))
     assert ["Two." in shown(slide) for slide in slides] == [False] * (len(slides) - 1) + [True]
 
@@ -234,7 +234,7 @@ def test_code_waits_for_the_answer():
 def test_a_heading_above_its_text_is_no_slide_of_its_own():
     live = new_code_cell("BoundaryExplorer()", outputs=[view()], id="live", metadata={"alt": "To be dragged"})
     slides = deck("## A", "### Explore\n\n1. Which way?", live)
-    assert [(slide.kind, slide.title) for slide in slides[2:]] == [("heading", ""), ("explorer", "Explore")]
+    assert [(slide.kind, slide.section, slide.title) for slide in slides[2:]] == [("explorer", "A", "Explore")]
 
 
 def test_exercises_are_named_and_sources_left_out():
