@@ -25,6 +25,7 @@ from bayeslab._base.arrays import (
     as_weights,
     by_class,
     check_finite,
+    check_labels_are_there,
     check_no_class_is_empty,
     check_priors,
     code_labels,
@@ -296,6 +297,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
             raise ValueError(f"y[{int(y.mask.argmax())}] is masked: a label is missing; leave such rows out")
         if not self._is_plain(X, reset) or not is_plain_labels(y, len(X)):
+            check_labels_are_there(np.asarray(y))
             X, y = validate_data(
                 self, X, y, reset=reset, dtype=np.float64, ensure_all_finite=False, accept_sparse=self._sparse_formats
             )

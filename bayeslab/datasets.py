@@ -270,7 +270,7 @@ def _numbers(frame: pd.DataFrame, chosen: list[Any]) -> dict[Any, Array]:
 
 _DATE = r"\d{4}[-/]\d\d?[-/]\d\d?.*|\d\d?[./]\d\d?[./]\d{2,4}.*"
 _WITH_COMMA = r"[-+]?\d*,\d+"
-_WITH_UNIT = r"[-+]?\d+(?:[.,]\d+)?\s*[^\d\s.,].*"
+_WITH_UNIT = r"[^\d\s.,+-]+\s*[-+]?\d+(?:[.,]\d+)?|[-+]?\d+(?:[.,]\d+)?\s*[^\d\s.,].*"
 
 
 def _text_of(column: pd.Series) -> tuple[str, str, str]:
@@ -286,6 +286,8 @@ def _text_of(column: pd.Series) -> tuple[str, str, str]:
     if not len(text):
         return "empty", "empty", ""
     example = repr(cells[~is_number].tolist()[0]) if not is_number.all() else repr(cells.tolist()[0])
+    if pd.api.types.is_timedelta64_dtype(column):
+        return text.iloc[0], "time", f"To take a time as a number of seconds, {it} = {it}.dt.total_seconds()"
     kinds = cells[~text.duplicated()].tolist()
     if pd.api.types.is_datetime64_any_dtype(column) or text.str.fullmatch(_DATE).all():
         order = ", dayfirst=True" if re.match(r"\d\d?\.", text.iloc[0]) else ""
@@ -294,6 +296,8 @@ def _text_of(column: pd.Series) -> tuple[str, str, str]:
             "date",
             f"Of a date, take a part that matters: {it} = pd.to_datetime({it}{order}).dt.month",
         )
+    if is_number.all():
+        return example, "number", f"To read them as numbers, {it} = {it}.astype(float)"
     if is_number.mean() > 0.5:
         remedy = f'If only some cells are text, {it} = pd.to_numeric({it}, errors="coerce") makes those cells missing'
         return example, "some", remedy

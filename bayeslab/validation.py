@@ -15,6 +15,7 @@ from bayeslab._base.arrays import (
     Labelled,
     Labels,
     as_generator,
+    check_labels_are_there,
     check_number,
     check_same_length,
     code_labels,
@@ -209,9 +210,7 @@ def as_labels(y: Labels) -> Labelled:
     y = np.asarray(y)
     if y.ndim != 1 or not len(y):
         raise ValueError(f"y must have one label per row, shape (n,), but has shape {y.shape}")
-    missing = np.flatnonzero(pd.isna(y))
-    if len(missing):
-        raise ValueError(f"y[{missing[0]}] is {y[missing[0]]}: a label is missing; leave such rows out")
+    check_labels_are_there(y)
     code_labels(y)  # which raises for labels that cannot be sorted, such as 1 and "a"
     return y
 

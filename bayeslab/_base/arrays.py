@@ -10,6 +10,7 @@ from numbers import Integral, Real
 from typing import Any, Literal, TypeAlias, TypeGuard
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
@@ -74,6 +75,13 @@ def sorted_labels(y: np.ndarray, **options: Any) -> Any:
     except TypeError:
         kinds = sorted({type(label).__name__ for label in y.tolist()})
         raise ValueError(f"labels must be of one kind that has an order, but y mixes {', '.join(kinds)}") from None
+
+
+def check_labels_are_there(y: np.ndarray) -> None:
+    """Raise a ValueError that names the first missing label of a flat array."""
+    missing = np.flatnonzero(pd.isna(y)) if y.ndim == 1 else []
+    if len(missing):
+        raise ValueError(f"y[{missing[0]}] is {y[missing[0]]}: a label is missing; leave such rows out")
 
 
 def as_classes(classes: Any) -> np.ndarray:

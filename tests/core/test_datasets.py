@@ -282,6 +282,12 @@ TRAPS = {
     "days": ({"seen": ["03.01.2024", "17.02.2024", "05.07.2024"] * 8}, "columns left out, since they aren't numbers"),
     "ISO days": ({"seen": ["2024-01-03", "2024-02-17", "2024-07-05"] * 8}, "columns left out, since they aren't"),
     "percent": ({"fat": ["12,5 %", "3 %", "7.5%"] * 8}, "columns left out, since they aren't numbers: 'fat'"),
+    "price": ({"price": ["€ 3,20", "€ 4", "€5"] * 8}, "columns left out, since they aren't numbers: 'price'"),
+    "times": (
+        {"lap": pd.to_timedelta([61, 75, 58] * 8, unit="s")},
+        "columns left out, since they aren't numbers: 'lap'",
+    ),
+    "grades": ({"grade": pd.Categorical([1, 3, 2] * 8)}, "columns left out, since they aren't numbers: 'grade' (1)"),
     "yes and no": ({"smoker": ["no", "yes", "no"] * 8}, "columns left out, since they aren't numbers: 'smoker'"),
     "blanks": ({"kind": [f"{kind}{' ' * (i % 5 == 0)}" for i, kind in enumerate(KINDS)]}, "classes of 'kind' that"),
     "capitals": ({"kind": [kind.upper() if i % 5 == 0 else kind for i, kind in enumerate(KINDS)]}, "classes of 'kind'"),

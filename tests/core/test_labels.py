@@ -170,3 +170,9 @@ def test_the_columns_of_a_frame_are_named_and_nothing_warns():
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("long", "wide")
     plot_points(frame, iris.y, ax, feature_names=frame.columns[::-1])
     assert ax.get_xlabel() == "wide"
+
+
+@pytest.mark.parametrize("y", [["a", "b", None, "b"], [0, 1, np.nan, 1], pd.Series(["a", "b", pd.NA, "b"])])
+def test_a_missing_label_is_named(y):
+    with pytest.raises(ValueError, match=r"y\[2\] is .*: a label is missing; leave such rows out"):
+        LinearDiscriminantAnalysis().fit([[0.0], [1.0], [2.0], [4.0]], y)

@@ -10,6 +10,8 @@ from pathlib import Path
 import ipywidgets
 import matplotlib.pyplot as plt
 import nbformat
+import numpy as np
+import pandas as pd
 import pytest
 from running import Reader, Recorder, without_a_screen
 
@@ -62,6 +64,39 @@ def test_the_template_for_your_own_data_has_the_nine_steps_of_notebook_20_and_ru
         for cell in ours:
             if cell.cell_type == "code":
                 reader.run_cell(cell, f"<{template.name}, cell {cell.id}>")
+                plt.close("all")
+
+
+def tables():
+    """Three tables of a reader, in each what another one has not."""
+    rng = np.random.default_rng(0)
+    few = pd.DataFrame(rng.normal(size=(31, 3)), columns=["Länge", "Breite", "Höhe"]).round(2)
+    few["Höhe"] = few["Höhe"].where(few["Breite"] > -0.5)  # in many rows a gap
+    few["Art"] = [*range(1, 7)] * 5 + [9]  # six classes, and one of a single row
+    yield "few", few, {"sep": ";", "decimal": ",", "encoding": "cp1252"}, "Art", []
+    apart = pd.DataFrame({"x": [*rng.normal(size=60), *rng.normal(40, 1, 60)], "true": [False] * 60 + [True] * 60})
+    yield "apart", apart, {"sep": "\t"}, "true", []
+    kinds = np.repeat(["a", "b", "c"], [30, 20, 50])
+    text = pd.DataFrame({"Id": range(100), "p": rng.normal(size=100), "q": rng.gamma(2, size=100), "sex": "f"})
+    text.loc[3, "p"] = np.nan
+    yield "text", text.assign(kind=np.where(np.arange(100) == 7, None, kinds)), {"sep": ","}, "kind", ["Id"]
+
+
+@pytest.mark.filterwarnings("ignore:dropped|columns left out|missing cells|classes of")
+@pytest.mark.parametrize(("name", "frame", "reading", "label", "leave_out"), [*tables()], ids=["few", "apart", "text"])
+@pytest.mark.parametrize(("path", "cell_id"), [("20_your_own_data", "20-05"), ("templates/own_data", "own-1b")])
+def test_one_cell_takes_a_table_of_ones_own(tmp_path, path, cell_id, name, frame, reading, label, leave_out):
+    frame.to_csv(tmp_path / name, index=False, **reading)
+    path = NOTEBOOKS / f"{path}.ipynb"
+    lines = {"file": str(tmp_path / name), "reading": reading, "label": label, "features": None, "leave_out": leave_out}
+    reader, recorder = Reader(), Recorder()
+    with without_a_screen() as patch, contextlib.chdir(path.parent):
+        patch.setattr(ipywidgets, "interact", recorder)
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.id == cell_id:
+                cell.source = "\n".join(f"{key} = {value!r}" for key, value in lines.items())
+            if cell.cell_type == "code":
+                reader.run_cell(cell, f"<{path.name}, cell {cell.id}>")
                 plt.close("all")
 
 
