@@ -165,13 +165,13 @@ value = lda.score(noise[:200], labels[:200])
 holds = value > 0.9 and abs(lda.score(noise[200:], labels[200:]) - 0.5) < 0.12
 
 
-# %% verdict after A1-123: A1-climbs
+# %% slow verdict after A1-123: A1-climbs
 """So EM climbs, but it may stop on a lower summit."""
 value = max(summits) - min(summits)
 holds = value > 1
 
 
-# %% verdict after A1-121: A1-199
+# %% slow verdict after A1-121: A1-199
 """the mean of a hundred is about 5% above it"""
 value = 100 * (np.mean(risks) / truth.bayes_error() - 1)
 holds = 3 < value < 8
