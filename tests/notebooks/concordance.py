@@ -81,6 +81,15 @@ ERRATA = {
     "S4 index": ("01", "j for i"),
     "S4 f_jk": ("04", "f_ij for f_jk"),
     "S4 λ": ("13", "a pseudo-inverse without a tolerance"),
+    "S0 two classes": ("03", "other classes disregarded"),
+    "S0 first half": ("07", "the first half of a sorted file"),
+    "S1 N(μ, Σ)": ("02", "a Gaussian without a class"),
+    "S1 Wilks": ("01", "maximum likelihood credited to Wilks"),
+    "S2 hyperbolas": ("05", "one hyperbola called a pair"),
+    "S3 199": ("11", "a risk called minimal with 199 samples"),
+    "S3 maximises": ("06", "EM said to maximise"),
+    "S4 categorical": ("16", "categories called multinomial"),
+    "S4 pooling": ("05", "pooling to save computing"),
     "S4 PCA": ("08", "decorrelated taken for independent"),
 }
 PLACES = {name: number for name, (number, _) in (ROWS | ERRATA).items()}

@@ -2,7 +2,7 @@
 
 import pytest
 from parts import NUMBERS
-from verdicts import cells_of, try_seed, verdicts_of
+from verdicts import cells_of, statements_for, statements_of, try_seed, verdicts_of
 
 NOTEBOOKS = sorted(path.name[:2] for path in NUMBERS.glob("*.py"))
 
@@ -29,3 +29,10 @@ def test_seed_0_is_the_notebook_and_others_are_not():
     costs = [try_seed("15", seed, ["15-only"])["15-only"][1] for seed in (0, 1, 2)]
     assert f"The Gaussian rule costs {costs[0]:.0f} €" in verdicts_of("15")[0].sentence
     assert len(set(costs)) == 3
+
+
+def test_only_what_a_sentence_needs_runs():
+    (verdict,) = (each for each in verdicts_of("13") if each.name == "13-common")
+    told = [statements_of("13", place)[number][0] for place, number in statements_for("13", verdict)]
+    assert any(source.startswith("results['RDA, common variance'] = ") for source in told)  # a change of a dict
+    assert not any("plt." in source for source in told)
