@@ -99,9 +99,9 @@ release: environment ## build and check the archives of a version in dist, and p
 	@test -z "$$(git status --porcelain)" || { echo "Commit or discard first what git status shows." >&2; exit 1; }
 	@grep -Eq '^repository = ".+/.+"' pyproject.toml && grep -Eq '^contact = ".+@.+"' pyproject.toml || \
 		{ echo "Set repository and contact in pyproject.toml: where the project lives, and whom to write to." >&2; exit 1; }
-	@for file in CHANGELOG.md CITATION.cff; do \
-		grep -Eq '^(## \[|version: )$(VERSION)(\]|$$)' $$file || { echo "$$file does not name $(VERSION)." >&2; exit 1; }; \
-	done
+	@grep -m 1 '^## ' CHANGELOG.md | grep -qF '## [$(VERSION)] - ' || \
+		{ echo "CHANGELOG.md does not begin with $(VERSION): number what stands under Unreleased." >&2; exit 1; }
+	@grep -qxF 'version: $(VERSION)' CITATION.cff || { echo "CITATION.cff does not name $(VERSION)." >&2; exit 1; }
 	@$(PY) -m pip install --quiet --constraint constraints.txt build check-wheel-contents pyroma twine
 	@rm -rf dist
 	@$(PY) -m build

@@ -220,9 +220,9 @@ class Environment:
             return
         self.make()
         lines = (self.root / "requirements.txt").read_text(encoding="utf-8").splitlines()
-        pins = sum(line[:1].isalpha() and ";" not in line for line in lines)  # not those of other systems
+        pins = sum(line[:1].isalpha() for line in lines)  # some are for other systems only
         print(f"Installing BayesLab and what it needs into {self.folder} (once; 550 MB, a few minutes) ...", flush=True)
-        self.add("--no-deps", "--require-hashes", "-r", "requirements.txt", of=f" of {pins}")
+        self.add("--no-deps", "--require-hashes", "-r", "requirements.txt", of=f" of up to {pins}")
         self.add("--no-deps", "--no-build-isolation", "-e", ".")
         self.write("share/jupyter/lab/settings/overrides.d/bayeslab.json", json.dumps(SETTINGS))
         self.write(".installed", self.key)
