@@ -25,9 +25,17 @@ def moves(inside, act):
 
 
 def middle(handle):
+    """Where on the page the middle of a handle is; its frame may be enlarged, which its bounding box doesn't know."""
     handle.scroll_into_view_if_needed()
-    box = handle.bounding_box()
-    return np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+    frame, box = (
+        handle.element_handle().owner_frame().frame_element(),
+        handle.evaluate("(e) => e.getBoundingClientRect()"),
+    )
+    scale = frame.evaluate("(frame) => frame.getBoundingClientRect().width / frame.offsetWidth")
+    corner = frame.evaluate(
+        "(f) => { const { x, y } = f.getBoundingClientRect(); return [x + f.clientLeft, y + f.clientTop]; }"
+    )
+    return np.array(corner) + scale * np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
 
 
 def drag(page, handle):

@@ -41,9 +41,9 @@ def letters(text):
     return re.sub(r"\W", "", html.unescape(re.sub(r"</?[a-z][^>]*>", "", text)))
 
 
-def right_answers(stem):
+def right_answers(stem, version="A"):
     """Read the right answers in the source itself."""
-    text = question_source.filled(question_source.SOURCES / f"{stem}.md")
+    text = question_source.filled(question_source.SOURCES / f"{stem}.md", version)
     return [letters(found) for found in re.findall(r"^\*[a-z]\) (.+?)^\.\.\. ", text, re.MULTILINE | re.DOTALL)]
 
 
@@ -75,7 +75,8 @@ def test_objectives_name_sections_of_the_notebook_and_all_its_exercises(stem):
 
 @of_each_notebook
 def test_canvas_gets_the_right_keys(out, stem):
-    for part, n, written in (("quiz", 5, False), ("homework", 2, True)):
+    for part, version in questions.PARTS.items():
+        n, written = (2, True) if part == "homework" else (5, False)
         with zipfile.ZipFile(out / "canvas" / f"{stem}-{part}.zip") as archive:
             names = [name for name in archive.namelist() if name.endswith(".xml")]
             trees = {name: ElementTree.fromstring(archive.read(name)) for name in names}
@@ -85,7 +86,7 @@ def test_canvas_gets_the_right_keys(out, stem):
         items = next(tree for tree in trees.values() if tree.tag == f"{QTI}questestinterop").findall(f".//{QTI}item")
         assert [item.find(f".//{QTI}response_str") is not None for item in items] == [written] * n
         if not written:
-            assert list(map(canvas_key, items)) == right_answers(stem)
+            assert list(map(canvas_key, items)) == right_answers(stem, version)
 
 
 def canvas_key(item):
@@ -101,25 +102,37 @@ def canvas_key(item):
 
 @of_each_notebook
 def test_moodle_gets_the_right_keys(out, stem):
-    quiz, homework = (
+    *quizzes, homework = (
         ElementTree.parse(out / "moodle" / f"{stem}-{part}.xml").getroot().findall("question")
         for part in questions.PARTS
     )
-    assert [each.get("type") for each in quiz] == ["category", *["multichoice"] * 5]
     assert [each.get("type") for each in homework] == ["category", *["essay"] * 2]
-    keys = [each.find("answer[@fraction='100']/text").text for each in quiz[1:]]
-    assert [letters(key) for key in keys] == right_answers(stem)
-    assert all(len(each.findall("answer[@fraction='0']/feedback/text")) == 3 for each in quiz[1:])
+    for quiz, version in zip(quizzes, "AB", strict=True):
+        assert [each.get("type") for each in quiz] == ["category", *["multichoice"] * 5]
+        keys = [each.find("answer[@fraction='100']/text").text for each in quiz[1:]]
+        assert [letters(key) for key in keys] == right_answers(stem, version)
+        assert all(len(each.findall("answer[@fraction='0']/feedback/text")) == 3 for each in quiz[1:])
     assert all(each.find("graderinfo/text").text for each in homework[1:])
 
 
 @of_each_notebook
 def test_a_sheet_gives_the_answers_away_in_its_key_only(out, stem):
-    for part, n in (("quiz", 5), ("homework", 0)):
+    for part, n in (("quiz-A", 5), ("quiz-B", 5), ("homework", 0)):
         text = (out / "sheets" / f"{stem}-{part}.html").read_text(encoding="utf-8")
         asked, key = text.split('<h1 class="key">')
         assert (asked.count('class="right"'), key.count('class="right"')) == (0, n)
         assert not re.search(r"\{\{ | \}\}|equation_image", text)
+
+
+@of_each_notebook
+def test_version_b_has_other_numbers_and_its_options_in_another_order(stem):
+    path = question_source.SOURCES / f"{stem}.md"
+    first, other = (questions.read(path, version).questions_and_delims[:5] for version in "AB")
+    options = [[[choice.choice_raw for choice in each.choices] for each in listed] for listed in (first, other)]
+    assert sum(set(a) != set(b) for a, b in zip(*options, strict=True)) >= 1
+    assert sum(a != b for a, b in zip(*options, strict=True)) >= 4
+    keys = [[[choice.correct for choice in each.choices] for each in listed] for listed in (first, other)]
+    assert sum(a != b for a, b in zip(*keys, strict=True)) >= 2
 
 
 def test_right_answers_stand_in_all_places():

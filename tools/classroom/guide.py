@@ -47,8 +47,8 @@ the checks know, for these are the misunderstandings that you will meet. In the 
 
 - `make slides ONLY=05` makes the slides of notebook 05, to which the next `make guide` links (`CODE=no`: without code);
 - `make student` writes the course without solutions, to be handed out;
-- build/teacher/questions has a quiz of five questions and a homework of two for each notebook, for Canvas, Moodle and
-  paper;
+- build/teacher/questions has a quiz of five questions, in versions A and B for neighbours, and a homework of two for
+  each notebook, for Canvas, Moodle and paper;
 - `make results FILES='submissions/*.zip'` takes what Moodle, Canvas or Blackboard let you download. It tells who solved
   what, shows the code, and says which wrong answers were the commonest and who wrote the same. It writes a table for
   the gradebook. With `ARGS='--gradebook export.csv'` (Canvas's gradebook, or Moodle's grading worksheet, in any

@@ -6,6 +6,7 @@ from itertools import chain
 
 import question_source
 from guide_lesson import SLIDES, to_site
+from questions import PARTS
 
 PAGE = """# Objectives, exercises, questions and slides
 
@@ -74,7 +75,7 @@ def table(number, notebook, read, bank, deck):
         examined = ", ".join(each.name for each in questions if each.objective == place)
         taught = "; ".join(section(name, read["sections"][name], places, deck) for name in sections)
         rows.append(f"| {place}. {outcome} | {practised} | {examined} | {taught} |")
-    sheets = [f'<a href="../questions/sheets/{number:02}-{part}.html">{part}</a>' for part in ("quiz", "homework")]
+    sheets = [f'<a href="../questions/sheets/{number:02}-{part}.html">{part}</a>' for part in PARTS]
     text = TABLE.format(
         number=number,
         name=notebook["name"],

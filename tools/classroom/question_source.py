@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 SOURCES = Path(__file__).with_name("questions")
 SETUP = re.compile(r"^COMMENT\n(.*?)^END_COMMENT$", re.MULTILINE | re.DOTALL)
+OTHER = re.compile(r"^(.+?) = .+?  # B: (.+)$", re.MULTILINE)  # the numbers of version B
 NUMBER = re.compile(r"\{\{ (.+?) \}\}")
 OBJECTIVE = re.compile(r"^% objective (\d): taught in (.+?)(?:; practised in (.+))?$", re.MULTILINE)
 QUESTION = re.compile(
@@ -48,8 +49,12 @@ def objectives(path):
     }
 
 
-def filled(path):
-    """Return the text of a file with its numbers: its set-up is run, and each expression read as in an f-string."""
+def filled(path, version="A"):
+    """Return the text of a file with the numbers of a version.
+
+    Its set-up is run, and each expression read as in an f-string.
+    """
     text, names = path.read_text(encoding="utf-8"), {}
-    exec(SETUP.search(text)[1], names)
+    setup = SETUP.search(text)[1]
+    exec(setup if version == "A" else OTHER.sub(r"\1 = \2", setup), names)
     return NUMBER.sub(lambda found: eval(f'f"""{{{found[1]}}}"""', names), text)

@@ -3,7 +3,7 @@
     python tools/classroom/questions.py [03 04]        called by `make questions`, which installs what it needs
 
 The source is one file a notebook, tools/classroom/questions/NN.md; the README beside it says how it is written. Each
-makes a quiz for a class and a homework.
+makes a quiz for a class, in versions A and B for neighbours, and a homework.
 """
 
 import shutil
@@ -20,20 +20,20 @@ from text2qti.quiz import Quiz
 
 ROOT = Path(__file__).resolve().parents[2]
 MATHJAX = Path(sys.prefix, "classroom", "node_modules", "mathjax", "es5", "tex-svg-full.js")  # by `make questions`
-PARTS = ("quiz", "homework")
+PARTS = {"quiz-A": "A", "quiz-B": "B", "homework": "A"}  # and the version of the numbers
 
 
-def read(path):
+def read(path, version="A"):
     """Return the quiz of a file, as text2qti reads it; each question has its `about`, what our source adds.
 
-    Answers stand in an order that says nothing about which is right, the same each time.
+    Answers stand in an order that says nothing about which is right, the same each time, and another in version B.
 
     Raises
     ------
     ValueError
         If not each question has two lines above it that say this.
     """
-    quiz = Quiz(question_source.filled(path), config=Config(), source_name=path.name)
+    quiz = Quiz(question_source.filled(path, version), config=Config(), source_name=path.name)
     listed, described = quiz.questions_and_delims, question_source.questions(path)
     if len(listed) != len(described):
         raise ValueError(
@@ -42,12 +42,12 @@ def read(path):
         )
     for question, about in zip(listed, described, strict=True):
         question.about, question.title_xml = about, f"{path.stem} {about.name}"
-        question.choices.sort(key=lambda choice: choice.id)
+        question.choices.sort(key=lambda choice: choice.id if version == "A" else choice.id[::-1])
     return quiz
 
 
 def part(quiz, name):
-    """Return the `quiz` in class, which is the questions with choices, or the `homework`, those to be written."""
+    """Return a quiz for a class, of the questions with choices, or the `homework`, of those to be written."""
     chosen = copy(quiz)
     chosen.id = f"{quiz.id[:48]}{name}"
     chosen.title_raw, chosen.title_xml = f"{quiz.title_raw}: {name}", f"{quiz.title_xml}: {name}"
@@ -104,9 +104,8 @@ def write(paths, out):
     for name in ("canvas", "moodle", "sheets"):
         (out / name).mkdir(parents=True)
     for path in paths:
-        whole = read(path)
-        for name in PARTS:
-            quiz, stem = part(whole, name), f"{path.stem}-{name}"
+        for name, version in PARTS.items():
+            quiz, stem = part(read(path, version), name), f"{path.stem}-{name}"
             QTI(quiz).save(out / "canvas" / f"{stem}.zip")
             (out / "moodle" / f"{stem}.xml").write_bytes(moodle(quiz))
             (out / "sheets" / f"{stem}.html").write_text(question_sheet.page(quiz), encoding="utf-8")

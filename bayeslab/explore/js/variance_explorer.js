@@ -297,7 +297,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const aspectOf = (stage, height) => height / Math.max(widthOf(stage), 1);
     this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth > 600 ? 48 : 40) * runs.length * em);
     this.strip.draw(this.theme);
-    const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, fills ? 1.35 : 1) : 0.66;
+    const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, 1.35) : 0.66;
     this.planes.slice(0, runs.length).forEach((plane) => {
       plane.plot.aspect = aspect;
       plane.draw(this.theme);
@@ -323,7 +323,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const inRows = grid.hasAttribute("data-rows"), isAlone = !this.evaluation.runs[1];
     const others = !inRows ? this.plots.offsetTop - left.offsetTop + 8 + strip : isAlone
       ? element.getBoundingClientRect().top - grid.getBoundingClientRect().top : grid.offsetHeight - element.offsetHeight;
-    const room = window.innerHeight - above - others - 2 * parseFloat(getComputedStyle(root).paddingTop) - axes - 2;
+    const room = window.innerHeight - above - others - 2 * parseFloat(getComputedStyle(root).paddingTop) - axes - 4;
     return Math.max(room, inRows ? 160 : 200);
   }
 
