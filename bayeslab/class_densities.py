@@ -163,7 +163,9 @@ class ClassDensities:
         if self.shared and self._at_once:
             V = X if self._origin is None else X - self._origin
             if K > MANY:
-                return V @ self._linear.T + self._offsets
+                exponents = V @ self._linear.T
+                exponents += self._offsets
+                return exponents
             exponents = np.zeros((K, n))
             np.matmul(self._linear[1:], V.T, out=exponents[1:])
             exponents[1:] += self._offsets[1:, None]

@@ -137,8 +137,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         For two classes, the log posterior odds ln p(C_1 | x) − ln p(C_0 | x), shape (n,): positive where the second
         class wins.
         """
-        scores = self._from_joint(np.asarray, X)
-        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+        return self._from_joint(lambda joint: joint[:, 1] - joint[:, 0] if joint.shape[1] == 2 else joint, X)
 
     def joint_log_likelihood(self, X: ArrayLike) -> Array:
         """ln p(x, C_k) = ln π_k + ln p(x | C_k) of each row and class, shape (n, K)."""
@@ -197,11 +196,14 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         check_finite(matrix, "costs")
         if reject is not None and not is_number(reject, Real):
             raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject!r}")
-        joint = self._from_joint(np.asarray, X)
-        expected = posterior(joint) @ matrix.T
-        # Without costs exactly what `predict` decides, even where two posteriors differ only in their last digits.
-        best = first_largest(joint) if costs is None else expected.argmin(axis=1)
-        return best if reject is None else np.where(expected.min(axis=1) < reject, best, len(matrix))
+
+        def cheapest(joint: Array) -> np.ndarray:
+            expected = posterior(joint) @ matrix.T
+            # Without costs exactly what `predict` decides, even where two posteriors differ only in their last digits.
+            best = first_largest(joint) if costs is None else expected.argmin(axis=1)
+            return best if reject is None else np.where(expected.min(axis=1) < reject, best, len(matrix))
+
+        return self._from_joint(cheapest, X)
 
     def explain(self, X: ArrayLike) -> pd.DataFrame:
         """Why this label? The terms of ln p(x, C_k), their sum, and the posterior, for each row and class.
@@ -315,24 +317,28 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return self._in_blocks(of_block, X)
 
     def _in_blocks(self, compute: Callable[[Array], np.ndarray], X: ArrayLike) -> np.ndarray:
-        """Check X and concatenate `compute(rows)` over blocks of rows that fit the processor's cache."""
+        """Check X and return `compute(rows)` of all rows, a block that fits the processor's cache at a time."""
         X = self._as_samples(X)
-        n, d = X.shape
-        results, checked = [], self._accepts.checks_rows
+        (n, d), K = X.shape, len(self.classes_)
+        results: Any = None
+        checked = self._accepts.checks_rows
         with one_thread(n, d):
-            for rows in blocks(n, d + len(self.classes_), size=8 * BLOCK):
+            for rows in blocks(n, d + K, size=BLOCK if K > MANY else 8 * BLOCK):
                 block = X[rows]
                 block.flags.writeable = False  # a density must not change the caller's data
                 try:
                     if not (checked or is_surely_finite(block)):
                         check_finite(X, "X", allow_nan=self._accepts.gaps != "never")
                         checked = True
-                    results.append(compute(block))
+                    found = compute(block)
                 except ValueError:
                     # If X is not finite, name the row of X instead of the row of the block.
                     check_finite(X, "X", allow_nan=self._accepts.gaps != "never")
                     raise
-        return np.concatenate(results)
+                if results is None:
+                    results = np.empty((n, *found.shape[1:]), found.dtype)
+                results[rows] = found
+        return results
 
     def _as_samples(self, X: ArrayLike) -> Any:
         """Return X as floats, shape (n, d), for a fitted classifier; whether they are finite is not checked here."""
@@ -348,7 +354,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """A quick test for a float array with the columns of the fit, for which `validate_data` takes 50 µs."""
         if not (type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0):
             return False
-        return reset or (X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_"))
+        return reset or (X.shape[1] == self.n_features_in_ and "feature_names_in_" not in vars(self))
 
     def _or_log_priors(self, joint: Array, X: Array) -> Array:
         """Replace ln p(x, C_k) by ln π_k, with a warning, in rows where every class has density 0."""

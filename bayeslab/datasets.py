@@ -34,6 +34,8 @@ class Dataset:
         What the data are, their source and licence.
     truth : TrueClassifier or None
         The best possible classifier, if the data were generated from known densities.
+    rows : pandas.Index or None
+        The names of the rows in the table of your own that `from_frame` read.
 
     Examples
     --------
@@ -47,13 +49,16 @@ class Dataset:
     feature_names: list[str]
     description: str
     truth: TrueClassifier | None = None
+    rows: pd.Index | None = None
 
     @classmethod
     def from_frame(cls, frame: Any, label: Any, features: Sequence[Any] | None = None) -> Dataset:
         """Make a data set from a table of your own, and warn about everything in it that a classifier can't use.
 
         Rows without a label are dropped. Columns that aren't numbers, that never vary, or that repeat another one are
-        left out. Missing cells stay, as NaN. There is one warning for each of these, and none for clean data.
+        left out. Missing cells stay, as NaN. Columns that seem to number the rows, to be dates, to hold a code for
+        "not measured" or to repeat the label stay, too. There is one warning for each of these, with a remedy, and none
+        for clean data.
 
         Parameters
         ----------
@@ -99,9 +104,10 @@ class Dataset:
                 f"make such cells missing: frame.replace([np.inf, -np.inf], np.nan)"
             )
         _warn_if_missing(columns)
+        _warn_if_no_measurement(columns, y, label)
         _warn_if_few(y, len(columns), label)
         description = f"{len(X)} rows of a table of your own; the class stands in its column {label!r}."
-        return cls(X, y, [str(name) for name in columns], description)
+        return cls(X, y, [str(name) for name in columns], description, rows=frame.index)
 
     @property
     def class_names(self) -> list[Any]:
@@ -167,7 +173,11 @@ def _chosen_columns(frame: pd.DataFrame, label: Any, features: Sequence[Any] | N
     chosen = [name for name in chosen if name != label] if features is None else chosen
     for name in [label, *chosen]:
         if name not in names:
-            remedy = '; is the separator another one? pd.read_csv(..., sep=";")' if len(names) == 1 else ""
+            alike = [other for other in names if _plain(other) == _plain(name)]
+            remedy = f"; is it {alike[0]!r}?" if alike else ""
+            if len(names) == 1:
+                separator = next((each for each in "\t|" if each in str(names[0])), ";")
+                remedy = f"; is the separator another one? pd.read_csv(..., sep={separator!r})"
             raise ValueError(f"no column {name!r}; the columns are {listed(names)}{remedy}")
         if names.count(name) > 1:
             raise ValueError(f"{names.count(name)} columns are called {name!r}; give each a name of its own")
@@ -175,6 +185,11 @@ def _chosen_columns(frame: pd.DataFrame, label: Any, features: Sequence[Any] | N
             wrong = "is the label, so it can't be a feature too" if name == label else "stands twice in features"
             raise ValueError(f"{name!r} {wrong}")
     return chosen
+
+
+def _plain(name: Any) -> str:
+    """A name without what people overlook: blanks at its ends, and capitals."""
+    return str(name).strip().casefold()
 
 
 def _as_labels(labels: pd.Series) -> Labelled:
@@ -195,19 +210,43 @@ def _as_labels(labels: pd.Series) -> Labelled:
     if len(classes) < 2:
         found = f"only {classes[0]!r}" if classes else "no label"
         raise ValueError(f"column {labels.name!r} holds {found}; a classifier needs at least two classes")
+    _warn_about_classes(classes, labels.name, len(y))
     return np.array(y.tolist())
+
+
+def _warn_about_classes(classes: list[Any], label: Any, n: int) -> None:
+    """Warn about labels that differ only in what people overlook, and about too many of them."""
+    if len(classes) > 20 and not isinstance(classes[0], str):
+        warn_user(
+            f"column {label!r} holds {len(classes)} different numbers. If it's a measurement, cut it into classes "
+            f"first: frame[{label!r}] = pd.cut(frame[{label!r}], 3, labels=['low', 'middle', 'high'])"
+        )
+    elif len(classes) > 20 and n < 5 * len(classes):
+        warn_user(
+            f"column {label!r} holds {len(classes)} different labels in {n} rows: does it name rows, and not classes? "
+            f"Then take another column as the label"
+        )
+    alike: dict[str, list[Any]] = {}
+    for name in classes:
+        alike.setdefault(_plain(name), []).append(name)
+    doubled = [name for names in alike.values() if len(names) > 1 for name in names]
+    if doubled:
+        warn_user(
+            f"classes of {label!r} that differ only in blanks or capitals: {listed(doubled, repr)}. If they are the "
+            f"same: frame[{label!r}] = frame[{label!r}].str.strip().str.lower()"
+        )
 
 
 def _numbers(frame: pd.DataFrame, chosen: list[Any]) -> dict[Any, Array]:
     """Return the columns that a classifier can use, and warn about each kind of the others."""
     columns: dict[Any, Array] = {}
     first: dict[bytes, Any] = {}  # the first column with these values
-    texts, constant, copies, has_commas = [], [], [], False
+    texts, remedies, constant, copies = [], {}, [], []
     for name in chosen:
         if not pd.api.types.is_numeric_dtype(frame[name]) or pd.api.types.is_complex_dtype(frame[name]):
-            example = frame[name].dropna().head(1).tolist()
-            texts.append(f"{name!r} ({example[0]!r})" if example else f"{name!r} (empty)")
-            has_commas |= any(isinstance(cell, str) and re.fullmatch(r"\s*[-+]?\d*,\d+\s*", cell) for cell in example)
+            example, kind, remedy = _text_of(frame[name])
+            texts.append(f"{name!r} ({example})")
+            remedies.setdefault(kind, remedy)
             continue
         values = frame[name].to_numpy(dtype=float, na_value=np.nan)
         twin = first.setdefault(values.tobytes(), name)
@@ -218,11 +257,8 @@ def _numbers(frame: pd.DataFrame, chosen: list[Any]) -> dict[Any, Array]:
         else:
             columns[name] = values
     if texts:
-        commas = 'For decimal commas, read the file with pd.read_csv(..., decimal=","). ' if has_commas else ""
-        warn_user(
-            f"columns left out, since they aren't numbers: {listed(texts, str)}. {commas}If only some cells are text, "
-            f'frame[column] = pd.to_numeric(frame[column], errors="coerce") makes those cells missing'
-        )
+        advice = " ".join(f"{remedy}." for remedy in remedies.values() if remedy)
+        warn_user(f"columns left out, since they aren't numbers: {listed(texts, str)}. {advice}".strip())
     if constant:
         warn_user(f"columns left out, since they hold at most one value: {listed(constant, repr)}")
     if copies:
@@ -230,6 +266,48 @@ def _numbers(frame: pd.DataFrame, chosen: list[Any]) -> dict[Any, Array]:
     if not columns:
         raise ValueError(f"no feature is left of {listed(chosen, repr)}: a classifier needs a column of numbers")
     return columns
+
+
+_DATE = r"\d{4}[-/]\d\d?[-/]\d\d?.*|\d\d?[./]\d\d?[./]\d{2,4}.*"
+_WITH_COMMA = r"[-+]?\d*,\d+"
+_WITH_UNIT = r"[-+]?\d+(?:[.,]\d+)?\s*[^\d\s.,].*"
+
+
+def _text_of(column: pd.Series) -> tuple[str, str, str]:
+    """For a column that isn't numbers, return a cell of it, what kind it is, and what makes numbers of its cells."""
+    cells = column.dropna()
+    text = cells.astype(str).str.strip()
+    is_number = pd.to_numeric(text, errors="coerce").notna()
+    it = f"frame[{column.name!r}]"
+
+    def most(pattern: str) -> bool:
+        return bool((text.str.fullmatch(pattern) | is_number).mean() > 0.5)
+
+    if not len(text):
+        return "empty", "empty", ""
+    example = repr(cells[~is_number].tolist()[0]) if not is_number.all() else repr(cells.tolist()[0])
+    kinds = cells[~text.duplicated()].tolist()
+    if pd.api.types.is_datetime64_any_dtype(column) or text.str.fullmatch(_DATE).all():
+        order = ", dayfirst=True" if re.match(r"\d\d?\.", text.iloc[0]) else ""
+        return (
+            str(text.iloc[0]),
+            "date",
+            f"Of a date, take a part that matters: {it} = pd.to_datetime({it}{order}).dt.month",
+        )
+    if is_number.mean() > 0.5:
+        remedy = f'If only some cells are text, {it} = pd.to_numeric({it}, errors="coerce") makes those cells missing'
+        return example, "some", remedy
+    if most(_WITH_COMMA):
+        groups = text.str.fullmatch(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d{1,3}").all()
+        other = ' (or thousands=",", if 1,234 means 1234)' if groups else ""
+        return example, "comma", f'For decimal commas, read the file with pd.read_csv(..., decimal=","){other}'
+    if most(_WITH_UNIT):
+        bare = rf'{it}.str.replace(",", ".").str.extract(r"([-+.\d]+)", expand=False).astype(float)'
+        return example, "unit", f"To take off a unit or a percent sign, {it} = {bare}"
+    if len(kinds) == 2:
+        codes = {name: code for code, name in enumerate(sorted(kinds, key=str))}
+        return example, "two", f"Where a column has two values, {it} = {it}.map({codes}) makes numbers of them"
+    return example, "text", ""
 
 
 def _warn_if_missing(columns: dict[Any, Array]) -> None:
@@ -241,6 +319,67 @@ def _warn_if_missing(columns: dict[Any, Array]) -> None:
             f"whole rows: drop the others with frame.dropna(), or fill them, as with frame.fillna(frame.median("
             f"numeric_only=True))"
         )
+
+
+_ID = re.compile(r"(.*[ _.-])?(id|nr|no|number|index|key)\.?|[a-z]+ID|[a-z]+Id|unnamed: \d+", re.ASCII)
+
+
+def _warn_if_no_measurement(columns: dict[Any, Array], y: Labelled, label: Any) -> None:
+    """Warn about numbers that aren't measured: of rows, dates, codes for what is missing, and the label again."""
+    ids, dates, codes, again = [], [], [], []
+    classes, counts = np.unique(y, return_counts=True)
+    for name, values in columns.items():
+        known = np.unique(values[~np.isnan(values)])
+        whole = bool((known % 1 == 0).all())
+        if whole and _counts_rows(str(name), values, known):
+            ids.append(name)
+        if whole and _are_days(known):
+            dates.append(name)
+        for end, beside in ((known[-1], known[-2]), (known[0], known[1])):
+            if re.fullmatch(r"-9|-?99+", f"{end:g}") and abs(end) > 3 * abs(beside):
+                codes.append((name, int(end)))
+        each = [np.unique(values[y == k]) for k in classes]
+        if counts.min() > 1 and len(known) == len(classes) and all(len(found) == 1 for found in each):
+            again.append(name)
+    if ids:
+        warn_user(
+            f"columns that seem to number the rows, instead of measuring something: {listed(ids, repr)}. A rule would "
+            f"learn the order of your file: leave them out with frame.drop(columns={ids!r})"
+        )
+    if dates:
+        month = f"pd.to_datetime(frame[{dates[0]!r}].astype(str)).dt.month"
+        warn_user(
+            f"columns that seem to be dates written as numbers: {listed(dates, repr)}. From December to January such a "
+            f"number jumps. Leave them out, or take a part that matters: frame[{dates[0]!r}] = {month}"
+        )
+    if codes:
+        (name, code), *_ = codes
+        warn_user(
+            f"numbers that may stand for 'not measured': {listed([f'{code} in {name!r}' for name, code in codes], str)}"
+            f". If so, make them missing: frame[{name!r}] = frame[{name!r}].replace({code}, np.nan)"
+        )
+    if again:
+        warn_user(
+            f"columns with one value for each class, as if they were {label!r} once more: {listed(again, repr)}. If "
+            f"you wouldn't know them of a new row, leave them out with frame.drop(columns={again!r})"
+        )
+
+
+def _counts_rows(name: str, values: Array, known: Array) -> bool:
+    """Tell whether these whole numbers are called an identifier, or run through the rows of a file."""
+    named = _ID.fullmatch(name.strip()) or _ID.fullmatch(name.strip().lower())
+    if named and (len(known) > 20 or len(known) == len(values)):
+        return True
+    rising = bool((np.diff(values) > 0).all())
+    return len(known) == len(values) >= 8 and (rising or bool((np.diff(known) == 1).all()))
+
+
+def _are_days(known: Array) -> bool:
+    """Tell whether these whole numbers are days of a calendar, written as 20261128."""
+    if known[0] < 1800_01_01 or known[-1] > 2100_12_31:
+        return False
+    month, day = known // 100 % 100, known % 100
+    return bool(((month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).all())
 
 
 def _warn_if_few(y: Labelled, d: int, label: Any) -> None:

@@ -402,7 +402,10 @@ class Gaussian:
 
     def mean_from(self, origin: Array) -> Array:
         """The mean relative to an origin, corrected for its rounding error."""
-        return (self.mean - np.asarray(origin, dtype=float)) + self._remainder
+        origin = np.asarray(origin, dtype=float)
+        if origin.shape != self.mean.shape:
+            raise ValueError(f"origin must be a point, one number per feature: {self.mean.shape}, not {origin.shape}")
+        return (self.mean - origin) + self._remainder
 
     def remainder_of(self, columns: Any) -> Array | float:
         """The rounding error of the mean of some columns."""

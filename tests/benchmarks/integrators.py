@@ -197,7 +197,7 @@ def _share_lost(k, own, rule, rule_priors) -> float:
             np.where(winner != k, np.diff(ndtr(cuts), axis=0), 0).sum(axis=0) * np.exp(-y * y / 2) / np.sqrt(2 * np.pi)
         )
 
-    low, high, total = np.linspace(-9, 9, 1201)[:-1], np.linspace(-9, 9, 1201)[1:], 0.0
+    low, high, total = np.linspace(-9, 9, 12_001)[:-1], np.linspace(-9, 9, 12_001)[1:], 0.0
     at_low, at_high = lost(low), lost(high)
     for step in range(40):  # Simpson's rule, halved where it is not yet right
         middle = (low + high) / 2

@@ -57,7 +57,7 @@ SMALL = """(scale) => {
     const size = (e) => scale * parseFloat(getComputedStyle(e).fontSize);
     const written = (e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
     const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest(".bx-hidden");
-    const small = [...document.querySelectorAll(".bx-root *")].filter((e) => written(e) && seen(e) && size(e) < 16);
+    const small = [...document.querySelectorAll(".bx-root *")].filter((e) => written(e) && seen(e) && size(e) < 19.9);
     return [...new Set(small.map((e) => e.textContent.trim().slice(0, 30)))];
 }"""
 # The same for all slides but those that load something, with the number of each.

@@ -17,6 +17,7 @@ from explorers import stored_picture
 from IPython.core.interactiveshell import InteractiveShell
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from parts import solution_of
+from symbols import undefined
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
@@ -136,9 +137,9 @@ def test_what_is_folded_comes_after_what_it_asks_about():
     live = new_code_cell("BoundaryExplorer()", outputs=[view()], id="live", metadata={"alt": "To be dragged"})
     asked = "1. Which way?\n2. How long?\n\n<details><summary>Answers</summary>1: up. 2: far.</details>"
     slides = deck("## Explore", asked, live, "## Next", "That was it.")
-    assert kinds(slides)[2:5] == ["heading", "explorer", "answer"]
-    assert ["far" in shown(slide) for slide in slides[2:5]] == [False, False, True]
-    assert not any("1: up" in note for slide in slides[:4] for note in slide.notes)
+    assert kinds(slides)[2:4] == ["explorer", "answer"]
+    assert ["far" in shown(slide) for slide in slides[2:4]] == [False, True]
+    assert not any("1: up" in note for slide in slides[:3] for note in slide.notes)
     slides = deck("## Guess", "**Predict:** one?\n\n<details><summary>Answer</summary>Two.</details>", printed("2"))
     assert ["Two." in shown(slide) for slide in slides] == [False] * (len(slides) - 1) + [True]
 
@@ -217,6 +218,11 @@ def test_what_stands_below_a_figure_comes_in_whole_sentences():
     assert slide_text.projected(f"{told} The figure above shows it. Run the cell, and look.") == f"{told} Look."
 
 
+def test_each_symbol_in_a_formula_is_defined_on_its_slide_or_before(both):
+    nb, slides = both
+    assert undefined(nb.cells[0].id[:2], slides) == []
+
+
 def test_code_waits_for_the_answer():
     first, last = new_code_cell("x = 1"), new_code_cell("x = 1")
     slides = deck("## A", "**Predict:** one?", first, printed("2"), "## B", "**Predict:** three?", last)
@@ -228,7 +234,7 @@ def test_code_waits_for_the_answer():
 def test_a_heading_above_its_text_is_no_slide_of_its_own():
     live = new_code_cell("BoundaryExplorer()", outputs=[view()], id="live", metadata={"alt": "To be dragged"})
     slides = deck("## A", "### Explore\n\n1. Which way?", live)
-    assert [(slide.kind, slide.title) for slide in slides[2:]] == [("heading", ""), ("explorer", "Explore")]
+    assert [(slide.kind, slide.section, slide.title) for slide in slides[2:]] == [("explorer", "A", "Explore")]
 
 
 def test_exercises_are_named_and_sources_left_out():

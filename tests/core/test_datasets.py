@@ -246,8 +246,8 @@ def test_the_remedies_work():
     cured = pd.read_csv(io.StringIO(MESSY.to_csv(sep=";")), sep=";", decimal=",")
     assert "thickness" in said(cured, label="coin")[0].feature_names
 
-    frame = pd.DataFrame({"a": ["1.5", "?", "2.5", "3"] * 4, "b": np.arange(16.0), "y": [0, 1] * 8})
-    assert said(frame, label="y")[1][0].startswith("columns left out, since they aren't numbers: 'a' ('1.5')")
+    frame = pd.DataFrame({"a": ["1.5", "?", "2.5", "3"] * 4, "b": np.arange(16) + 0.5, "y": [0, 1] * 8})
+    assert said(frame, label="y")[1][0].startswith("columns left out, since they aren't numbers: 'a' ('?')")
     frame["a"] = pd.to_numeric(frame["a"], errors="coerce")
     data, sentences = said(frame, label="y")
     assert [sentence[:24] for sentence in sentences] == ["missing cells: 4 in 'a'."]
@@ -267,6 +267,59 @@ def test_the_remedies_work():
         Dataset.from_frame(frame, label="price")
     frame["price"] = pd.cut(frame["price"], 3, labels=["low", "middle", "high"])
     assert said(frame, label="price")[0].class_names == ["high", "low", "middle"]
+
+
+RNG = np.random.default_rng(0)
+KINDS = ["p", "q", "r", "q"] * 6
+TRAPS = {
+    "row number": ({"Sample Number": range(1, 25)}, "columns that seem to number the rows"),
+    "identifier in file order": ({"ward": range(100, 220, 5)}, "columns that seem to number the rows"),
+    "identifier by name": ({"patientId": RNG.permutation(900)[:24]}, "columns that seem to number the rows"),
+    "rows in another order": ({"place": RNG.permutation(24)}, "columns that seem to number the rows"),
+    "dates as numbers": ({"day": RNG.choice([20240115, 20240228, 20241231], 24)}, "columns that seem to be dates"),
+    "code for missing": ({"age": [31, 45, 999, 28] * 6}, "numbers that may stand for 'not measured': 999 in 'age'"),
+    "the label again": ({"code": [1, 2, 3, 2] * 6}, "columns with one value for each class"),
+    "days": ({"seen": ["03.01.2024", "17.02.2024", "05.07.2024"] * 8}, "columns left out, since they aren't numbers"),
+    "ISO days": ({"seen": ["2024-01-03", "2024-02-17", "2024-07-05"] * 8}, "columns left out, since they aren't"),
+    "percent": ({"fat": ["12,5 %", "3 %", "7.5%"] * 8}, "columns left out, since they aren't numbers: 'fat'"),
+    "yes and no": ({"smoker": ["no", "yes", "no"] * 8}, "columns left out, since they aren't numbers: 'smoker'"),
+    "blanks": ({"kind": [f"{kind}{' ' * (i % 5 == 0)}" for i, kind in enumerate(KINDS)]}, "classes of 'kind' that"),
+    "capitals": ({"kind": [kind.upper() if i % 5 == 0 else kind for i, kind in enumerate(KINDS)]}, "classes of 'kind'"),
+}
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+def test_a_trap_is_said_and_its_remedy_works(trap):
+    columns, start = TRAPS[trap]
+    frame = pd.DataFrame({"x": RNG.normal(size=24), "kind": KINDS, **columns})
+    sentence = said(frame, label="kind")[1][0]
+    assert sentence.startswith(start)
+    assert f"{next(iter(columns))!r}" in sentence
+    names = {"frame": frame, "pd": pd, "np": np}
+    dropped = re.search(r"frame\.drop\(columns=\[[^]]*\]\)", sentence)
+    if dropped:
+        names["frame"] = eval(dropped[0], names)
+    else:
+        exec(re.search(r"frame\[[^]]*\] = \S.*?(?=\.?$| makes)", sentence)[0], names)
+    sentences = said(names["frame"], label="kind")[1]
+    assert [each for each in sentences if not each.startswith("missing cells")] == []
+
+
+def test_measurements_in_the_order_of_the_file_and_yes_and_no_as_numbers_are_no_traps():
+    rising = np.sort(RNG.normal(size=24))
+    columns = {"rising": rising, "year": [2020, 2021] * 12, "yes": [True, False] * 12, "n": RNG.poisson(4, 24)}
+    assert said(pd.DataFrame({**columns, "kind": KINDS}), label="kind")[1] == []
+
+
+def test_a_label_with_very_many_values_is_told():
+    frame = pd.DataFrame({"x": RNG.normal(size=400), "age": np.arange(400) % 200, "name": list(map(str, range(400)))})
+    assert "column 'age' holds 200 different numbers. If it's a measurement, cut it" in said(frame, label="age")[1][0]
+    assert "'name' holds 400 different labels in 400 rows: does it name rows" in said(frame, label="name")[1][0]
+
+
+def test_the_rows_keep_their_names_in_the_table():
+    data, _ = said(MESSY.set_index(pd.Index(list("abcdefgh"))), label="coin")
+    assert "".join(data.rows) == "abcdfg"
 
 
 @pytest.mark.parametrize(
@@ -316,6 +369,8 @@ TWICE = pd.DataFrame([[1.0, 2.0, "a"], [2.0, 3.0, "b"]], columns=["x", "x", "y"]
         (MESSY, {"label": "coin", "features": ["mass"]}, "no column 'mass'; the columns are"),
         (MESSY, {"label": "coin", "features": ["coin"]}, "'coin' is the label, so it can't be a feature too"),
         (MESSY, {"label": "coin", "features": ["batch"] * 2}, "'batch' stands twice in features"),
+        (MESSY, {"label": "Coin"}, "'coin'; is it 'coin'?"),
+        (pd.DataFrame({"x\ty": [1]}), {"label": "y"}, "is the separator another one? pd.read_csv(..., sep='\\t')"),
         (TWICE, {"label": "y"}, "2 columns are called 'x'; give each a name"),
         (MESSY.rename(columns={"coin": "a;b"})[["a;b"]], {"label": "a"}, "is the separator another one"),
         (pd.DataFrame({"x": [1, 2], "y": ["a", "a"]}), {"label": "y"}, "holds only 'a'; a classifier needs at least"),

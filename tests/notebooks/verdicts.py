@@ -1,10 +1,10 @@
 """The ledger of verdicts: sentences that compare, tried with other seeds, other folds or other draws of the data.
 
 A part of `numbers/` that begins with `# %% verdict after 04-29: 04-few` quotes a sentence of its notebook in its
-docstring, and says in `holds` whether the sentence is true, and in `value` by how much. Here it runs after the cells
-that it needs, with another seed in each of them: what the notebook draws or shuffles is drawn and shuffled anew. Seed 0
-is the notebook as it stands. `again` is a generator for draws of the part's own, such as halves of real data. A verdict
-that needs seconds is a `slow verdict`, which `make verdicts` runs, but not `make test`.
+docstring, and says in `holds` whether the sentence is true, and in `value` by how much. Here it runs after the
+statements that it needs, with another seed in each of them: what the notebook draws or shuffles is drawn and shuffled
+anew. Seed 0 is the notebook as it stands. `again` is a generator for draws of the part's own, such as halves of real
+data. A verdict that needs seconds is a `slow verdict`, which `make verdicts` runs, but not `make test`.
 """
 
 import argparse
@@ -23,6 +23,7 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
+from classroom.answers import names_told
 from classroom.explorers import names_of
 from parts import NUMBERS, PART
 
@@ -64,15 +65,44 @@ def cells_of(notebook):
     return nbformat.read(path, as_version=4).cells
 
 
-def cells_for(notebook, verdict):
-    """List the places of the code cells that a verdict needs: those that bind its names, and what they need."""
+@cache
+def statements_of(notebook, place):
+    """List the statements of a cell: source, names it binds or changes, names it binds, names it needs."""
+    found = []
+    for statement in ast.parse(cells_of(notebook)[place].source).body:
+        source = ast.unparse(statement)
+        needed, later, _ = names_told([statement])
+        bound = names_of(source)[0]
+        found.append((source, bound | changed_by(statement), bound, needed | later))
+    return found
+
+
+def changed_by(statement):
+    """Return the names of objects of which a statement sets a part, or of which it calls a method for its effect."""
+    nodes = list(ast.walk(statement))
+    parts = [node.value.func for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)]
+    parts += [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store)]
+    names = set()
+    for part in parts:
+        if isinstance(part, ast.Attribute | ast.Subscript):
+            while isinstance(part, ast.Attribute | ast.Subscript):
+                part = part.value
+            names |= {part.id} if isinstance(part, ast.Name) else set()
+    return names
+
+
+def statements_for(notebook, verdict):
+    """List the statements that a verdict needs, as (place of the cell, number): what makes its names, and so on.
+
+    Figures are left out, and simulations that other sentences need.
+    """
     cells, wanted, kept = cells_of(notebook), names_of(verdict.source)[1], []
     last = [cell.id for cell in cells].index(verdict.cell)
     for place in range(last, -1, -1):
-        if cells[place].cell_type == "code":
-            bound, needed = names_of(cells[place].source)
-            if bound & wanted:
-                kept.append(place)
+        told = statements_of(notebook, place) if cells[place].cell_type == "code" else []
+        for number, (_, touched, bound, needed) in reversed(list(enumerate(told))):
+            if touched & wanted:
+                kept.append((place, number))
                 wanted = wanted - bound | needed
     return kept[::-1]
 
@@ -116,10 +146,11 @@ def try_seed(notebook, seed, names=None):
         return value + 100_003 * seed if isinstance(value, int | np.integer) else value
 
     chosen = [each for each in verdicts_of(notebook) if names is None or each.name in names]
-    needed = {each.name: cells_for(notebook, each) for each in chosen}
-    after = defaultdict(list)
+    needed, after = set(), defaultdict(list)
     for each in chosen:
-        after[max(needed[each.name], default=0)].append(each)
+        its = statements_for(notebook, each)
+        needed |= set(its)
+        after[max(its, default=(0, 0))].append(each)
     found, cells = {}, cells_of(notebook)
     space = {"__name__": "__main__", "_moved_seed": moved, "display": lambda *_: None, "get_ipython": lambda: None}
     silent, before = io.StringIO(), Path.cwd()
@@ -127,11 +158,11 @@ def try_seed(notebook, seed, names=None):
     try:
         with warnings.catch_warnings(), contextlib.redirect_stdout(silent), contextlib.redirect_stderr(silent):
             warnings.simplefilter("ignore")
-            for place in sorted(set().union(*needed.values(), after)):
-                if any(place in places for places in needed.values()):
-                    run(cells[place].source, cells[place].id, space)
+            for place, number in sorted(needed | set(after)):
+                if (place, number) in needed:
+                    run(statements_of(notebook, place)[number][0], cells[place].id, space)
                     plt.close("all")
-                for each in after[place]:
+                for each in after[place, number]:
                     own = space | {"again": np.random.default_rng([2027, seed])}
                     run(each.source, each.name, own)
                     found[each.name] = bool(own["holds"]), float(own["value"])

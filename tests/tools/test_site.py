@@ -4,9 +4,10 @@ import re
 import runpy
 from pathlib import Path
 
+import folds
 import nbformat
 import pytest
-from classroom import concordance_page, explorers, front_page, gallery, reference, site, sphinx_pages
+from classroom import concordance_page, explorers, front_page, gallery, openers, reference, site, sphinx_pages
 from concordance import PLACES
 from PIL import Image
 
@@ -108,15 +109,34 @@ def test_the_text_that_answers_a_prediction_is_folded_with_its_output():
 
 
 def test_solutions_and_answers_about_explorers_are_in_the_edition_for_self_study_only(tmp_path):
-    cells = nbformat.read(PATHS[5], as_version=4).cells
+    path, names = PATHS[7], {PATHS[7].name: "07 k-fold cross-validation"}
+    cells = nbformat.read(path, as_version=4).cells
     solutions = [cell.source for cell in cells if "solution" in cell.metadata.get("tags", [])]
     for edition, there in (("students", False), ("self-study", True)):
-        site.prepare(PATHS[5], tmp_path, {}, set(), edition)
-        text = "\n".join(cell.source for cell in nbformat.read(tmp_path / PATHS[5].name, as_version=4).cells)
+        site.prepare(path, tmp_path, {}, names, edition)
+        text = "\n".join(cell.source for cell in nbformat.read(tmp_path / path.name, as_version=4).cells)
         assert [solution in text for solution in solutions] == [there] * len(solutions)
         assert ("<summary>Answers</summary>" in text) is there
     with pytest.raises(SystemExit, match=r"no edition 'teachers': .* EDITION=self-study"):
         site.main(["teachers"])
+
+
+def test_a_page_opens_with_its_name_its_question_its_story_and_a_picture_that_answers_nothing(tmp_path):
+    for number, opener in openers.OPENERS.items():
+        cells = nbformat.read(PATHS[int(number)], as_version=4).cells
+        tags = [cell.metadata.get("tags", []) for cell in cells if cell.id == opener.shown]
+        assert callable(opener.shown) or (len(tags) == 1 and "answer" not in tags[0]), number
+    cells = openers.opened(folds.read(PATHS[18]).cells, "18 A name", {}, tmp_path)
+    order = ["# 18 A name", 'class="question">What if we', "A ranger has", '<img src="_static/openers/18.png"']
+    order += ["<summary>You will be able to …</summary>\n\n- ", "</details>", "**Needs:**"]
+    places = [cells[0].source.index(part) for part in order]
+    assert places == sorted(places)
+    assert (tmp_path / "openers" / "18.png").is_file()
+
+
+def test_where_an_explorer_lives_no_text_asks_to_run_it():
+    told = "Look. Run the cell, press *Play*. Then run the cell and wait. (Nothing moves until you run the cell.) End."
+    assert site.run_already(told) == "Look. Press *Play*. Then wait. End."
 
 
 def test_a_slider_points_to_the_nearest_picture():

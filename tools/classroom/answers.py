@@ -46,7 +46,7 @@ def _root(part):
     return {part.id} if isinstance(part, ast.Name) else set()
 
 
-def _asks(body):
+def names_told(body):
     """Return the names that statements take from those above, those that their functions look up, and those bound."""
     asks, binds, later = set(), set(), set()
     for statement in body:
@@ -62,7 +62,7 @@ def _asks(body):
                 here |= called
         here |= {node.target.id for node in _all(head, ast.AugAssign) if isinstance(node.target, ast.Name)}
         for block in blocks:
-            asks_there, later_there, _ = _asks(block)
+            asks_there, later_there, _ = names_told(block)
             here |= asks_there - _bound(head)
             later |= later_there
         asks |= here - binds
@@ -128,11 +128,11 @@ def needed(cells, handed_out):
 
 
 def _parts(tree, apart):
-    """Return a cell, or each of its statements, with what `_asks` tells of it."""
+    """Return a cell, or each of its statements, with what `names_told` tells of it."""
     if tree is None:
         return []
     parts = [ast.Module([statement], []) for statement in tree.body] if apart else [tree]
-    return [(part, _asks(part.body)) for part in parts]
+    return [(part, names_told(part.body)) for part in parts]
 
 
 def code_of_answer(cells, exercise, number):

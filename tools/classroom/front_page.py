@@ -3,6 +3,7 @@
 import ast
 import html
 import re
+import textwrap
 
 import gallery
 import nbformat
@@ -121,7 +122,7 @@ def draw_map(lists, alt, notebooks):
     place = {number: (x * STEP[0] + 76, (top - y) * STEP[1] + 46) for _, number, _, x, y, _ in boxes}
     width, height = (max(at[axis] for at in place.values()) + (76, 46)[axis] for axis in (0, 1))
     arrows = [_arrow(place[start], place[number], road) for road, number, *_, needs in boxes for start in needs]
-    drawn = [_box(place[number], number, text, road, notebooks[number]) for road, number, text, *_ in boxes]
+    drawn = [_box(place[number], number, road, notebooks[number]) for road, number, *_ in boxes]
     heads = [
         f'<marker id="head-{road}" class="{road}" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="11" '
         f'markerHeight="11" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L10 5L0 10z"/></marker>'
@@ -148,20 +149,19 @@ def _arrow(start, end, road):
     return f'<path class="arrow {road}" d="M{start[0]} {start[1]}L{x:.0f} {y:.0f}" marker-end="url(#head-{road})"/>'
 
 
-def _box(at, number, text, road, notebook):
+def _box(at, number, road, notebook):
     """Box with number and name, which links to the notebook."""
     x, y = at
-    lines = [f"{number:02}", *text.split("\n")]
+    named = f"{number:02} {notebook['name']}"  # with what stands there begins what is said to whoever can't see it
+    lines = textwrap.wrap(named, 18)
     rows = [
-        f'<tspan x="{x}" y="{y + 19 * (place - (len(lines) - 1) / 2) + 6:.0f}">{html.escape(line)}</tspan>'
+        f'<tspan x="{x}" y="{y + 19 * (place - (len(lines) - 1) / 2) + 5:.0f}">{html.escape(line)}</tspan>'
         for place, line in enumerate(lines)
     ]
     shape = f'<rect x="{x - HALF[0]}" y="{y - HALF[1]}" width="{2 * HALF[0]}" height="{2 * HALF[1]}" rx="8"/>'
+    asks = "" if notebook["title"].strip("?") in named else f": {notebook['title']}"
+    name = html.escape(named + asks)
     inner = f"{shape}<text>{' '.join(rows)}</text>"
-    name = " ".join(lines)  # begins with what stands there, for whoever speaks to it
-    if notebook["title"] not in name:
-        name += f": {notebook['title']}"
-    name = html.escape(name)
     return f'<a class="box {road}" href="{notebook["page"]}" aria-label="{name}"><title>{name}</title>{inner}</a>'
 
 
@@ -169,10 +169,11 @@ def card(number, notebook):
     """Card of a notebook: its question, minutes, what it builds on, and what a reader will be able to do."""
     outcomes = "".join(f"<li>{inline(text)}</li>" for text in notebook["outcomes"])
     builds = f" · builds on {', '.join(f'{need:02}' for need in notebook['needs'])}" if notebook["needs"] else ""
-    title = f"<span>{number:02}</span> {inline(notebook['title'])}"
+    title = f"<span>{number:02}</span> {html.escape(notebook['name'])}"
+    asked = "" if notebook["title"].strip("?") in notebook["name"] else f"{inline(notebook['title'])} · "
     return (
         f'<li class="lesson"><h3><a href="{notebook["page"]}">{title}</a></h3>'
-        f'<p class="facts">{html.escape(notebook["name"])} · {notebook["minutes"]} minutes{builds}</p>'
+        f'<p class="facts">{asked}{notebook["minutes"]} minutes{builds}</p>'
         f"<ul>{outcomes}</ul></li>"
     )
 
@@ -190,12 +191,12 @@ def part(heading, entries, notebooks):
 
 
 def read_notebooks(paths, readme):
-    """Return what the first cells and the table of README.md say of each notebook, by number."""
-    names = dict(re.findall(r"^\| \[(\d\d) ([^]]+)\]\(", readme.read_text(encoding="utf-8"), re.MULTILINE))
+    """Return what the first cells and the table of README.md say of each notebook, by number, or A1."""
+    names = dict(re.findall(r"^\| \[(\w\d) ([^]]+)\]\(", readme.read_text(encoding="utf-8"), re.MULTILINE))
     notebooks = {}
     for path in paths:
-        notebook = first_cell(path) | {"stem": path.stem}
-        notebooks[int(path.stem[:2])] = notebook | {"name": names.get(path.stem[:2], notebook["title"])}
+        number = int(path.stem[:2]) if path.stem[0] != "A" else path.stem[:2]
+        notebooks[number] = first_cell(path) | {"stem": path.stem, "name": names[path.stem[:2]]}
     return notebooks
 
 
@@ -217,10 +218,10 @@ def write(paths, readme, appendix=()):
     notebooks = read_notebooks(paths, readme)
     lists, alt = read_map(paths[0])
     parts = [part(heading, lists[road], notebooks) for road, heading in ROADS.items()]
-    titles = {path.stem: first_cell(path)["title"] for path in appendix}
-    listed = "".join(f"{stem[:2]} {title} <{stem}>\n" for stem, title in titles.items())
+    names = {each["stem"]: each["name"] for each in read_notebooks(appendix, readme).values()}
+    listed = "".join(f"{stem[:2]} {name} <{stem}>\n" for stem, name in names.items())
     parts.append(BESIDE.format(appendix=listed))
-    errata = "".join(f", and [{stem[:2]}]({stem}.ipynb) what they print wrong" for stem in titles)
+    errata = "".join(f", and [{stem[:2]}]({stem}.ipynb) what they print wrong" for stem in names)
     return PAGE.format(
         hero=HERO,
         claim=inline(f"{claim}."),

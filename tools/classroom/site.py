@@ -9,6 +9,7 @@ Nothing is executed but what an explorer needs to save its page.
 """
 
 import html
+import re
 import shutil
 import sys
 import time
@@ -23,9 +24,11 @@ import concordance_page
 import folds
 import front_page
 import gallery
+import openers
 import reference
-from explorers import VIEW, save_explorers, save_framed
+from explorers import VIEW, alone, save_explorers, save_framed
 from links import mend_links
+from slide_text import RUN
 from sphinx_pages import MATHJAX, make, math_in_details
 
 from bayeslab.__main__ import for_students
@@ -34,11 +37,11 @@ ROOT = Path(__file__).resolve().parents[2]
 EDITIONS = {"students": "site", "self-study": "self-study"}  # and their folders in build
 
 LITE = ROOT / "build" / "lite"
-RUN = """```{{raw}} html
+RUN_HERE = """```{{raw}} html
 <p class="run"><a href="../lite/lab/index.html?path=notebooks/{name}">Run this notebook</a> here in the browser.</p>
 ```"""
 LIVE = """<div class="live"><iframe class="explorer" src="{page}" loading="lazy" title="{alt}"></iframe>
-<p class="alone"><a href="{page}">This explorer on a page of its own</a></p></div>
+<p class="alone"><a href="{alone}">This explorer on a page of its own</a></p></div>
 <img class="still" src="{still}" alt="{alt}">"""
 ANSWER = '<details class="hide below-input answer"><summary>The answer</summary>'
 SLIDERS = """<p class="kernel">Here are sliders, which need Python: <code>make lab</code> opens the course with them.
@@ -107,29 +110,37 @@ def without_kernel(cell, still, pages, static):
             outputs.append(output)
         elif cell.id in pages:
             (static / f"{cell.id}.png").write_bytes(b64decode(data["image/png"]))
-            page, still = (f"_static/explorers/{name}" for name in (pages[cell.id], f"{cell.id}.png"))
-            outputs.append(note(LIVE.format(page=page, still=still, alt=alt)))
+            names = {"page": pages[cell.id], "alone": alone(pages[cell.id]), "still": f"{cell.id}.png"}
+            places = {what: f"_static/explorers/{name}" for what, name in names.items()}
+            outputs.append(note(LIVE.format(alt=alt, **places)))
             cell.metadata["tags"] = [*cell.metadata.get("tags", []), "full-width"]
         else:
             outputs.append(note(SLIDERS.format(still=still)))
     return outputs
 
 
+def run_already(text):
+    """Return a text that asks to run the cell of an explorer as it reads where the explorer lives."""
+    text = RUN.sub(lambda found: found[2].upper() if found[1] == "R" else found[2], text)
+    return re.sub(r"\s*\([^()]*until you run the cell\.\)", "", text)
+
+
 def prepare(path, source, pages, names, edition):
-    """Write the notebook that Sphinx shall read."""
-    notebook, static = folds.read(path), source / "_static" / "explorers"
+    """Write the notebook that Sphinx shall read; `names` are those of the notebooks in all lists, by their files."""
+    notebook, static = folds.read(path), source / "_static"
     if edition == "students":
         notebook = for_students(notebook)
+    notebook.cells = openers.opened(notebook.cells, names[path.name], pages, static)
     for place, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
-            cell.source = mend_links(math_in_details(cell.source), names)
+            cell.source = mend_links(math_in_details(run_already(cell.source)), names)
             continue
-        cell.outputs = without_kernel(cell, where_still(notebook.cells, place), pages, static)
+        cell.outputs = without_kernel(cell, where_still(notebook.cells, place), pages, static / "explorers")
         fold(cell)
         if alt := cell.metadata.get("alt"):
             cell.metadata.setdefault("mystnb", {})["image"] = {"alt": alt}
     if LITE.is_dir():
-        notebook.cells.insert(1, nbformat.v4.new_markdown_cell(RUN.format(name=path.name), id="run"))
+        notebook.cells.insert(1, nbformat.v4.new_markdown_cell(RUN_HERE.format(name=path.name), id="run"))
     notebook.cells = concordance_page.anchored(with_answers(notebook.cells))
     nbformat.write(notebook, source / path.name)
 
@@ -141,18 +152,16 @@ def gather(source, edition):
     shutil.copy(ROOT / "data" / "README.md", source / "data.md")
     paths = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
     appendix = sorted((ROOT / "notebooks").glob("A[0-9]*.ipynb"))
-    names = {path.name for path in (*paths, *appendix)}
-    pages = save_explorers(paths, static / "explorers")
+    listed = front_page.read_notebooks([*paths, *appendix], ROOT / "README.md")
+    names = {f"{each['stem']}.ipynb": f"{each['stem'][:2]} {each['name']}" for each in listed.values()}
+    pages = save_explorers(paths, static / "explorers", and_alone=True)
     gallery.save_gallery(static / "explorers")
     save_framed(gallery.hero(), static / "explorers" / "hero.html", gallery.HERO_STYLE)
     for path in (*paths, *appendix):
         prepare(path, source, pages, names, edition)
     (source / "concordance.md").write_text(concordance_page.write([*paths, *appendix]), encoding="utf-8")
     (source / "index.md").write_text(front_page.write(paths, ROOT / "README.md", appendix), encoding="utf-8")
-    titles = {
-        each["stem"]: f"{number:02} {each['name']}"
-        for number, each in front_page.read_notebooks(paths, ROOT / "README.md").items()
-    }
+    titles = {path.stem: names[path.name] for path in paths}
     (source / "reference").mkdir()
     for name, text in reference.write(paths, titles).items():
         (source / f"{name}.rst").write_text(text, encoding="utf-8")

@@ -163,6 +163,8 @@ class Deck:
         """Begin a slide."""
         if self.section == TAKE_AWAY and kind not in ("predict", "answer"):
             kind = "takeaway"
+        if kind in ("figure", "explorer") and self.slides and is_bare(self.slides[-1]):
+            notes = [*self.slides.pop().notes, *notes]  # it has the section's name above it
         self.slides.append(Slide(kind, self.section, self.title, list(blocks), notes=list(notes)))
         return self.slides[-1]
 
@@ -265,7 +267,8 @@ class Deck:
         """Tell whether blocks fit on the open slide."""
         blocks = [*self.open.blocks, *unit]
         if self.open.kind == "heading" and {block.kind for block in blocks} <= {"prose", "math", "list", "table"}:
-            return sum(map(room, blocks)) <= STORY and len(blocks) <= PARAGRAPHS
+            most = STORY if self.open.blocks else ROOM - 1.5 * HEAD  # or the heading would stand there alone
+            return sum(map(room, blocks)) <= most and len(blocks) <= PARAGRAPHS
         is_first = self.open.kind == "heading"
         paragraphs = sum(block.kind == "prose" for block in blocks)
         return sum(map(room, blocks)) <= ROOM - HEAD * is_first and paragraphs <= PARAGRAPHS - is_first
@@ -335,6 +338,11 @@ def units_of(blocks):
         else:
             units.append([block])
     return units
+
+
+def is_bare(slide):
+    """Tell whether a slide is a heading and nothing else."""
+    return slide.kind == "heading" and not slide.blocks
 
 
 def is_wide(figure):

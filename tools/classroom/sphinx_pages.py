@@ -28,6 +28,7 @@ def make(out, gather):
     (source / "_static" / "mathjax").mkdir(parents=True)
     shutil.copy(MATHJAX, source / "_static" / "mathjax")
     shutil.copy(FILES / "conf.py", source)
+    shutil.copy(FILES / "scorer.js", source)
     for name in ("course.css", "course.js", "favicon.svg"):
         shutil.copy(FILES / name, source / "_static")
     gather(source)

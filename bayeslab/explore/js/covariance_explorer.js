@@ -33,6 +33,7 @@ export class CovarianceExplorer extends CanvasExplorer {
   static links = { covariance: listsCodec(2), cut: numberCodec };
   static traits = Object.keys(this.links);
   static beside = true;
+  static details = /^(Determinant|Area)/;
 
   accepts({ covariance, cut }) {
     return covariance.length === 2 && areUsable([covariance, cut]) && isSymmetric(covariance)

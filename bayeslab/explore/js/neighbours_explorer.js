@@ -213,7 +213,7 @@ class NeighboursExplorer extends PointsExplorer {
     const shares = (counts) => counts.map((count) => this.share(count));
     return [
       { name: "one left out", values: shares(leftOut), style: { color: theme.ink } },
-      { name: "on the points themselves", values: shares(training), style: { color: theme.muted, dash: [2, 3] } },
+      { name: "on the points", values: shares(training), style: { color: theme.muted, dash: [2, 3] } },
       ...(found ? [{ name: "true", values: found, style: { color: lineColor(theme, TRUTH), dash: [6, 4] } }] : []),
     ];
   }

@@ -52,7 +52,7 @@ export class VarianceExplorer extends CanvasExplorer {
     this.planes = [0, 1].map((i) => this.addPlane(i));
     this.strip = this.addPlot({
       name: "errors", Kind: ErrorStrip, margins: [20, 14, 40, 108], view: () => this.stripView(), handles: () => [],
-      axes: () => ["true error, a dot for each draw", "rule"], draw: (plot) => plot.drawRows(this.rows(), this.evaluation.bayes),
+      axes: () => ["true error of each draw", "rule"], draw: (plot) => plot.drawRows(this.rows(), this.evaluation.bayes),
       over: (plot) => plot.drawNames(this.rows(), this.evaluation.bayes, `Bayes error ${this.bayesText()}`),
       label: () => `A dot for the true error after each draw, and mean ± standard deviation. ${this.summary()}`,
     });
@@ -288,16 +288,16 @@ export class VarianceExplorer extends CanvasExplorer {
   /** The strip first, as it is as high as its rows; the planes then share what one screen has left. */
   paint() {
     const { runs } = this.evaluation, { theme: { size: em }, left, grid } = this, { clientWidth: room } = grid;
-    const inRows = Boolean(this.state.compact) && room > ROWS[0] && room < ROWS[1];
+    const { fills } = this, inRows = Boolean(this.state.compact) && !fills && room > ROWS[0] && room < ROWS[1];
     if (grid.hasAttribute("data-rows") !== inRows) this.arrange(inRows);
-    const isWide = inRows || left.clientWidth > 600;
+    const isWide = inRows || fills || left.clientWidth > 600;
     this.planes[1].element.parentElement.hidden = !runs[1];
     this.plots.dataset.planes = isWide ? runs.length : 1;
     const widthOf = ({ element, plot: { margins: [, right, , across] } }) => element.clientWidth - (right + across) * em;
     const aspectOf = (stage, height) => height / Math.max(widthOf(stage), 1);
     this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth > 600 ? 48 : 40) * runs.length * em);
     this.strip.draw(this.theme);
-    const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, 1) : 0.66;
+    const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, fills ? 1.35 : 1) : 0.66;
     this.planes.slice(0, runs.length).forEach((plane) => {
       plane.plot.aspect = aspect;
       plane.draw(this.theme);
@@ -318,6 +318,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const { root, grid, left, planes: [{ plot, element }], theme } = this;
     const outside = getComputedStyle(root).getPropertyValue("--outside");
     const above = this.model.standsAlone ? root.getBoundingClientRect().top + window.scrollY : parseFloat(outside) || 0;
+    if (this.fills) return window.innerHeight - element.getBoundingClientRect().top - 60;
     const axes = (plot.margins[0] + plot.margins[2]) * theme.size, strip = this.strip.canvas.offsetHeight;
     const inRows = grid.hasAttribute("data-rows"), isAlone = !this.evaluation.runs[1];
     const others = !inRows ? this.plots.offsetTop - left.offsetTop + 8 + strip : isAlone

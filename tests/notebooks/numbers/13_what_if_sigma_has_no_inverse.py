@@ -166,12 +166,11 @@ holds = value > 3
 
 
 # %% slow verdict after 13-75: 13-common
-"""RDA with a common variance makes little more than half the mistakes of PCA, and the difference is nearly three
-times its standard error."""
+"""On other halves it's up to two thirds, and mostly about two standard errors."""
 rda, pca = results["RDA, common variance"], results["PCA, then QDA"]
 error = np.std(pca - rda, ddof=1) * np.sqrt(1 / len(splits) + len(test) / len(train))
 value = np.mean(pca - rda) / error
-holds = value > 2 and 0.45 < rda.mean() / pca.mean() < 0.72
+holds = 1.2 < value < 3.2 and 0.45 < rda.mean() / pca.mean() < 0.7
 
 
 # %% slow verdict after 13-75: 13-alike
@@ -185,11 +184,11 @@ holds = value < 2
 
 
 # %% slow verdict after 13-75: 13-pseudo
-"""With a tolerance of $10^{-10}$, the pseudo-inverse makes more than twice as many mistakes, a difference of four
-standard errors."""
+"""With a tolerance of $10^{-10}$, the pseudo-inverse makes more than twice as many mistakes, a difference of about
+four standard errors."""
 more = results["pseudo-inverse, ε = 1e-10"] - results["PCA, then QDA"]
 value = more.mean() / (np.std(more, ddof=1) * np.sqrt(1 / len(splits) + len(test) / len(train)))
-holds = value > 3 and results["pseudo-inverse, ε = 1e-10"].mean() > 2 * results["PCA, then QDA"].mean()
+holds = value > 2.5 and results["pseudo-inverse, ε = 1e-10"].mean() > 2 * results["PCA, then QDA"].mean()
 
 
 # %% slow verdict after 13-65: 13-jump

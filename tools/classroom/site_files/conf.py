@@ -2,6 +2,7 @@
 
 import os
 import re
+from pathlib import Path
 
 project = html_title = "BayesLab"
 author = "The BayesLab authors"
@@ -45,6 +46,7 @@ html_context = {"default_mode": "auto"}
 html_static_path = ["_static"]
 html_css_files = ["course.css"]
 html_js_files = [("course.js", {"defer": "defer"})]
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_favicon = "_static/favicon.svg"
 html_copy_source = html_show_sourcelink = False
 html_use_index = False

@@ -283,12 +283,19 @@ export class CanvasExplorer {
     this.drawn = this.state;
   }
 
+  /** Whether the page around it, such as a slide, wants its plots as high as they can be. */
+  get fills() { return this.state.compact && Boolean(getComputedStyle(this.root).getPropertyValue("--fills")); }
+
   /** In another width the cards need another height; and a first plot beside all else is as high as the window lets it. */
   fit() {
     const { clientWidth } = this.root, { beside } = this.constructor, [first] = this.stages;
     const isPage = this.model.standsAlone && window.parent === window && !this.state.compact && clientWidth >= 1220;
     const top = () => first.element.getBoundingClientRect().top + window.scrollY;
     if (beside) first.plot.room = isPage ? window.innerHeight - top() - 16 : 0;
+    if (beside && this.fills) {
+      const isPlane = (k) => !k && first.plot.aspect === 1;
+      this.stages.forEach(({ plot }, k) => Object.assign(plot, { room: this.plots.clientHeight, tallest: isPlane(k) ? 1 : 1.5 }));
+    }
     if (clientWidth === this.width || !this.cards) return;
     this.width = clientWidth;
     this.cards.style.minHeight = "";

@@ -6,7 +6,8 @@ import { ticks, Viewport } from "./viewport.js";
 
 /**
  * One canvas and the plot in it, `aspect` times as high as wide, with margins of [top, right, bottom, left] pixels;
- * without a left one, no axes. With `room`, it is as high as that, but no higher than wide, and at least three fifths.
+ * without a left one, no axes. With `room`, it is as high as that, but at most
+ * `tallest` times as high as wide, which is 1 if nobody says, and at least three fifths.
  * While it `isMoving`, it has one pixel for each CSS pixel, also on a fine screen.
  */
 export class Plot {
@@ -47,7 +48,7 @@ export class Plot {
     const device = (length) => Math.round(length * finest), across = Math.max(device(width - left - right), 1);
     const free = device((this.room ?? 0) - top - bottom), { canvas } = this;
     const lowest = Math.round(across * (this.room ? 0.6 : this.aspect));
-    const up = Math.max(this.room ? clamp(free, lowest, across) : lowest, 1);
+    const up = Math.max(this.room ? Math.round(clamp(free, lowest, across * (this.tallest ?? 1))) : lowest, 1);
     const whole = [device(width), up + device(top + bottom)], ratio = this.isMoving ? Math.min(finest, 1) : finest;
     const size = whole.map((length) => Math.round((length * ratio) / finest));
     if (canvas.width !== size[0] || canvas.height !== size[1]) {
