@@ -42,8 +42,8 @@ def main() -> int:
     else:
         try:
             copy_course(folder, options.student)
-        except OSError as error:
-            parser.error(str(error))
+        except OSError as error:  # ours has no number
+            parser.error(str(error) if error.errno is None else f"{folder} cannot be made: {error.strerror}")
     again = as_typed(sys.executable, "-m", "bayeslab", str(folder))
     print(f"The course is in {folder}. To open it again: {again}", flush=True)
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
@@ -76,8 +76,13 @@ def copy_course(folder: Path, student: bool = False) -> Path:
     FileExistsError
         If there is something in the folder already: nothing is overwritten.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise FileExistsError(f"{folder} is not empty, and nothing is overwritten: name a new folder")
+    if folder.exists() and not folder.is_dir():
+        raise FileExistsError(f"{folder} is a file: name a new folder")
+    if folder.exists() and (held := sorted(path.name for path in folder.iterdir())):
+        raise FileExistsError(
+            f"{folder} is not a copy of the course, since it has no {START}, but not empty either: it holds "
+            f"{held[0]!r}. Nothing is overwritten: empty it, or name a new folder"
+        )
     here = Path(__file__).parent  # in a wheel; in a clone, the folders lie beside the package
     home = here if (here / "notebooks").is_dir() else here.parent
     paths = sorted((home / "notebooks").glob("*.ipynb"))

@@ -124,8 +124,8 @@ def shed(environ):
     return found
 
 
-def uv_environ(python):
-    """Return the variables with which uv looks for packages where pip does: it reads none of pip's settings."""
+def pip_settings(python):
+    """Return what pip's files and variables ask for when it installs."""
     listed = subprocess.run(
         [python, "-m", "pip", "config", "list"],
         stdout=subprocess.PIPE,
@@ -139,6 +139,12 @@ def uv_environ(python):
             if line.startswith(place):
                 name, _, value = line[len(place) :].partition("=")
                 settings[name] = " ".join(ast.literal_eval(value).split())
+    return settings
+
+
+def uv_environ(python):
+    """Return the variables with which uv looks for packages where pip does: it reads none of pip's settings."""
+    settings = pip_settings(python)
     found = {name: settings[option] for name, option in UV_NAMES.items() if option in settings}
     return {"UV_INDEX_STRATEGY": "unsafe-best-match", **found, **os.environ}
 
@@ -206,6 +212,13 @@ class Environment:
             if subprocess.call(command, cwd=str(self.root), env=uv_environ(self.python)) == 0:
                 return
             print("uv could not install it: trying pip ...", flush=True)
+        settings = pip_settings(self.python)
+        for option in ("target", "prefix", "root"):  # our variables could not overrule a file that asks for one
+            if settings.get(option):
+                sys.exit(
+                    f"A settings file of pip asks for {option} = {settings[option]}, so it would install elsewhere. "
+                    f"Try pip config unset install.{option}, or set PIP_CONFIG_FILE={os.devnull}."
+                )
         options = ["--no-compile", "--progress-bar=off", "--disable-pip-version-check"]
         command = [self.python, "-m", "pip", "install", *options, *arguments]
         piped = {"stdout": subprocess.PIPE, "encoding": "utf-8", "errors": "replace"}

@@ -12,7 +12,9 @@ def test_verdicts_quote_the_notebook(notebook):
     text = " ".join(" ".join(cell.source for cell in cells_of(notebook) if cell.cell_type == "markdown").split())
     for verdict in verdicts_of(notebook):
         assert len(verdict.sentence) > 10, f"{verdict.name} quotes nothing"
-        assert verdict.sentence in text, f"{verdict.name} isn't in the notebook: {verdict.sentence}"
+        assert verdict.sentence in text, (
+            f"{verdict.name} isn't in the notebook: {verdict.sentence} (quoted in tests/notebooks/numbers)"
+        )
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS)

@@ -63,10 +63,10 @@ def calls(monkeypatch, environment, programs):
             environment.folder.mkdir(exist_ok=True)
         return calls.status
 
-    calls = type("Calls", (), {"commands": commands, "trusted": trusted, "status": 0})
+    calls = type("Calls", (), {"commands": commands, "trusted": trusted, "status": 0, "settings": {}})
     monkeypatch.setattr(install.subprocess, "call", call)
     monkeypatch.setattr(install.subprocess, "Popen", Pip)
-    monkeypatch.setattr(install, "uv_environ", lambda python: {})
+    monkeypatch.setattr(install, "pip_settings", lambda python: calls.settings)
     monkeypatch.setattr(install, "works", lambda *command: environment.folder.exists())
     return calls
 
@@ -139,6 +139,13 @@ def test_uv_is_asked_first_and_pip_where_it_fails(environment, calls, programs, 
     assert ["uv" if command[0] == "uv" else command[2] for command in calls.commands] == programs_called
     assert calls.commands[0][:5] == ["uv", "pip", "install", "--python", environment.python]
     assert environment.note(".tests") == (environment.key if status == 0 else None)
+
+
+def test_pip_is_not_used_where_a_file_sends_it_elsewhere(environment, calls):
+    calls.settings = {"target": "/theirs"}
+    with pytest.raises(SystemExit, match=r"asks for target = /theirs.* pip config unset install\.target"):
+        environment.install_tests()
+    assert calls.commands == []
 
 
 def test_uv_looks_where_pip_does(monkeypatch, tmp_path):

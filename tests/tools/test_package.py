@@ -137,7 +137,7 @@ def test_the_wheel_holds_the_data_their_licences_and_the_style(unpacked, used):
 
 def test_the_course_in_the_wheel_is_copied_and_never_overwritten(used):
     done, course = used
-    assert "nothing is overwritten" in done.stderr
+    assert "Nothing is overwritten" in done.stderr
     mine = Path("notebooks") / "00_start_here.ipynb"
     assert (course / mine).read_text() == "mine"
     copied = [path.relative_to(course) for path in course.rglob("*") if path.is_file()]
@@ -173,24 +173,32 @@ def test_the_command_opens_the_first_notebook_of_a_copy_for_students(opened, tmp
     assert start.read_text("utf-8") == "mine"
 
 
-def test_a_folder_of_somebody_elses_is_left_alone(opened, tmp_path, capsys):
-    (tmp_path / "my course").mkdir()
-    (tmp_path / "my course" / "thesis.tex").touch()
+@pytest.mark.parametrize(
+    ("there", "said"),
+    [
+        ("my course/thesis.tex", "it holds 'thesis.tex'. Nothing is overwritten: empty it, or name a new folder"),
+        ("my course/data/iris.csv", "has no notebooks/00_start_here.ipynb"),  # a copy that was stopped
+        ("my course", "is a file: name a new folder"),
+    ],
+)
+def test_a_folder_of_somebody_elses_is_left_alone(opened, tmp_path, capsys, there, said):
+    (tmp_path / there).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / there).touch()
     with pytest.raises(SystemExit):
         __main__.main()
-    assert "is not empty, and nothing is overwritten" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
     assert opened == []
 
 
 def test_a_copy_that_was_stopped_can_be_tried_again(opened, monkeypatch, tmp_path, capsys):
     def fail(*arguments, **options):
-        raise OSError("no space left on device")
+        raise OSError(28, "No space left on device", "notebooks")
 
     with monkeypatch.context() as full:
         full.setattr(Path, "write_text", fail)
         with pytest.raises(SystemExit):
             __main__.main()
-    assert "no space left" in capsys.readouterr().err
+    assert "my course cannot be made: No space left on device" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
     assert __main__.main() == 0
 
