@@ -52,8 +52,10 @@ def count_types(folder):
     # From a folder without a project: in its own, pyright does not take the package for one that is installed.
     found = [shutil.which("npx"), "--yes", PYRIGHT, "--pythonpath", sys.executable]
     command = [*found, "--verifytypes", "bayeslab", "--ignoreexternal", "--outputjson"]
-    path = {**os.environ, "PYTHONPATH": str(ROOT)}
-    answer = subprocess.run(command, cwd=folder, env=path, capture_output=True, text=True, encoding="utf-8")
+    # pyright asks the first Python on the path where libraries are, whatever `--pythonpath` says.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": path}
+    answer = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8")
     if not answer.stdout.startswith("{"):
         print(f"Not counted how much of the package has types, as npm cannot get {PYRIGHT}:\n{answer.stderr.strip()}")
         return True
