@@ -3,7 +3,8 @@
 Most of the work is D²_k(x) = ‖W_kᵀ (x − μ_k)‖². When the classes lie near one another, matrix products measure the rows
 from one common origin and compute it for all classes at once. This costs digits in proportion to the distance of the
 means from that origin, in standard deviations. If some mean is too far away (`FAR`), or if there are so many columns
-that nothing would be gained (`LARGE`), each Gaussian measures from its own mean.
+that nothing would be gained (`LARGE`), each Gaussian measures from its own mean. Read that first: `_class_by_class` is
+the definition, and `_products` computes the same, faster.
 """
 
 from __future__ import annotations

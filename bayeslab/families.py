@@ -143,7 +143,8 @@ class Family(BaseEstimator):
 class SummableFamily(Family):
     """A family with sufficient statistics, which can be added and removed; by default they are sums over the samples.
 
-    A subclass declares the terms of its sums, and has ``_estimate(sums)`` instead of `_fit`.
+    A subclass declares the terms of its sums, and has ``_estimate(sums)`` instead of `_fit`. Where the estimate needs a
+    variance, it returns `Moments` as its `_summary`, as `Normal` does: a sum of squares would lose digits.
     """
 
     signed: frozenset[str] = frozenset()  # names of the terms that may be negative

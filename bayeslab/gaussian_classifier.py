@@ -1,6 +1,7 @@
 """The Gaussian Bayes classifier: one rule, one density, and a choice of covariance.
 
-The named cases at the end of this file differ only in that choice, which `covariance_kinds.class_covariances` makes:
+Begin at `GaussianClassifier`: what stands before it learns in pieces, or says what is wrong with the data. The named
+cases at the end differ only in that choice, which `covariance_kinds.class_covariances` makes:
 
 - `QuadraticDiscriminantAnalysis`: a full Σ_k for each class
 - `GaussianNB`: a diagonal Σ_k for each class

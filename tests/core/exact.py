@@ -109,12 +109,14 @@ class Exact:
             uncertainty = sum(w * np.square(o).sum() for w, o in zip(self.w[rows], outer, strict=True)) / total / count
             distance = np.square(S - target).sum()
             λ = uncertainty / distance if distance else exact(1.0)
-            if model.shrinkage == "oas":  # otherwise Ledoit and Wolf's; a new rule wants its formula here
+            if model.shrinkage == "oas":
                 trace, d = (S * target).sum(), len(scale)
                 A, B = np.square(S).sum() + trace**2, (1 + d) * trace
                 if model.covariance != "full":
                     A, B = 2 * np.square(S).sum(), 2 * trace
                 λ = A / (A - B + count * distance) if count * distance > B else exact(1.0)
+            elif model.shrinkage != "ledoit_wolf":
+                raise NotImplementedError(f"no exact formula yet for shrinkage={model.shrinkage!r}: add it here")
             intensities.append(exact(1.0) if count <= 1 or λ >= 1 else λ)
             size = sum(w * (z @ z) ** 2 for w, z in zip(self.w[rows], deviations[rows], strict=True)) / total
             if count > 1:
