@@ -20,6 +20,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nbformat
 import numpy as np
@@ -168,6 +169,9 @@ def try_seed(notebook, seed, names=None):
                     found[each.name] = bool(own["holds"]), float(own["value"])
     finally:
         os.chdir(before)
+        for value in space.values():  # else it would warn wherever it is collected
+            if isinstance(value, TemporaryDirectory):
+                value.cleanup()
     return found
 
 
