@@ -77,7 +77,8 @@ def tables():
     apart = pd.DataFrame({"x": [*rng.normal(size=60), *rng.normal(40, 1, 60)], "true": [False] * 60 + [True] * 60})
     yield "apart", apart, {"sep": "\t"}, "true", []
     kinds = np.repeat(["a", "b", "c"], [30, 20, 50])
-    text = pd.DataFrame({"Id": range(100), "p": rng.normal(size=100), "q": rng.gamma(2, size=100), "sex": "f"})
+    text = pd.DataFrame({"Id": range(100), "p": rng.normal(size=100), "q": rng.gamma(2, size=100)})
+    text["sex"] = ["f", "m", "m", "f"] * 25
     text.loc[3, "p"] = np.nan
     yield "text", text.assign(kind=np.where(np.arange(100) == 7, None, kinds)), {"sep": ","}, "kind", ["Id"]
 
@@ -94,7 +95,9 @@ def test_one_cell_takes_a_table_of_ones_own(tmp_path, path, cell_id, name, frame
         patch.setattr(ipywidgets, "interact", recorder)
         for cell in nbformat.read(path, as_version=4).cells:
             if cell.id == cell_id:
-                cell.source = "\n".join(f"{key} = {value!r}" for key, value in lines.items())
+                cell.source += "".join(f"\n{key} = {value!r}" for key, value in lines.items())
+                if "sex" in frame:
+                    cell.source += "\nprepare = lambda its: its.assign(sex=its['sex'].map({'f': 0, 'm': 1}))"
             if cell.cell_type == "code":
                 reader.run_cell(cell, f"<{path.name}, cell {cell.id}>")
                 plt.close("all")
