@@ -241,6 +241,12 @@ def test_each_fault_of_a_table_is_said_once_by_name():
     assert [sentence.startswith(start) for sentence, start in zip(sentences, starts, strict=True)] == [True] * 6
 
 
+def test_a_class_in_one_row_may_be_a_typing_error():
+    frame = pd.DataFrame({"x": np.arange(9) + 0.5, "y": ["one", "two"] * 4 + ["tow"]})
+    assert said(frame, label="y")[1][-1].endswith("Is 'tow', which stands in one row only, a typing error?")
+    assert "typing error" not in str(said(frame[:8], label="y")[1])
+
+
 def test_the_remedies_work():
     """Decimal commas, text among numbers, missing cells: what a warning offers removes it."""
     cured = pd.read_csv(io.StringIO(MESSY.to_csv(sep=";")), sep=";", decimal=",")
