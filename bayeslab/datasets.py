@@ -196,16 +196,22 @@ def _as_labels(labels: pd.Series) -> Labelled:
     """Return labels as whole numbers or text; 1.0 becomes 1, as pandas reads whole numbers if one is missing."""
     if pd.api.types.is_float_dtype(labels):
         y = labels.to_numpy(dtype=float)
-        if (y % 1 != 0).any():
+        measured = y[np.isinf(y) | (np.abs(y) >= 2**53) | (y != np.round(y))]
+        if len(measured):
             raise ValueError(
-                f"column {labels.name!r} holds {y[y % 1 != 0][0]:g}: that's a measurement and not a class; cut it into "
+                f"column {labels.name!r} holds {measured[0]:g}: that's a measurement and not a class; cut it into "
                 f"classes first: pd.cut(frame[{labels.name!r}], 3, labels=['low', 'middle', 'high'])"
             )
         y = y.astype(int)
-    elif pd.api.types.is_bool_dtype(labels) or pd.api.types.is_integer_dtype(labels):
-        y = labels.to_numpy(dtype=bool if pd.api.types.is_bool_dtype(labels) else int)
+    elif pd.api.types.is_bool_dtype(labels):
+        y = labels.to_numpy(dtype=bool)
+    elif pd.api.types.is_integer_dtype(labels) and int(labels.max()) < 2**63:
+        y = labels.to_numpy(dtype=np.int64)
     else:
         y = labels.to_numpy(dtype=object)
+        nested = [label for label in y.tolist() if not np.isscalar(label) and np.ndim(label)]
+        if nested:
+            raise ValueError(f"column {labels.name!r} holds {nested[0]!r}: a label must be one word or number")
     classes = sorted_labels(y).tolist()
     if len(classes) < 2:
         found = f"only {classes[0]!r}" if classes else "no label"
@@ -243,7 +249,11 @@ def _numbers(frame: pd.DataFrame, chosen: list[Any]) -> dict[Any, Array]:
     first: dict[bytes, Any] = {}  # the first column with these values
     texts, remedies, constant, copies = [], {}, [], []
     for name in chosen:
-        if not pd.api.types.is_numeric_dtype(frame[name]) or pd.api.types.is_complex_dtype(frame[name]):
+        if pd.api.types.is_complex_dtype(frame[name]):
+            texts.append(f"{name!r} (complex)")
+            remedies.setdefault("complex", f"Of a complex number, frame[{name!r}].abs() is the size")
+            continue
+        if not pd.api.types.is_numeric_dtype(frame[name]):
             example, kind, remedy = _text_of(frame[name])
             texts.append(f"{name!r} ({example})")
             remedies.setdefault(kind, remedy)
@@ -340,7 +350,7 @@ def _warn_if_no_measurement(columns: dict[Any, Array], y: Labelled, label: Any) 
         if whole and _are_days(known):
             dates.append(name)
         for end, beside in ((known[-1], known[-2]), (known[0], known[1])):
-            if re.fullmatch(r"-9|-?99+", f"{end:g}") and abs(end) > 3 * abs(beside):
+            if re.fullmatch(r"-9|-?99+", f"{end:.0f}") and end % 1 == 0 and abs(end) > 3 * abs(beside):
                 codes.append((name, int(end)))
         each = [np.unique(values[y == k]) for k in classes]
         if counts.min() > 1 and len(known) == len(classes) and all(len(found) == 1 for found in each):

@@ -559,10 +559,11 @@ def _lattice(rows: slice, n: int, shift: np.ndarray, gaussian: Gaussian) -> np.n
 
 
 def _wrong(problem: _Problem, X: np.ndarray, decide: Decide | None) -> np.ndarray:
-    """1 − p(decision | x) of each row of X."""
+    """1 − p(decision | x) of each row of X, as the sum of the others, which keeps the digits of small ones."""
     shares = problem.shares(X)
-    right = shares.max(axis=0) if decide is None else shares[decide(X), np.arange(len(X))]
-    return 1 - right / shares.sum(axis=0)
+    total, decision = shares.sum(axis=0), shares.argmax(axis=0) if decide is None else decide(X)
+    shares[decision, np.arange(len(X))] = 0
+    return shares.sum(axis=0) / total
 
 
 def _parts(n: int, problem: _Problem) -> list[slice]:

@@ -37,7 +37,7 @@ EXTRAS = {
 REQUIREMENTS = ("pyproject.toml", "constraints.txt", "requirements.txt")
 FAILED = "The installation failed: see the message above; is the network reachable?"
 # These would bring other packages into the environment, put ours elsewhere, or change what Python does with them.
-FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PIP_TARGET", "PIP_PREFIX")
+FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT")
 # What a Linux system trusts, a proxy's certificate for instance; npm knows only what it brings along.
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 # What pip calls a setting of its own, and in which variable uv looks for it.
@@ -217,7 +217,8 @@ class Environment:
             if settings.get(option):
                 sys.exit(
                     f"A settings file of pip asks for {option} = {settings[option]}, so it would install elsewhere. "
-                    f"Try pip config unset install.{option}, or set PIP_CONFIG_FILE={os.devnull}."
+                    f"Set PIP_CONFIG_FILE={os.devnull} for this command, or take the line out of the file: "
+                    f"pip config debug says which one it is."
                 )
         options = ["--no-compile", "--progress-bar=off", "--disable-pip-version-check"]
         command = [self.python, "-m", "pip", "install", *options, *arguments]

@@ -275,14 +275,14 @@ def test_the_remedies_work():
     assert said(frame, label="price")[0].class_names == ["high", "low", "middle"]
 
 
-RNG = np.random.default_rng(0)
+DRAWN = np.random.default_rng(0)
 KINDS = ["p", "q", "r", "q"] * 6
 TRAPS = {
     "row number": ({"Sample Number": range(1, 25)}, "columns that seem to number the rows"),
     "identifier in file order": ({"ward": range(100, 220, 5)}, "columns that seem to number the rows"),
-    "identifier by name": ({"patientId": RNG.permutation(900)[:24]}, "columns that seem to number the rows"),
-    "rows in another order": ({"place": RNG.permutation(24)}, "columns that seem to number the rows"),
-    "dates as numbers": ({"day": RNG.choice([20240115, 20240228, 20241231], 24)}, "columns that seem to be dates"),
+    "identifier by name": ({"patientId": DRAWN.permutation(900)[:24]}, "columns that seem to number the rows"),
+    "rows in another order": ({"place": DRAWN.permutation(24)}, "columns that seem to number the rows"),
+    "dates as numbers": ({"day": DRAWN.choice([20240115, 20240228, 20241231], 24)}, "columns that seem to be dates"),
     "code for missing": ({"age": [31, 45, 999, 28] * 6}, "numbers that may stand for 'not measured': 999 in 'age'"),
     "the label again": ({"code": [1, 2, 3, 2] * 6}, "columns with one value for each class"),
     "days": ({"seen": ["03.01.2024", "17.02.2024", "05.07.2024"] * 8}, "columns left out, since they aren't numbers"),
@@ -303,7 +303,7 @@ TRAPS = {
 @pytest.mark.parametrize("trap", TRAPS)
 def test_a_trap_is_said_and_its_remedy_works(trap):
     columns, start = TRAPS[trap]
-    frame = pd.DataFrame({"x": RNG.normal(size=24), "kind": KINDS, **columns})
+    frame = pd.DataFrame({"x": np.random.default_rng(0).normal(size=24), "kind": KINDS, **columns})
     sentence = said(frame, label="kind")[1][0]
     assert sentence.startswith(start)
     assert f"{next(iter(columns))!r}" in sentence
@@ -318,13 +318,24 @@ def test_a_trap_is_said_and_its_remedy_works(trap):
 
 
 def test_measurements_in_the_order_of_the_file_and_yes_and_no_as_numbers_are_no_traps():
-    rising = np.sort(RNG.normal(size=24))
-    columns = {"rising": rising, "year": [2020, 2021] * 12, "yes": [True, False] * 12, "n": RNG.poisson(4, 24)}
+    rising = np.sort(np.random.default_rng(0).normal(size=24))
+    columns = {
+        "rising": rising,
+        "year": [2020, 2021] * 12,
+        "yes": [True, False] * 12,
+        "n": np.random.default_rng(1).poisson(4, 24),
+    }
     assert said(pd.DataFrame({**columns, "kind": KINDS}), label="kind")[1] == []
 
 
 def test_a_label_with_very_many_values_is_told():
-    frame = pd.DataFrame({"x": RNG.normal(size=400), "age": np.arange(400) % 200, "name": list(map(str, range(400)))})
+    frame = pd.DataFrame(
+        {
+            "x": np.random.default_rng(0).normal(size=400),
+            "age": np.arange(400) % 200,
+            "name": list(map(str, range(400))),
+        }
+    )
     assert "column 'age' holds 200 different numbers. If it's a measurement, cut it" in said(frame, label="age")[1][0]
     assert "'name' holds 400 different labels in 400 rows: does it name rows" in said(frame, label="name")[1][0]
 
@@ -408,3 +419,15 @@ def test_a_feature_is_selected_by_its_unit_where_two_share_a_name():
     assert data.select("size (g)").X.ravel().tolist() == [5, 6, 8, 9]
     with pytest.raises(ValueError, match="several features are called 'size'"):
         data.select("size")
+
+
+@pytest.mark.parametrize("large", [[2**63 + 1, 2**63 + 3], [2**62, 2**62 + 1]], ids=["unsigned", "64 bits"])
+def test_large_whole_numbers_stay_the_labels_they_are(large):
+    frame = pd.DataFrame({"x": np.arange(12) % 5 + 0.5, "y": np.array(large * 6, dtype=np.uint64)})
+    assert said(frame, label="y")[0].class_names == large
+
+
+@pytest.mark.parametrize("labels", [[1e20, 2e20], [np.inf, 1.0], [0.5, 1.0]], ids=str)
+def test_a_measurement_is_no_label(labels):
+    with pytest.raises(ValueError, match=re.escape(f"column 'y' holds {labels[0]:g}: that's a measurement")):
+        Dataset.from_frame(pd.DataFrame({"x": np.arange(12) + 0.5, "y": labels * 6}), "y")

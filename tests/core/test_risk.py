@@ -245,3 +245,10 @@ test_errors_say_what_is_wrong = refusals(
     (lambda: bayes_error([LINE, LINE], [0.2, 0.3, 0.5]), r"2 densities need 2 priors, not 3: \[0.2, 0.3, 0.5\]"),
     (lambda: error_of(TrueClassifier([PLANE] * 2, [0, 1]), [PLANE] * 3), "knows 2 classes.* there are 3 densities"),
 )
+
+
+def test_an_error_far_below_one_is_not_lost():
+    """1 − p(decision | x) is a sum of what is left, which the difference would round to 0."""
+    near, far = ([(0.5, Gaussian([x, 0], np.eye(2))), (0.5, Gaussian([x, 3], np.eye(2)))] for x in (0, 16))
+    found = bayes_error([near, far])
+    assert 0 < found.value < found.error
