@@ -169,7 +169,8 @@ def test_buttons_for_binder_and_colab_are_there_if_the_repository_is_named(tmp_p
     assert "launch_buttons" not in runpy.run_path(str(conf))["html_theme_options"]
     nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# A page")], metadata=METADATA)
     nbformat.write(nb, tmp_path / "index.ipynb")
-    shutil.copy(conf, tmp_path)
+    for needed in (conf, conf.with_name("scorer.js")):
+        shutil.copy(needed, tmp_path)
     command = [sys.executable, "-m", "sphinx", "-Q", str(tmp_path), str(tmp_path / "made")]
     subprocess.run(command, check=True, env={**os.environ, "REPO": "owner/name"})
     text = (tmp_path / "made" / "index.html").read_text("utf-8")

@@ -267,7 +267,7 @@ class Deck:
         """Tell whether blocks fit on the open slide."""
         blocks = [*self.open.blocks, *unit]
         if self.open.kind == "heading" and {block.kind for block in blocks} <= {"prose", "math", "list", "table"}:
-            most = STORY if self.open.blocks else ROOM - 1.5 * HEAD  # or the heading would stand there alone
+            most = STORY if self.open.blocks else ROOM - 2.5 * HEAD  # or the heading would stand there alone
             return sum(map(room, blocks)) <= most and len(blocks) <= PARAGRAPHS
         is_first = self.open.kind == "heading"
         paragraphs = sum(block.kind == "prose" for block in blocks)
