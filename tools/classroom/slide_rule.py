@@ -163,7 +163,7 @@ class Deck:
         """Begin a slide."""
         if self.section == TAKE_AWAY and kind not in ("predict", "answer"):
             kind = "takeaway"
-        if kind in ("figure", "explorer") and self.slides and is_bare(self.slides[-1]):
+        if kind in ("text", "figure", "explorer") and self.slides and is_bare(self.slides[-1]):
             notes = [*self.slides.pop().notes, *notes]  # it has the section's name above it
         self.slides.append(Slide(kind, self.section, self.title, list(blocks), notes=list(notes)))
         return self.slides[-1]
@@ -267,8 +267,7 @@ class Deck:
         """Tell whether blocks fit on the open slide."""
         blocks = [*self.open.blocks, *unit]
         if self.open.kind == "heading" and {block.kind for block in blocks} <= {"prose", "math", "list", "table"}:
-            most = STORY if self.open.blocks else ROOM - 2.5 * HEAD  # or the heading would stand there alone
-            return sum(map(room, blocks)) <= most and len(blocks) <= PARAGRAPHS
+            return sum(map(room, blocks)) <= STORY and len(blocks) <= PARAGRAPHS
         is_first = self.open.kind == "heading"
         paragraphs = sum(block.kind == "prose" for block in blocks)
         return sum(map(room, blocks)) <= ROOM - HEAD * is_first and paragraphs <= PARAGRAPHS - is_first
