@@ -35,7 +35,7 @@ class Dataset:
     truth : TrueClassifier or None
         The best possible classifier, if the data were generated from known densities.
     rows : pandas.Index or None
-        The names of the rows in the table of your own that `from_frame` read.
+        The row names of the table that `from_frame` read.
 
     Examples
     --------
@@ -56,9 +56,9 @@ class Dataset:
         """Make a data set from a table of your own, and warn about everything in it that a classifier can't use.
 
         Rows without a label are dropped. Columns that aren't numbers, that never vary, or that repeat another one are
-        left out. Missing cells stay, as NaN. Columns that seem to number the rows, to be dates, to hold a code for
-        "not measured" or to repeat the label stay, too. There is one warning for each of these, with a remedy, and none
-        for clean data.
+        left out. Missing cells stay, as NaN. Columns also stay if they seem to number the rows, to be dates, to hold
+        a code for "not measured" or to repeat the label. There is one warning for each of these, with a remedy, and
+        none for clean data.
 
         Parameters
         ----------
@@ -177,7 +177,7 @@ def _chosen_columns(frame: pd.DataFrame, label: Any, features: Sequence[Any] | N
             remedy = f"; is it {alike[0]!r}?" if alike else ""
             if len(names) == 1:
                 separator = next((each for each in "\t|" if each in str(names[0])), ";")
-                remedy = f"; is the separator another one? pd.read_csv(..., sep={separator!r})"
+                remedy = f"; does the file use another separator? pd.read_csv(..., sep={separator!r})"
             raise ValueError(f"no column {name!r}; the columns are {listed(names)}{remedy}")
         if names.count(name) > 1:
             raise ValueError(f"{names.count(name)} columns are called {name!r}; give each a name of its own")
@@ -188,7 +188,7 @@ def _chosen_columns(frame: pd.DataFrame, label: Any, features: Sequence[Any] | N
 
 
 def _plain(name: Any) -> str:
-    """A name without what people overlook: blanks at its ends, and capitals."""
+    """Return a name without what is easily overlooked: spaces at its ends, and capitals."""
     return str(name).strip().casefold()
 
 
@@ -211,7 +211,7 @@ def _as_labels(labels: pd.Series) -> Labelled:
         y = labels.to_numpy(dtype=object)
         nested = [label for label in y.tolist() if not np.isscalar(label) and np.ndim(label)]
         if nested:
-            raise ValueError(f"column {labels.name!r} holds {nested[0]!r}: a label must be one word or number")
+            raise ValueError(f"column {labels.name!r} holds {nested[0]!r}: a label must be a single text or number")
     classes = sorted_labels(y).tolist()
     if len(classes) < 2:
         found = f"only {classes[0]!r}" if classes else "no label"
@@ -221,7 +221,7 @@ def _as_labels(labels: pd.Series) -> Labelled:
 
 
 def _warn_about_classes(classes: list[Any], label: Any, n: int) -> None:
-    """Warn about labels that differ only in what people overlook, and about too many of them."""
+    """Warn about labels that differ only in spaces or capitals, and about too many of them."""
     if len(classes) > 20 and not isinstance(classes[0], str):
         warn_user(
             f"column {label!r} holds {len(classes)} different numbers. If it's a measurement, cut it into classes "
@@ -229,8 +229,8 @@ def _warn_about_classes(classes: list[Any], label: Any, n: int) -> None:
         )
     elif len(classes) > 20 and n < 5 * len(classes):
         warn_user(
-            f"column {label!r} holds {len(classes)} different labels in {n} rows: does it name rows, and not classes? "
-            f"Then take another column as the label"
+            f"column {label!r} holds {len(classes)} different labels in {n} rows: does it name rows rather than "
+            f"classes? If so, take another column as the label"
         )
     alike: dict[str, list[Any]] = {}
     for name in classes:
@@ -238,7 +238,7 @@ def _warn_about_classes(classes: list[Any], label: Any, n: int) -> None:
     doubled = [name for names in alike.values() if len(names) > 1 for name in names]
     if doubled:
         warn_user(
-            f"classes of {label!r} that differ only in blanks or capitals: {listed(doubled, repr)}. If they are the "
+            f"classes of {label!r} that differ only in spaces or capitals: {listed(doubled, repr)}. If they are the "
             f"same: frame[{label!r}] = frame[{label!r}].str.strip().str.lower()"
         )
 
@@ -251,7 +251,7 @@ def _numbers(frame: pd.DataFrame, chosen: list[Any]) -> dict[Any, Array]:
     for name in chosen:
         if pd.api.types.is_complex_dtype(frame[name]):
             texts.append(f"{name!r} (complex)")
-            remedies.setdefault("complex", f"Of a complex number, frame[{name!r}].abs() is the size")
+            remedies.setdefault("complex", f"For complex numbers, frame[{name!r}].abs() gives the size")
             continue
         if not pd.api.types.is_numeric_dtype(frame[name]):
             example, kind, remedy = _text_of(frame[name])
@@ -284,7 +284,7 @@ _WITH_UNIT = r"[^\d\s.,+-]+\s*[-+]?\d+(?:[.,]\d+)?|[-+]?\d+(?:[.,]\d+)?\s*[^\d\s
 
 
 def _text_of(column: pd.Series) -> tuple[str, str, str]:
-    """For a column that isn't numbers, return a cell of it, what kind it is, and what makes numbers of its cells."""
+    """For a column that isn't numbers, return an example cell, its kind, and a remedy that turns it into numbers."""
     cells = column.dropna()
     text = cells.astype(str).str.strip()
     is_number = pd.to_numeric(text, errors="coerce").notna()
@@ -297,14 +297,14 @@ def _text_of(column: pd.Series) -> tuple[str, str, str]:
         return "empty", "empty", ""
     example = repr(cells[~is_number].tolist()[0]) if not is_number.all() else repr(cells.tolist()[0])
     if pd.api.types.is_timedelta64_dtype(column):
-        return text.iloc[0], "time", f"To take a time as a number of seconds, {it} = {it}.dt.total_seconds()"
+        return text.iloc[0], "time", f"To turn times into seconds, {it} = {it}.dt.total_seconds()"
     kinds = cells[~text.duplicated()].tolist()
     if pd.api.types.is_datetime64_any_dtype(column) or text.str.fullmatch(_DATE).all():
         order = ", dayfirst=True" if re.match(r"\d\d?\.", text.iloc[0]) else ""
         return (
             str(text.iloc[0]),
             "date",
-            f"Of a date, take a part that matters: {it} = pd.to_datetime({it}{order}).dt.month",
+            f"From a date, take a part that matters: {it} = pd.to_datetime({it}{order}).dt.month",
         )
     if is_number.all():
         return example, "number", f"To read them as numbers, {it} = {it}.astype(float)"
@@ -339,7 +339,7 @@ _ID = re.compile(r"(.*[ _.-])?(id|nr|no|number|index|key)\.?|[a-z]+ID|[a-z]+Id|u
 
 
 def _warn_if_no_measurement(columns: dict[Any, Array], y: Labelled, label: Any) -> None:
-    """Warn about numbers that aren't measured: of rows, dates, codes for what is missing, and the label again."""
+    """Warn about numbers that aren't measurements: row numbers, dates, codes for missing cells, copies of the label."""
     ids, dates, codes, again = [], [], [], []
     classes, counts = np.unique(y, return_counts=True)
     for name, values in columns.items():
@@ -357,14 +357,14 @@ def _warn_if_no_measurement(columns: dict[Any, Array], y: Labelled, label: Any) 
             again.append(name)
     if ids:
         warn_user(
-            f"columns that seem to number the rows, instead of measuring something: {listed(ids, repr)}. A rule would "
-            f"learn the order of your file: leave them out with frame.drop(columns={ids!r})"
+            f"columns that seem to number the rows, instead of measuring something: {listed(ids, repr)}. A rule could "
+            f"learn the order of your file from them: leave them out with frame.drop(columns={ids!r})"
         )
     if dates:
         month = f"pd.to_datetime(frame[{dates[0]!r}].astype(str)).dt.month"
         warn_user(
-            f"columns that seem to be dates written as numbers: {listed(dates, repr)}. From December to January such a "
-            f"number jumps. Leave them out, or take a part that matters: frame[{dates[0]!r}] = {month}"
+            f"columns that seem to be dates written as numbers: {listed(dates, repr)}. Such a number jumps "
+            f"from December to January. Leave them out, or take a part that matters: frame[{dates[0]!r}] = {month}"
         )
     if codes:
         (name, code), *_ = codes
@@ -374,13 +374,13 @@ def _warn_if_no_measurement(columns: dict[Any, Array], y: Labelled, label: Any) 
         )
     if again:
         warn_user(
-            f"columns with one value for each class, as if they were {label!r} once more: {listed(again, repr)}. If "
-            f"you wouldn't know them of a new row, leave them out with frame.drop(columns={again!r})"
+            f"columns with one value for each class, as if they repeated {label!r}: {listed(again, repr)}. If "
+            f"you wouldn't know them for a new row, leave them out with frame.drop(columns={again!r})"
         )
 
 
 def _counts_rows(name: str, values: Array, known: Array) -> bool:
-    """Tell whether these whole numbers are called an identifier, or run through the rows of a file."""
+    """Tell whether these whole numbers are named like an identifier, or count through the rows of a file."""
     named = _ID.fullmatch(name.strip()) or _ID.fullmatch(name.strip().lower())
     if named and (len(known) > 20 or len(known) == len(values)):
         return True
@@ -401,7 +401,7 @@ def _warn_if_few(y: Labelled, d: int, label: Any) -> None:
     few = [f"{name!r} ({n})" for name, n in zip(classes.tolist(), counts.tolist(), strict=True) if n < d + 2]
     if few:
         once = [repr(name) for name, n in zip(classes.tolist(), counts.tolist(), strict=True) if n == 1]
-        slip = f" Is {once[0]}, which stands in one row only, a typing error?" if once else ""
+        slip = f" Is {once[0]}, which is in one row only, a typing error?" if once else ""
         warn_user(
             f"classes of {label!r} with fewer than {d + 2} rows, too few for a covariance of their own with "
             f"{d} feature{'s' * (d > 1)}: {listed(few, str)}. Choose fewer features, or a rule that shares the "

@@ -243,7 +243,7 @@ def test_each_fault_of_a_table_is_said_once_by_name():
 
 def test_a_class_in_one_row_may_be_a_typing_error():
     frame = pd.DataFrame({"x": np.arange(9) + 0.5, "y": ["one", "two"] * 4 + ["tow"]})
-    assert said(frame, label="y")[1][-1].endswith("Is 'tow', which stands in one row only, a typing error?")
+    assert said(frame, label="y")[1][-1].endswith("Is 'tow', which is in one row only, a typing error?")
     assert "typing error" not in str(said(frame[:8], label="y")[1])
 
 
@@ -393,9 +393,9 @@ TWICE = pd.DataFrame([[1.0, 2.0, "a"], [2.0, 3.0, "b"]], columns=["x", "x", "y"]
         (MESSY, {"label": "coin", "features": ["coin"]}, "'coin' is the label, so it can't be a feature too"),
         (MESSY, {"label": "coin", "features": ["batch"] * 2}, "'batch' stands twice in features"),
         (MESSY, {"label": "Coin"}, "'coin'; is it 'coin'?"),
-        (pd.DataFrame({"x\ty": [1]}), {"label": "y"}, "is the separator another one? pd.read_csv(..., sep='\\t')"),
+        (pd.DataFrame({"x\ty": [1]}), {"label": "y"}, "use another separator? pd.read_csv(..., sep='\\t')"),
         (TWICE, {"label": "y"}, "2 columns are called 'x'; give each a name"),
-        (MESSY.rename(columns={"coin": "a;b"})[["a;b"]], {"label": "a"}, "is the separator another one"),
+        (MESSY.rename(columns={"coin": "a;b"})[["a;b"]], {"label": "a"}, "does the file use another separator"),
         (pd.DataFrame({"x": [1, 2], "y": ["a", "a"]}), {"label": "y"}, "holds only 'a'; a classifier needs at least"),
         (pd.DataFrame({"x": [1, 2], "y": [None, None]}), {"label": "y"}, "column 'y' holds no label"),
         (pd.DataFrame({"x": [1, 2], "y": ["a", 1]}), {"label": "y"}, "mixes int, str"),
