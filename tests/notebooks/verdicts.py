@@ -3,8 +3,11 @@
 A part of `numbers/` that begins with `# %% verdict after 04-29: 04-few` quotes a sentence of its notebook in its
 docstring, and says in `holds` whether the sentence is true, and in `value` by how much. Here it runs after the
 statements that it needs, with another seed in each of them: what the notebook draws or shuffles is drawn and shuffled
-anew. Seed 0 is the notebook as it stands. `again` is a generator for draws of the part's own, such as halves of real
-data. A verdict that needs seconds is a `slow verdict`, which `make verdicts` runs, but not `make test`.
+anew. `again` is a generator for draws of the part's own, such as halves of real data. A verdict that needs seconds is a
+`slow verdict`, which `make verdicts` runs, but not `make test`.
+
+Seed 0 is the notebook, up to what other statements draw from a generator that is shared with them. What a statement
+changes through a second name, as an argument or in a function isn't seen: such a part has to name it.
 """
 
 import argparse
