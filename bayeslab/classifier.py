@@ -122,6 +122,9 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         found = self.predict(X)
         if sample_weight is None and is_plain_labels(y, len(found)) and y.dtype.kind == found.dtype.kind:
             return float(np.mean(found == y))
+        is_text = {kind in "US" for kind in (np.asarray(y).dtype.kind, found.dtype.kind) if kind in "USiuf"}
+        if len(is_text) > 1:  # before 1.7, scikit-learn takes such labels for wrong ones
+            raise ValueError(f"y and the classes {self.classes_.tolist()} must be both text or both numbers")
         return float(accuracy_score(y, found, sample_weight=sample_weight))
 
     def predict_log_proba(self, X: ArrayLike) -> Array:

@@ -49,7 +49,9 @@ def test_score_is_scikit_learns_accuracy():
             assert fitted.score(iris.X, same) == expected < 1
         weights = np.arange(len(y))
         assert fitted.score(iris.X, y, weights) == accuracy_score(y, fitted.predict(iris.X), sample_weight=weights)
-    for wrong in (iris.y, y[:-1], [None] * len(y)):
+    with pytest.raises(ValueError, match=r"y and the classes \[0, 1, 2\] must be both text or both numbers"):
+        fitted.score(iris.X, iris.y)
+    for wrong in (y[:-1], [None] * len(y)):
         with pytest.raises((ValueError, TypeError)):
             fitted.score(iris.X, wrong)
 
