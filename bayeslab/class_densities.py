@@ -10,6 +10,7 @@ the definition, and `_products` computes the same, faster.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -107,6 +108,8 @@ class ClassDensities:
         all classes; what remains is linear in x. `common` returns what was left out.
     """
 
+    _origin: Any  # of the rows, shape (d,), or None where they need not be moved
+
     def __init__(self, gaussians: list[Gaussian], shared: bool):
         self.gaussians = gaussians
         self.shared = shared
@@ -140,7 +143,7 @@ class ClassDensities:
         This sets the matrices, when they are first needed; several threads may do so, so each is set only once.
         """
         whitenings = [gaussian.whitening for gaussian in self.gaussians]
-        origin: Array | None = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
+        origin: Any = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
         means = np.array([(each.mean - origin) + each._remainder for each in self.gaussians])
         if self.shared:
             linear, offsets = linear_scores(means, whitenings[0])

@@ -202,9 +202,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         if reject is not None and not is_number(reject, Real):
             raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject!r}")
         if reject is not None and reject < matrix.min():
-            raise ValueError(
-                f"reject is {reject:g}, but no decision costs less than {matrix.min():g}: none would be made"
-            )
+            raise ValueError(f"reject is {reject:g}, less than any decision costs, {matrix.min():g} or more")
 
         def cheapest(joint: Array) -> np.ndarray:
             expected = posterior(joint) @ matrix.T

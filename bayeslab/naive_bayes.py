@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
@@ -23,6 +23,7 @@ from bayeslab._base.arrays import (
     code_labels,
     hint_if_class,
     listed,
+    locate_errors,
 )
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab.classifier import Accepts, BayesClassifier
@@ -36,16 +37,6 @@ class ColumnFamilies(NamedTuple):
     """The hyperparameter that was used in `fit`: a family for each column."""
 
     families: list[Any]
-
-
-@contextmanager
-def locate_errors(where: str) -> Iterator[None]:
-    """Context in which errors get a note that says where they happened."""
-    try:
-        yield
-    except Exception as error:
-        error.add_note(f"This happened in {where}.")
-        raise
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,8 +196,8 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
             for k, sample in enumerate(samples):
                 if not sample.weight:
                     raise ValueError(
-                        f"class {self.classes_.tolist()[k]!r}: all its values of column {self._column_names[j]!r} are "
-                        f"missing or have weight 0"
+                        f"class {self.classes_.tolist()[k]!r} is empty in column {self._column_names[j]!r}: all its "
+                        f"values are missing or have weight 0"
                     )
                 with self._locate_errors(j, k):
                     density = clone(family, safe=False)

@@ -141,7 +141,8 @@ class StreamingMixin:
         for label, old, gone in zip(self.classes_.tolist(), self.statistics_, removed, strict=True):
             if gone.weight and gone.weight >= old.weight:
                 raise ValueError(
-                    f"cannot remove a weight of {gone.weight:g} from the {old.weight:g} of class {label!r}"
+                    f"cannot remove a weight of {gone.weight:g} from the {old.weight:g} of class {label!r}: nothing "
+                    f"would be left"
                 )
         left = [old - gone if gone.weight else old for old, gone in zip(self.statistics_, removed, strict=True)]
         self._set_statistics(left)
@@ -243,7 +244,7 @@ class LeaveOneOutMixin:
         counts = np.bincount(index[weights > 0])
         if counts.min() == 1:
             label = whole.classes_.tolist()[counts.argmin()]
-            raise ValueError(f"class {label!r} has only one sample, so leaving it out empties the class")
+            raise ValueError(f"class {label!r} is empty without its only sample, so that can't be left out")
         log_proba = without_each_row(whole, X, index, weights)
         for i in np.flatnonzero(np.isnan(log_proba).any(axis=1)).tolist():
             rest, k = without_cache(whole), index[i]
