@@ -10,6 +10,7 @@ the definition, and `_products` computes the same, faster.
 from __future__ import annotations
 
 from functools import cached_property
+from math import log, pi
 from typing import Any
 
 import numpy as np
@@ -113,8 +114,8 @@ class ClassDensities:
     def __init__(self, gaussians: list[Gaussian], shared: bool):
         self.gaussians = gaussians
         self.shared = shared
-        self._log_volumes = -0.5 * np.array([gaussian.log_determinant for gaussian in gaussians])
-        self._constants = -0.5 * np.log(2 * np.pi) * np.array([gaussian.rank for gaussian in gaussians])
+        self._log_volumes = np.array([-0.5 * gaussian.log_determinant for gaussian in gaussians])
+        self._constants = np.array([-0.5 * log(2 * pi) * gaussian.rank for gaussian in gaussians])
 
     def terms(self, X: Array) -> dict[str, Array]:
         """Named terms of ln N(x; μ_k, Σ_k), of shape (n, K), or (K,) if they are the same for every row.

@@ -247,14 +247,16 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             table = {"ln π": self._log_priors, **self._terms(rows)}
             table.update((name, table[name] + term) for name, term in common.items())
             table["sum"] = sum(common.values(), start=joint)
+            table["posterior"] = posterior(self._or_log_priors(joint)[0])
             columns[:] = table
             return np.stack([np.broadcast_to(values, joint.shape) for values in table.values()], axis=2)
 
         values = self._in_blocks(tabulate, X, of_rows=True)
         names = X.index if isinstance(X, pd.DataFrame) else range(len(values))
         index = pd.MultiIndex.from_product([names, self.classes_], names=["row", "class"])
-        table = pd.DataFrame(values.reshape(-1, len(columns)), index, columns)
-        return table.assign(posterior=self.predict_proba(X).ravel())
+        if np.isneginf(values[:, :, -2]).all(axis=1).any():  # the sums
+            self.predict(X)  # which warns that the priors decide there
+        return pd.DataFrame(values.reshape(-1, len(columns)), index, columns)
 
     def with_priors(self, priors: Priors) -> Self:
         """Copy of this classifier with other priors and the same densities; nothing is fitted again.

@@ -154,7 +154,7 @@ SICK.loc[4, "Exponential"], WORDS.loc[4, "Categorical"] = -2.0, "red"
         (lambda rule: rule.fit(WORDS, Y), r"(?s)'red'.*Code categories as numbers"),
         (
             lambda rule: rule.fit(X.assign(Binomial=X.Binomial.mask(Y == "b")), Y),
-            "'b' is empty in column 'Binomial': all",
+            "'b' is empty in column 'Binomial'",
         ),
         (lambda rule: rule.fit(X.assign(StudentT=1.0), Y), r"(?s)40\) are 1, so.*drop the.*'StudentT' of class 'a'"),
         (lambda rule: rule.fit(X.assign(Normal=np.inf), Y), r"X\[0, 0\] is inf"),
