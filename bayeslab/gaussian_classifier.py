@@ -12,8 +12,6 @@ cases at the end differ only in that choice, which `covariance_kinds.class_covar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from numbers import Integral, Real
 from typing import Any, NamedTuple, Self
 
@@ -215,19 +213,12 @@ class Settings(NamedTuple):
         return asked._replace(shared=float(asked.shared), variances_only=asked.covariance != "full")
 
 
-@dataclass(eq=False)
-class Learned:
+class Learned(NamedTuple):
     """What follows from the moments of the classes."""
 
-    gaussians: list[Gaussian]  # of the columns that vary
+    densities: ClassDensities  # of the columns that vary
     varies: np.ndarray  # (d,) array of bool
     shrinkage: Array  # (K,) array
-    shared: bool  # is there one covariance for all classes?
-
-    @cached_property
-    def densities(self) -> ClassDensities:
-        """The densities of all classes, prepared when they are first needed."""
-        return ClassDensities(self.gaussians, self.shared)
 
 
 class GaussianClassifier(MomentsMixin, BayesClassifier):
@@ -306,9 +297,9 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         """
         self._settings = settings = Settings.of(self)
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
+        diagonal = settings.variances_only
         with one_thread(*X.shape):
-            diagonal = settings.variances_only
-            self.statistics_: list[Moments] = moments_by_group(X, index, len(self.classes_), weights, diagonal)
+            self.statistics_ = moments_by_group(X, index, len(self.classes_), weights, diagonal)
             self._learned = self._learn((X, index, weights))  # now, so that errors in the data are raised by fit
         return self
 
@@ -332,7 +323,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         if settings.singular == "pseudo":
             warn_if_ranks_differ(gaussians, labels)
             warn_if_columns_are_lost(moments, self._column_names[varies], settings)
-        return Learned(gaussians, varies, λ, settings.shared == 1)
+        return Learned(ClassDensities(gaussians, settings.shared == 1), varies, λ)
 
     def _terms(self, X: Array) -> dict[str, Array]:
         """Terms of ln N(x; μ_k, Σ_k); for a row with missing values (NaN), of its marginal density."""
@@ -354,7 +345,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     @property
     def gaussians_(self) -> list[Gaussian]:
         """Density of each class in the d' of d columns that vary; a column that is constant in all data is left out."""
-        return self._fitted.gaussians
+        return self._fitted.densities.gaussians
 
     @property
     def means_(self) -> Array:
@@ -391,13 +382,6 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         return self._linear_scores()[1]
 
     _accepts = Accepts(gaps="in prediction", checks_rows=True)  # a missing value is integrated out
-
-    @property
-    def _fitted(self) -> Learned:
-        """What follows from the moments; after learning in pieces it is computed when first needed."""
-        if self._learned is None:
-            self._learned = self._learn()
-        return self._learned
 
     def _linear_scores(self) -> tuple[Array, Array]:
         if self._settings.shared < 1:
@@ -479,7 +463,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
         Under the fitted Σ they are uncorrelated and have variance 1 within the classes.
         """
-        X = self._as_samples(X)
+        X, _ = self._as_samples(X)
         check_finite(X, "X")
         axes = self._axes()[0]
         coordinates = np.zeros((X.shape[1], axes.shape[1]))
@@ -493,7 +477,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     def _learn(self, samples: Any = None) -> Learned:
         learned, asked = super()._learn(samples), self._settings.n_components
-        most = min(len(self.classes_) - 1, learned.gaussians[0].rank)
+        most = min(len(self.classes_) - 1, learned.densities.gaussians[0].rank)
         if asked is not None and not (is_number(asked, Integral) and 1 <= asked <= most):
             raise ValueError(f"n_components must be None or a whole number from 1 to {most}, not {asked!r}")
         return learned
