@@ -202,7 +202,7 @@ class Settings(NamedTuple):
     @classmethod
     def of(cls, classifier: Any) -> Settings:
         """Return the hyperparameters of a classifier, or raise a ValueError that names an invalid one."""
-        values: list = [getattr(classifier, name, None) for name in cls._fields[:-1]]
+        values: list = [vars(classifier).get(name) for name in cls._fields[:-1]]
         asked = cls(*values)
         check_one_of(asked.covariance, "covariance", KINDS)
         check_one_of(asked.singular, "singular", ("raise", "pseudo"))
