@@ -262,7 +262,9 @@ class QuadraticSurface:
                     size = np.maximum(np.square(gradient).sum(axis=1), np.finfo(float).tiny)
                     y = y - (((q * z + l) * z).sum(axis=1) + k)[:, None] * gradient / size[:, None]
                 apart = np.abs(np.diff(y, axis=0)).max(axis=1) > 1e-6  # a corner of the grid gives two points
-                arcs.append(low + y[np.append(apart, True)].clip(0, 1) * (high - low))
+                keep = np.append(True, apart)
+                keep[-2:] = keep[-2] & apart[-1], True  # of two at an end, the outer one stays: it lies on the edge
+                arcs.append(low + y[keep].clip(0, 1) * (high - low))
         return arcs
 
     def roots(self) -> Array:

@@ -436,7 +436,7 @@ def _as_list(splits: Any, X: Any, y: Labelled) -> Splits:
     """Return pairs of indices, from a list of them or from a scikit-learn splitter."""
     if isinstance(splits, Integral):
         raise TypeError(f"splits must be a list of (train, test), such as k_fold(y, {splits}, rng), not {splits}")
-    if hasattr(splits, "split"):
+    if hasattr(splits, "split") and not isinstance(splits, str | bytes):
         splits = list(splits.split(X, y))  # whose own errors say what is wrong
     try:
         pairs = [(np.asarray(train), np.asarray(test)) for train, test in splits]
