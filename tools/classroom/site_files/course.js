@@ -7,10 +7,15 @@ function tell(frame) {
   frame.contentWindow.postMessage({ dark: dark() }, "*");
 }
 
+// A little too tall it stays: plots go by the height of their frame, and the two would shrink each other step by step.
+function grow(frame, height) {
+  if (height > frame.offsetHeight || height < frame.offsetHeight - 40) frame.style.height = `${height}px`;
+}
+
 addEventListener("message", ({ source, data }) => {
   for (const frame of frames()) {
     if (frame.contentWindow !== source || !(data.height > 0)) continue;
-    if (!frame.matches(".hero")) frame.style.height = `${data.height + 2}px`; // that one is a window for what is in it
+    if (!frame.matches(".hero")) grow(frame, data.height + 2); // that one is a window for what is in it
     if (frame.dataset.dark !== String(dark())) tell(frame);
   }
 });
