@@ -21,6 +21,15 @@ addEventListener("message", ({ source, data }) => {
 });
 new MutationObserver(() => frames().forEach(tell)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 
+// The contents of a page would lie over an explorer, until the theme folds them away a third of a screen later.
+addEventListener("DOMContentLoaded", () => {
+  const seen = new Set(), watch = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target);
+    document.documentElement.toggleAttribute("data-wide", seen.size > 0);
+  });
+  for (const frame of frames()) if (frame.closest(".full-width")) watch.observe(frame);
+});
+
 // The theme names what unfolds "Toggle hidden content", whatever stands on it: whoever speaks to it says what stands there.
 addEventListener("DOMContentLoaded", () => {
   const misnamed = document.querySelectorAll("summary[aria-label], .search-button__button[aria-label]");
