@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from inspect import signature
 from typing import Any, NamedTuple, Self
 
@@ -22,12 +22,14 @@ from bayeslab._base.arrays import (
     check_no_class_is_empty,
     code_labels,
     hint_if_class,
+    is_surely_finite,
     listed,
     locate_errors,
 )
-from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.atomic import all_or_nothing, without_cache
+from bayeslab.class_densities import ClassDensities
 from bayeslab.classifier import Accepts, BayesClassifier
-from bayeslab.families import Categorical
+from bayeslab.families import Categorical, Family, Normal, SummableFamily, are_small_counts
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import ROUNDING, Sums
 from bayeslab.streaming import StreamingMixin
@@ -76,6 +78,70 @@ class Sample:
     weight: float
     x: Array
     weights: Array
+
+
+class Product(NamedTuple):
+    """Columns of one exponential family, whose log densities in all classes are added up by a matrix product.
+
+    ln p(x) is h(x) + Σ_t η_t t(x) − A in each of them.
+    """
+
+    family: Any  # a density of the first column, since h and t are those of all
+    columns: np.ndarray
+    η: dict[str, Array]  # (K, number of columns)
+    A: Array  # (K,), added up over the columns
+
+    @classmethod
+    def of(cls, densities: list[list[Any]], columns: list[int]) -> Product | None:
+        """Return the product for those of these columns with finite parameters; None if there are none."""
+        family = densities[0][columns[0]]
+        if "_natural" not in vars(type(family)):  # a subclass may have changed the density
+            return None
+        natural = [[each[j]._natural() for j in columns] for each in densities]
+        if natural[0][0] is None:
+            return None
+        A = np.array([[constant for _, constant in row] for row in natural])
+        η = {name: np.array([[each[name] for each, _ in row] for row in natural]) for name in natural[0][0][0]}
+        finite = np.isfinite([A, *η.values()]).all(axis=(0, 1))
+        if not finite.any():
+            return None
+        return cls(
+            family, np.array(columns)[finite], {t: each[:, finite] for t, each in η.items()}, A[:, finite].sum(axis=1)
+        )
+
+    def log_densities(self, X: Array) -> Array | None:
+        """Sums of the log densities, shape (K, n); None if a value is missing, outside the support or too large."""
+        X = X if len(self.columns) == X.shape[1] else X[:, self.columns]
+        if not self.family.support.contains_all(X):
+            return None
+        with np.errstate(over="ignore", invalid="ignore"):
+            h = np.sum(self.family._log_base(X), axis=-1)
+            sums = sum((self.η[name] @ values.T for name, values in self.family._terms(X).items()), start=h)
+            sums -= self.A[:, None]
+        return sums if is_surely_finite(sums) else None
+
+
+class Normals(NamedTuple):
+    """Columns of Gaussians: together they are a Gaussian with a diagonal covariance."""
+
+    densities: ClassDensities
+    columns: np.ndarray
+
+    @classmethod
+    def of(cls, densities: list[list[Normal]], columns: list[int]) -> Normals:
+        """Return the Gaussians of all classes in these columns."""
+        gaussians = []
+        for each in densities:
+            numbers = [(each[j].mean_, each[j].variance_, each[j]._remainder) for j in columns]
+            mean, variances, remainder = np.transpose(numbers)
+            gaussians.append(Gaussian(mean, variances).moved_to(mean, remainder))
+        return cls(ClassDensities(gaussians, shared=False), np.array(columns))
+
+    def log_densities(self, X: Array) -> Array:
+        """Sums of the log densities, shape (K, n)."""
+        X = X if len(self.columns) == X.shape[1] else X[:, self.columns]
+        log_volumes, exponents, constants = self.densities.terms(X).values()
+        return (exponents + (log_volumes + constants)).T
 
 
 class NaiveBayes(StreamingMixin, BayesClassifier):
@@ -155,28 +221,38 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         return self._fitted
 
     def _joint(self, X: Array) -> Array:
-        joint = np.repeat(self._log_priors[:, None], len(X), axis=1)
-        for term in self._terms_by_column(X):  # one after the other, since all together are d times as many numbers
-            joint += term
+        joint, rest = np.repeat(self._log_priors[:, None], len(X), axis=1), np.ones(X.shape[1], dtype=bool)
+        for product in self._products:
+            sums = product.log_densities(X)
+            if sums is not None:
+                joint += sums
+                rest[product.columns] = False
+        for j in np.flatnonzero(rest).tolist():  # one after the other: all together are d times as many numbers
+            joint += self._term(X, j)
         return joint.T
 
     def _terms(self, X: Array) -> dict[str, Array]:
         """Return ln p(x_j | C_k) of each column, shape (n, K); 0 where its value is missing."""
-        return {
-            f"ln p({name}|C)": term.T for name, term in zip(self._column_names, self._terms_by_column(X), strict=True)
-        }
+        return {f"ln p({name}|C)": self._term(X, j).T for j, name in enumerate(self._column_names)}
 
-    def _terms_by_column(self, X: Array) -> Iterator[Array]:
-        """ln p(x_j | C_k) of one column after the other, shape (K, n)."""
-        for j, x in enumerate(np.ascontiguousarray(X.T)):
-            if x.min() >= 0 and x.max() < len(x) / 4 and (x == np.floor(x)).all():  # counts: look each of them up
-                values, index = code_labels(x.astype(np.int64))
-                yield self._log_densities(j, values.astype(float)).take(index, axis=1)
-                continue
-            term, observed = np.zeros((len(self.classes_), len(x))), ~np.isnan(x)
-            if observed.any():
-                term[:, observed] = self._log_densities(j, x[observed])
-            yield term
+    def _term(self, X: Array, j: int) -> Array:
+        """ln p(x_j | C_k), shape (K, n)."""
+        x = np.ascontiguousarray(X[:, j])
+        if are_small_counts(x):  # look each of them up
+            values, index = code_labels(x.astype(np.int64))
+            return self._log_densities(j, values.astype(float)).take(index, axis=1)
+        term, observed = np.zeros((len(self.classes_), len(x))), ~np.isnan(x)
+        if observed.any():
+            term[:, observed] = self._log_densities(j, x[observed])
+        return term
+
+    @cached_property
+    def _products(self) -> list[Normals | Product]:
+        found: list[Any] = []
+        for columns in alike(self.densities_[0]):
+            kind = Normals if type(self.densities_[0][columns[0]]) is Normal else Product
+            found.append(kind.of(self.densities_, columns))
+        return [product for product in found if product is not None]
 
     def _log_densities(self, j: int, x: Array) -> Array:
         """ln p(x_j | C_k) of these values of column j, shape (K, n)."""
@@ -200,7 +276,8 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                         f"values are missing or have weight 0"
                     )
                 with self._locate_errors(j, k):
-                    density = clone(family, safe=False)
+                    # scikit-learn's way takes ten times as long, which hundreds of columns and classes would feel.
+                    density: Any = without_cache(family) if isinstance(family, Family) else clone(family, safe=False)
                     if isinstance(sample, Sample):
                         density.fit(sample.x, sample.weights)
                     else:
@@ -210,19 +287,26 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
     def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[ColumnStatistics]:
         weights = np.ones(len(X)) if weights is None else weights
-        classes = [(index == k) & (weights > 0) for k in range(len(self.classes_))]
-        return [self._statistics_of_class(k, X[rows], weights[rows]) for k, rows in enumerate(classes)]
+        classes, groups = (
+            [(index == k) & (weights > 0) for k in range(len(self.classes_))],
+            alike(self._settings.families),
+        )
+        return [self._statistics_of_class(k, X[rows], weights[rows], groups) for k, rows in enumerate(classes)]
 
-    def _statistics_of_class(self, k: int, X: Array, weights: Array) -> ColumnStatistics:
+    def _statistics_of_class(self, k: int, X: Array, weights: Array, groups: list[list[int]]) -> ColumnStatistics:
         """Summarise the observed values of each column of X, whose rows belong to class k."""
-        columns = []
-        for j, family in enumerate(self._settings.families):
-            observed = ~np.isnan(X[:, j])
+        families = self._settings.families
+        found: dict[int, Any] = {}
+        for columns in groups:
+            part = X if len(columns) == X.shape[1] else X[:, columns]
+            found.update(zip(columns, summaries_at_once(families[columns[0]], part, weights), strict=False))
+        for j in set(range(len(families))).difference(found):
+            family, observed = families[j], ~np.isnan(X[:, j])
             x, w = X[observed, j], weights[observed]
             with self._locate_errors(j, k):
                 summarise = family.summarise if has_statistics(family) else lambda x, w: Sample(float(w.sum()), x, w)
-                columns.append(summarise(x, w) if len(x) else Sums())
-        return ColumnStatistics(float(weights.sum()), columns)
+                found[j] = summarise(x, w) if len(x) else Sums()
+        return ColumnStatistics(float(weights.sum()), [found[j] for j in range(len(families))])
 
     def _as_samples(self, X: Any, y: Any = None, reset: bool = False) -> tuple[Any, Any]:
         try:
@@ -249,9 +333,11 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
             families = [families] * len(names)
         elif len(families) != len(names):
             raise ValueError(f"families has {len(families)} families, but X has {len(names)} columns: {listed(names)}")
-        for family in families:
+        different = {id(family): family for family in families}
+        for family in different.values():
             check_family(family)
-        return ColumnFamilies([clone(family, safe=False) for family in families])
+        copies = {number: clone(family, safe=False) for number, family in different.items()}
+        return ColumnFamilies([copies[id(family)] for family in families])
 
     def _check_streams(self, asked: Any) -> None:
         families = asked.families.values() if isinstance(asked.families, dict) else asked.families
@@ -301,6 +387,24 @@ def check_family(family: Any) -> None:
     elif not hint and hasattr(family, "fit") and hasattr(family, "score_samples"):
         hint = "; DensityClassifier takes this one, for all columns"
     raise ValueError(f"a family must be an object with the methods fit and log_density, not {family!r}{hint}")
+
+
+def alike(families: list[Any]) -> list[list[int]]:
+    """Numbers of the columns with the same family, for each family."""
+    groups: dict[Any, list[int]] = {}
+    for j, family in enumerate(families):
+        groups.setdefault((type(family), str(type_and_params(family))), []).append(j)
+    return list(groups.values())
+
+
+def summaries_at_once(family: Any, X: Array, weights: Array) -> Sequence[Any]:
+    """Sufficient statistics of columns of one family; none where they must be looked at one by one."""
+    if not (isinstance(family, SummableFamily) and len(X) and family.support.contains_all(X)):
+        return []
+    try:
+        return family._summaries(X, weights)
+    except ValueError:  # one by one, so that the error names the column
+        return []
 
 
 def has_statistics(family: Any) -> bool:

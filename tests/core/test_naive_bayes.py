@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from every_family import EVERY, STREAMING, draw
+from every_family import EVERY, STREAMING, draw, is_continuous
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
@@ -26,6 +26,7 @@ from bayeslab import (
     Normal,
     ParzenWindow,
     Poisson,
+    StudentT,
     load_iris,
 )
 
@@ -329,3 +330,30 @@ def test_counts_that_are_looked_up_have_the_densities_of_each():
         columns = [[density.log_density(rows[:, j]) for j, density in enumerate(each)] for each in fitted.densities_]
         expected = np.log(fitted.priors_) + np.nansum(columns, axis=1).T
         np.testing.assert_allclose(fitted.joint_log_likelihood(rows), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("family", [each for each in STREAMING if not isinstance(each, StudentT)], ids=str)
+def test_columns_that_are_computed_together_are_those_of_each(family):
+    X, y = np.column_stack([draw(family, 90, np.arange(90) % 3, i) for i in range(4)]), np.arange(90) % 3
+    if not is_continuous(family):
+        X[:, 3] = np.where(y == 1, X[0, 3], X[:, 3])  # then some ln p are −∞
+    weights = np.random.default_rng(0).uniform(0.1, 2, 90)
+    fitted = NaiveBayes(family).fit(X, y, weights)
+    gaps, outside, far = X[:3].copy(), X[:3].copy(), X[:3].copy()
+    gaps[0, 1], gaps[1], outside[:, 2], far[:, 1] = np.nan, np.nan, -0.5, 1e200
+    for rows in (X, gaps, outside, far, X[:1]):
+        expected = np.tile(np.log(fitted.priors_), (len(rows), 1))
+        for k, densities in enumerate(fitted.densities_):
+            for j, density in enumerate(densities):
+                alone = clone(density).fit(X[y == k, j], weights[y == k])
+                expected[:, k] += np.nan_to_num(alone.log_density(rows[:, j]), nan=0, neginf=-np.inf)
+        np.testing.assert_allclose(fitted.joint_log_likelihood(rows), expected, rtol=1e-12, atol=1e-12)
+
+
+def test_a_subclass_may_have_a_density_of_its_own():
+    class Uniform(Poisson):
+        def _log_density(self, x):
+            return np.zeros(x.shape)
+
+    fitted = NaiveBayes(Uniform()).fit([[0, 3], [1, 0], [2, 2]], [0, 0, 1])
+    np.testing.assert_allclose(fitted.predict_proba([[1, 2]]), [[2 / 3, 1 / 3]])
