@@ -7,14 +7,28 @@ function tell(frame) {
   frame.contentWindow.postMessage({ dark: dark() }, "*");
 }
 
+// A little too tall it stays: plots go by the height of their frame, and the two would shrink each other step by step.
+function grow(frame, height) {
+  if (height > frame.offsetHeight || height < frame.offsetHeight - 40) frame.style.height = `${height}px`;
+}
+
 addEventListener("message", ({ source, data }) => {
   for (const frame of frames()) {
     if (frame.contentWindow !== source || !(data.height > 0)) continue;
-    if (!frame.matches(".hero")) frame.style.height = `${data.height + 2}px`; // that one is a window for what is in it
+    if (!frame.matches(".hero")) grow(frame, data.height + 2); // that one is a window for what is in it
     if (frame.dataset.dark !== String(dark())) tell(frame);
   }
 });
 new MutationObserver(() => frames().forEach(tell)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+
+// The contents of a page would lie over an explorer, until the theme folds them away a third of a screen later.
+addEventListener("DOMContentLoaded", () => {
+  const seen = new Set(), watch = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target);
+    document.documentElement.toggleAttribute("data-wide", seen.size > 0);
+  });
+  for (const frame of frames()) if (frame.closest(".full-width")) watch.observe(frame);
+});
 
 // The theme names what unfolds "Toggle hidden content", whatever stands on it: whoever speaks to it says what stands there.
 addEventListener("DOMContentLoaded", () => {
