@@ -55,8 +55,8 @@ WORKERS = min(max(os.cpu_count() or 1, 2), 4)
 PYTEST = ["python", "-m", "pytest", "--dist", "loadscope"]
 IN_BROWSER = [
     ["python", "tests/browser/chromium.py"],  # says what to do where there is none
-    # At least three workers: a browser spends a quarter of its time waiting for the next frame.
-    [*PYTEST, "-n", str(max(WORKERS, 3)), "tests/browser"],
+    # Four workers: a browser spends a quarter of its time waiting for the next frame.
+    [*PYTEST, "-n", "4", "tests/browser"],
 ]
 STEPS = {
     "install": [],

@@ -6,8 +6,11 @@ from collections import defaultdict
 import pytest
 from chromium import chromium, watch
 from lab import Notebook, jupyter_lab
+from playwright.sync_api import expect
 from screen import SHOW_VALUES, Screen
 from settling import SHOW_PENDING
+
+expect.set_options(timeout=30_000)  # for what comes at once on a quiet machine, five seconds can be too few
 
 
 @pytest.hookimpl(optionalhook=True)  # without pytest-xdist there is nothing to share out

@@ -354,6 +354,35 @@ def test_all_is_on_one_screen_and_in_a_lecture_on_one_slide_in_large_type(show, 
         assert box["y"] + box["height"] <= cards["y"]
 
 
+# Python sets a mean and then, while that is still to be written and the next frame is late, that it is compact.
+LATE = """async () => {
+    const set = (name, value) => {
+        values[name] = value;
+        for (const [event, react] of [...listeners]) if (event === `change:${name}`) react();
+    };
+    const frame = requestAnimationFrame, held = [];
+    set("means", values.means.map((mean) => mean + 0.1));
+    await new Promise(frame);
+    await new Promise(frame);
+    window.requestAnimationFrame = (act) => held.push(act);
+    set("compact", true);
+    await new Promise((done) => setTimeout(done, 300));
+    window.requestAnimationFrame = frame;
+    held.forEach((act) => frame(act));
+}"""
+
+
+def test_in_a_lecture_the_cards_take_no_more_than_they_need_though_a_frame_is_late(show):
+    explorer = EXPLORERS["threshold"].make()
+    screen = show(Linked(explorer), SLIDE)
+    screen.page.evaluate(LATE)
+    screen.settle()
+    late = screen.page.locator(".bx-cards").bounding_box()["height"]
+    explorer.compact = True
+    screen = show(explorer, SLIDE)
+    assert late == screen.page.locator(".bx-cards").bounding_box()["height"]
+
+
 @pytest.mark.parametrize("name", ["boundary", "covariance", "em", "neighbours", "regularised", "threshold"])
 def test_terms_light_up_what_they_name_for_pointer_and_keyboard(show, name):
     screen, _, _ = opened(show, name, (1280, 1000), reduced_motion="reduce")

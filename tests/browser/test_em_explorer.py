@@ -122,7 +122,7 @@ def test_it_plays_to_the_end_and_stops_where_it_is_told_to(screen):
         assert screen.values()["step"] == step
     screen.type("step-number", 60)
     screen.click("play")
-    expect(play).to_have_text("Play", timeout=20_000)  # from 60 of 86 on, at the quick pace
+    expect(play).to_have_text("Play")  # from 60 of 86 on, at the quick pace
     screen.settle()
     shows(screen, f"M-step {LAST}")
     screen.click("undo")

@@ -107,7 +107,7 @@ def test_a_page_is_whole_and_its_explorers_can_be_used_on_a_wide_screen_and_on_a
                 moves(inside, lambda handle=handle, touch=touch: touch(page, handle))
             for theme in (other, own):  # the explorer follows the page
                 page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-                expect(root).to_have_attribute("data-theme", theme, timeout=30_000)
+                expect(root).to_have_attribute("data-theme", theme)
 
 
 @pytest.mark.parametrize("options", SCREENS.values(), ids=SCREENS)
@@ -133,4 +133,4 @@ def test_the_front_page_answers_to_a_drag(visit, server, options):
 @pytest.mark.parametrize("place", ["server", "disk"])
 def test_the_search_finds_the_notebook_of_that_name_first(visit, server, place):
     page = visit(server if place == "server" else SITE.as_uri() + "/", "search.html?q=naive+bayes", **SCREENS["wide"])
-    expect(page.locator("ul.search li a").first).to_have_text(re.compile("04 "), timeout=20_000)
+    expect(page.locator("ul.search li a").first).to_have_text(re.compile("04 "))

@@ -33,7 +33,7 @@ def test_a_visitor_does_each_step_and_is_told_what_it_shows(show):
         elif step == 7:
             screen.part("again").click()
             screen.part("again").get_by_text("Pause").or_(screen.part("again").get_by_text("Draw 20 more")).wait_for()
-            expect(screen.part("again")).to_have_text("Draw 20 more", timeout=20_000)
+            expect(screen.part("again")).to_have_text("Draw 20 more")
             screen.settle()
         for handle, shift in MOVES.get(step, []):
             screen.pull(handle, shift)

@@ -348,7 +348,8 @@ export class CanvasExplorer {
 
   /** In a lecture the cards grow with their words but never shrink: the plots, which have the rest, would tremble. */
   growCards() {
-    const { style, offsetHeight } = this.cards, least = this.state.compact ? `${offsetHeight}px` : "";
+    const { style, offsetHeight } = this.cards, isCompact = this.root.hasAttribute("data-compact"); // not only to be
+    const least = isCompact ? `${offsetHeight}px` : "";
     if (this.store.held || style.minHeight === least) return;
     style.minHeight = least;
     this.invalidate();
