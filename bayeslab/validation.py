@@ -104,10 +104,6 @@ def shuffle_splits(
     ValueError
         If `train_size` leaves no row for one of the parts.
 
-    References
-    ----------
-    Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
-
     Examples
     --------
     >>> y, rng = np.array(["common"] * 6 + ["rare"] * 2), np.random.default_rng(0)
@@ -160,10 +156,6 @@ def k_fold(
     ValueError
         If there are fewer than two folds, more folds than rows (of the smallest class, if stratified), or several
         repeats without `rng`.
-
-    References
-    ----------
-    Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
 
     Examples
     --------
