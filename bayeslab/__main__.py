@@ -52,6 +52,7 @@ def main() -> int:
         command.append("--allow-root")
     if sys.platform == "linux" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         command.append("--no-browser")  # JupyterLab prints the address instead
+    os.environ.pop("MPLBACKEND", None)  # figures belong in the notebooks
     return subprocess.call(command)
 
 

@@ -16,6 +16,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -36,14 +37,17 @@ EXTRAS = {
 # What is pinned, and where: the course with hashes, all the rest by version.
 REQUIREMENTS = ("pyproject.toml", "constraints.txt", "requirements.txt")
 FAILED = "The installation failed: see the message above; is the network reachable?"
-# These would bring other packages into the environment, put ours elsewhere, or change what Python does with them.
+# These would bring other packages into the environment, put ours elsewhere, or change what Python does with them. The
+# last two would show figures outside the notebooks, and run these with the Python of another installation.
 FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT")
+FOREIGN += ("MPLBACKEND", "JUPYTER_PATH")
 # What a Linux system trusts, a proxy's certificate for instance; npm knows only what it brings along.
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 # What pip calls a setting of its own, and in which variable uv looks for it.
 UV_NAMES = {"UV_DEFAULT_INDEX": "index-url", "UV_INDEX": "extra-index-url", "SSL_CERT_FILE": "cert"}
 
-LAB = ["python", "-m", "jupyterlab", "--ip=localhost", f"--LabApp.default_url={START}"]
+# A user's own settings may open JupyterLab in another folder.
+LAB = ["python", "-m", "jupyterlab", "--ip=localhost", f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url={START}"]
 LINT = [
     ["python", "-m", "ruff", "check"],
     ["python", "-m", "ruff", "format", "--check"],
@@ -226,12 +230,14 @@ class Environment:
         with subprocess.Popen(command, cwd=str(self.root), **piped) as process:
             show_progress(process.stdout, of, sys.stdout)
         if process.returncode != 0:
-            sys.exit(FAILED)
+            sys.exit(FAILED + " pip is told to ask no index: pip config debug says where." * ("no-index" in settings))
 
     def install(self):
         """Install the course, unless that is done."""
         if self.note(".installed") == self.key and works(self.python, "-c", ""):
             return
+        if re.search(r"\$[A-Za-z_]|[{}]", str(self.folder)):  # setuptools would take it for a variable
+            sys.exit(f"BayesLab cannot be installed below {self.folder}: rename the folder without $, {{ and }}.")
         self.make()
         lines = (self.root / "requirements.txt").read_text(encoding="utf-8").splitlines()
         pins = sum(line[:1].isalpha() for line in lines)  # some are for other systems only

@@ -163,8 +163,8 @@ def test_uv_looks_where_pip_does(monkeypatch, tmp_path):
 
 
 def test_what_would_break_the_environment_is_left_out_and_named():
-    environ = {"PYTHONPATH": "/theirs", "PIP_USER": "1", "PIP_TARGET": "", "HOME": "/home/ada"}
-    assert install.shed(environ) == ["PYTHONPATH"]
+    environ = {"PYTHONPATH": "/theirs", "MPLBACKEND": "tkagg", "PIP_USER": "1", "PIP_TARGET": "", "HOME": "/home/ada"}
+    assert install.shed(environ) == ["PYTHONPATH", "MPLBACKEND"]
     assert environ == {"PIP_USER": "0", "HOME": "/home/ada"}
 
 
@@ -178,6 +178,14 @@ def test_pip_shows_how_far_it_is(watched):
     lines = [line.strip() for line in re.split(r"[\r\n]", out.getvalue()) if line.strip()]
     packages = ["1 of up to 127: numpy==2.4.6", "2 of up to 127: six==1.17.0"]
     assert lines == [*(packages if watched else []), "unpacking 2 packages ..."]
+
+
+def test_a_folder_that_setuptools_would_take_for_a_variable_is_refused(tmp_path):
+    environment = install.Environment(".venv")
+    environment.folder = tmp_path / "a$x" / ".venv"
+    with pytest.raises(SystemExit, match=r"a\$x/\.venv: rename the folder"):
+        environment.install()
+    assert not environment.folder.exists()
 
 
 def test_a_moved_environment_is_made_anew(environment, calls, capsys):

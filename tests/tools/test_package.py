@@ -157,8 +157,10 @@ def opened(monkeypatch, tmp_path):
     return commands
 
 
-def test_the_command_opens_the_first_notebook_of_a_copy_for_students(opened, tmp_path, capsys):
+def test_the_command_opens_the_first_notebook_of_a_copy_for_students(opened, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("MPLBACKEND", "tkagg")
     assert __main__.main() == 0
+    assert "MPLBACKEND" not in os.environ  # figures would appear elsewhere
     (command,) = opened
     course, start = tmp_path / "my course", tmp_path / "my course" / "notebooks" / "00_start_here.ipynb"
     address = "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"
