@@ -7,19 +7,36 @@ function tell(frame) {
   frame.contentWindow.postMessage({ dark: dark() }, "*");
 }
 
+// A little too tall it stays: plots go by the height of their frame, and the two would shrink each other step by step.
+function grow(frame, height) {
+  if (height > frame.offsetHeight || height < frame.offsetHeight - 40) frame.style.height = `${height}px`;
+}
+
 addEventListener("message", ({ source, data }) => {
   for (const frame of frames()) {
     if (frame.contentWindow !== source || !(data.height > 0)) continue;
-    if (!frame.matches(".hero")) frame.style.height = `${data.height + 2}px`; // that one is a window for what is in it
+    if (!frame.matches(".hero")) grow(frame, data.height + 2); // that one is a window for what is in it
     if (frame.dataset.dark !== String(dark())) tell(frame);
   }
 });
 new MutationObserver(() => frames().forEach(tell)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 
+// The contents of a page would lie over an explorer, until the theme folds them away a third of a screen later.
+addEventListener("DOMContentLoaded", () => {
+  const seen = new Set(), watch = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target);
+    document.documentElement.toggleAttribute("data-wide", seen.size > 0);
+  });
+  for (const frame of frames()) if (frame.closest(".full-width")) watch.observe(frame);
+});
+
 // The theme names what unfolds "Toggle hidden content", whatever stands on it: whoever speaks to it says what stands there.
 addEventListener("DOMContentLoaded", () => {
   const misnamed = document.querySelectorAll("summary[aria-label], .search-button__button[aria-label]");
-  for (const element of misnamed) if (element.innerText.trim()) element.removeAttribute("aria-label");
+  for (const element of misnamed) {
+    // In a fold that is closed, there is no inner text.
+    if (element.matches("summary") ? element.textContent.trim() : element.innerText.trim()) element.removeAttribute("aria-label");
+  }
   // What has no name gets one or says that it needs none: arrows at the side, the side itself, the corners of tables.
   for (const arrow of document.querySelectorAll(".bd-sidenav summary")) {
     arrow.ariaLabel = `Pages of ${arrow.closest("li").querySelector("a").innerText}`;
@@ -27,6 +44,9 @@ addEventListener("DOMContentLoaded", () => {
   for (const corner of document.querySelectorAll("th")) if (!corner.innerText.trim()) corner.role = "presentation";
   Object.assign(document.querySelector(".bd-sidebar-primary"), { role: "navigation", ariaLabel: "Course" });
 });
+
+// What a fold shows may be wider than the screen: the theme lets keys scroll it once it looks again.
+addEventListener("toggle", () => dispatchEvent(new Event("resize")), true);
 
 // From a disk no page may read another: no notebook can run, and the search lists pages without excerpts.
 if (location.protocol === "file:") document.querySelector("p.run")?.remove();
