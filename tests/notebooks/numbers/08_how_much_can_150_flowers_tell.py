@@ -188,10 +188,26 @@ holds = 0 < value < 2 * error
 
 
 # %% verdict after 08-83: 08-joint
-"""Mardia's tests reject none of the three species"""
+"""Mardia's tests reject none of the three species: the smallest of their six p-values is 0.16."""
 halves = [X[np.flatnonzero(y == name)[again.permutation(50)[:25]]] for name in names]
 value = min(min(mardia(rows)) for rows in halves)
 holds = value > 0.1 / 6
+
+
+# %% verdict after 08-83: 08-lenient
+"""With fifty flowers, the one for kurtosis is too lenient: simulated, setosa's p-value is about 0.05"""
+
+
+def kurtosis_of(samples):
+    r = samples - samples.mean(axis=1, keepdims=True)
+    turned = np.swapaxes(r, 1, 2)
+    D2 = np.sum(turned * np.linalg.solve(turned @ r / 50, turned), axis=1)
+    return np.mean(D2**2, axis=1)
+
+
+normal = kurtosis_of(again.normal(size=(2000, 50, 4)))
+value = 2 * np.mean(normal >= kurtosis_of(X[y == "setosa"][None])[0])
+holds = 0.03 < value < 0.08 and np.mean(2 * norm.sf(abs(normal - 24) / np.sqrt(192 / 50)) < 0.05) < 0.035
 
 
 # %% verdict after 08-83: 08-slip

@@ -284,9 +284,9 @@ holds = value + 2 * each.std() / np.sqrt(len(t)) > np.log(6)
 
 
 # %% slow verdict after 16-50: 16-deals
-"""So without the bundles most of the harm is gone, and so are most of the mistakes."""
+"""So without the bundles much of the harm is gone, and so are many of the mistakes."""
 value = np.mean(losses)
-holds = value < log_loss(z) / 2.5
+holds = value < 0.65 * log_loss(z) and np.mean([1 - right_share(each) for each in deals]) < 0.7 * (1 - right_share(z))
 
 
 # %% slow verdict after 16-56: 16-temperature

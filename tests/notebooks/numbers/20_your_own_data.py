@@ -85,10 +85,10 @@ assert round(binomtest(0, 20).proportion_ci(0.95).high, 2) == 0.17
 
 
 # %% verdict after 20-30: 20-ahead
-"""each time QDA was ahead of both naive Bayes and LDA, by 1.7 to 2.8 points"""
+"""With twenty other locks, QDA was ahead of naive Bayes each time, by 1.6 points on average"""
 mean = by_fold.mean()
-value = 100 * (mean["QDA"] - mean[["naive Bayes", "LDA"]].max())
-holds = value > 0
+value = 100 * (mean["QDA"] - mean["naive Bayes"])
+holds = 0 < value < 4
 
 
 # %% verdict after 20-28: 20-worst

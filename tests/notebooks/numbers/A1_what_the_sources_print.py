@@ -10,7 +10,7 @@ assert ((inside[0] > inside[1]) == (c > 0)).all()
 assert not ((outside[0] > outside[1]) == (c > 0)).all()
 assert (steps["left (A)"] > steps["right (B)"]).all()
 assert np.isclose(steps.loc["as a sum"] @ [1, -1], c[0])
-assert abs(gap.mean()) < 2 * stats.sem(gap)[0]
+assert gap.mean() > -2 * stats.sem(gap)[0]
 assert min(naive_error, full_error) > test.bayes_error + 0.02
 assert D2_A == 0 < D2_B
 
@@ -48,7 +48,7 @@ assert min(wrong["setosa"][0], wrong["virginica"][0]) > 50
 assert len({counts[1] for counts in wrong.values()}) == 1
 assert [np.mean(y == name) for name in species] == [1 / 3] * 3
 assert np.isclose(scores[42], 113 / 117)
-assert np.isclose(as_good, 0.2, atol=0.03)
+assert np.isclose(as_good, 1 / 6, atol=0.02)
 A_, B_, a_, b_ = train_test_split(X, y, train_size=0.225, random_state=42)
 assert np.isclose(naive_bayes.GaussianNB().fit(A_, a_).score(B_, b_), 110 / 117)
 assert np.isclose(np.mean(scores), 0.946, atol=0.002)
@@ -72,7 +72,7 @@ assert abs(D2[24][0] - 24) > 1
 assert np.isclose(198 / 1120, 0.177, atol=5e-4)
 assert 2240 / 2 / 10 == 112
 assert np.isclose(smallest.mean(), 100, atol=1)
-assert (cubed.argmax(axis=1) == posterior.argmax(axis=1)).all()
+assert same == 0
 assert np.allclose(bayes_errors, printed_rates, atol=5e-4)
 
 
@@ -107,16 +107,16 @@ assert np.isclose(covariance, -15, atol=1)
 
 
 # %% slow verdict after A1-15: A1-optimal
-"""With ten samples per class, it's far from optimal here, and 400 draws find no clear difference from naive
-Bayes."""
+"""With ten samples per class, it's far from optimal here, and no better than naive Bayes."""
 value = gap.mean() / stats.sem(gap)[0]
-holds = abs(value) < 2.5 and full_error > test.bayes_error + 0.015
+holds = value > -1.5 and full_error > test.bayes_error + 0.015
 
 
 # %% slow verdict after A1-35: A1-seed-42
-"""About one stratified split in five does at least as well."""
+"""About one
+stratified split in six does at least as well."""
 value = np.mean(np.array(scores) > 113 / 117 - 1e-9)
-holds = 0.13 < value < 0.27
+holds = abs(value - 1 / 6) < 0.03
 
 
 # %% slow verdict after A1-41: A1-mixture
@@ -138,8 +138,8 @@ holds = 0.15 < value < 0.26
 
 
 # %% slow verdict after A1-67: A1-twice
-"""the true error of about one training set in eight is more than twice the Bayes error, and that of about one in
-twenty is more than twice the error of the Bayes classifier *trained* on the same samples"""
+"""the true error of about one training set in eight or nine is more than twice the Bayes error, and that of about one
+in twenty is more than twice the error of the Bayes classifier *trained* on the same samples"""
 # Against the Bayes error on the same points, so that their luck is the same on both sides.
 least = np.mean(np.minimum(posterior_1, 1 - posterior_1))
 found = []
