@@ -117,12 +117,12 @@ function verdictOf({ drawn, n }, { runs: [lda, qda] }) {
 export const TOUR_STEPS = [
   {
     name: "One kind",
-    says: "Forty flowers of one kind, with two measurements each. The darker the [ellipse|hill], the more of them we "
-      + "expect there.",
+    says: "Forty flowers of one kind, with two measurements each, and a [ellipse|hill] seen from above. The stronger its "
+      + "colour, the more flowers we expect there.",
     does: "Drag the hill by its [mean|middle].",
     invites: "mean",
     isDone: ({ means: [[x, y]] }, { means: [[u, v]] }) => Math.hypot(x - u, y - v) > 0.4,
-    answer: () => "What you have moved is a *Gaussian*. It keeps only two things about the flowers: where their middle "
+    answer: () => "What you have moved is a *Gaussian density*. It keeps only two things about the flowers: where their middle "
       + "is, and how they spread around it.",
   },
   {
@@ -134,10 +134,10 @@ export const TOUR_STEPS = [
       atStar(state, evaluation).winner !== atStar(start, evaluateTour(start)).winner,
     answer: (state, evaluation, done) => {
       const { winner, ratio } = atStar(state, evaluation);
-      const kind = KINDS[winner];
-      const here = `Here the ${kind} hill is ${times(ratio)} times as high as the other, so we say ${kind}.`;
-      return done ? `${here} On the [boundary|line] both are equally high: it runs halfway between the middles. This `
-        + "rule is called *nearest mean*." : here;
+      const kind = KINDS[winner], other = KINDS[1 - winner];
+      const here = `Here the ${kind} hill is ${times(ratio)} times as high as the ${other} one, so we say ${kind}.`;
+      return done ? `${here} That is the whole rule: name the kind whose hill is higher. On the [boundary|line] both `
+        + "are equally high. Between round hills it runs halfway, and the rule is called *nearest mean*." : here;
     },
   },
   {
@@ -147,42 +147,44 @@ export const TOUR_STEPS = [
     invites: "slider",
     isDone: ({ priors }) => Math.max(...priors) >= 0.85,
     answer: (state, evaluation) => (state.priors[0] === 0.5 ? "Both kinds are still equally common. Move the slider."
-      : `The [boundary|line] moves ${shiftOf(state, evaluation).toFixed(1)} cm away from the common kind. The share of `
-        + `each kind is its *prior*. ${
+      : `The [boundary|line] moves ${shiftOf(state, evaluation).toFixed(1)} cm away from the common kind: each hill now `
+        + `counts times the share of its kind, the *prior*. ${
           fewer("A rule that knows it", evaluation.mistakes, "one that doesn't (dashed)")}.`),
   },
   {
     name: "Stretched",
     says: "Both kinds are equally common again. But real flowers don't vary equally in all directions.",
-    does: "Pull a [ring|ring] of the orange hill: make it narrow or wide.",
+    does: "Pull a small [ring|handle] on the orange hill: make it narrow or wide.",
     invites: "ring",
     isDone: (state, start) => stretchOf(state, start) > 1.3,
     answer: (state, evaluation) => (kindOfLine(evaluation) === "line"
-      ? "While both have the same shape, the [boundary|line] stays straight. Pull a ring."
-      : "The [boundary|line] bends. Each kind now has its own spread along each axis, but no tilt. This rule is *naive "
-        + `Bayes*. ${fewer("It", evaluation.mistakes, "nearest mean (dashed)")}.`),
+      ? "While both have the same shape, the [boundary|line] stays straight. Pull a handle."
+      : "The [boundary|line] bends. The rule is the same, but each kind now has its own spread along each axis, without "
+        + `a tilt. With such hills it is called *naive Bayes*. ${
+          fewer("It", evaluation.mistakes, "nearest mean (dashed)")}.`),
   },
   {
     name: "Tilted alike",
     says: "Long petals are often wide as well, so the clouds are tilted. Suppose that both have the same shape.",
-    does: "Turn one hill by a [ring|ring]. The other turns with it.",
+    does: "Turn one hill by a small [ring|handle] on it. The other turns with it.",
     invites: "ring",
     isDone: (state, start) => turnOf(state, start) > 20 || stretchOf(state, start) > 1.3,
-    answer: (state, { mistakes }) => "One shape for both keeps the [boundary|line] straight, whatever the shape. This "
-      + `rule is *LDA*. Naive Bayes (dashed) doesn't see the tilt: ${fewer("LDA", mistakes)}.`,
+    answer: (state, { mistakes }) => "One shape for both keeps the [boundary|line] straight, whatever the shape. "
+      + `With such hills the rule is called *LDA*, L for linear. Naive Bayes (dashed) doesn't see the tilt: ${
+        fewer("LDA", mistakes)}.`,
   },
   {
     name: "Each its own",
     says: "What if each kind has a shape of its own?",
-    does: "Push the orange [ring|rings] inwards until the [boundary|line] closes around orange.",
+    does: "Push the orange [ring|handles] inwards until the [boundary|line] closes around orange.",
     invites: "ring",
     isDone: (state, start, evaluation) => kindOfLine(evaluation) === "ellipse",
     answer: (state, evaluation, done) => (done || kindOfLine(evaluation) === "ellipse"
-      ? "It bends, and it can close. This rule is *QDA*. Four rules with famous names, and they differ only in the "
-        + `shapes that they allow: the *covariance*. ${fewer("QDA", evaluation.mistakes, "LDA (dashed)")}.`
+      ? "It bends, and it can close. Now the rule is called *QDA*, Q for quadratic. Four famous names, one rule: they "
+        + `differ only in the shapes that they allow, the *covariance*. ${fewer("QDA", evaluation.mistakes, "LDA (dashed)")}.`
       : kindOfLine(evaluation) === "line"
-        ? "Still straight, because both have the same shape. Push an orange ring inwards."
-        : "It bends. Keep going: push both orange rings inwards, until blue is all around."),
+        ? "Still straight, because both have the same shape. Push an orange handle inwards."
+        : "It bends. Keep going: push both orange handles inwards, until blue is all around."),
   },
   {
     name: "Which one?",
@@ -192,8 +194,8 @@ export const TOUR_STEPS = [
     invites: "again",
     isDone: ({ drawn }) => drawn >= DRAWS,
     answer: (state, evaluation, done) => `${verdictOf(state, evaluation)}${done && state.n < 20
-      ? " QDA has more to learn, so its lines jump more." : done ? " With so many flowers its freedom pays." : ""}${
-      done ? " How to choose is what the course is about." : ""}`,
+      ? " QDA has more to learn, so its lines jump more. Now try 80." : done ? " With so many flowers its freedom pays. "
+        + "One rule, one density, and a choice of covariance: how to choose is what the course is about." : ""}`,
   },
 ];
 

@@ -318,7 +318,7 @@ class TourExplorer extends CanvasExplorer {
     this.root.dataset.invites = isDone ? "" : invites;
     this.back.setAttribute("aria-disabled", step === 1);
     setText(this.next, this.isLast ? "Start over" : "Next");
-    this.next.toggleAttribute("data-first", isDone);
+    this.next.toggleAttribute("data-first", isDone && !this.isLast);
     this.ticks.forEach((tick, i) => {
       const isMet = this.done.has(i + 1);
       setText(tick, isMet ? "✓" : String(i + 1));
@@ -342,7 +342,7 @@ class TourExplorer extends CanvasExplorer {
     writeRich(this.answer, isAnswered ? this.answerText() : "");
     this.answer.toggleAttribute("data-met", this.done.has(this.state.step));
     this.mistakes.hidden = !isAnswered || !rows.length;
-    const most = Math.max(0.1, ...rows.map(([, share]) => share));
+    const most = Math.max(0.2, ...rows.map(([, share]) => share));
     this.rows.forEach(({ name, line, bar, number, element }, i) => {
       element.hidden = !rows[i];
       if (!rows[i]) return;
