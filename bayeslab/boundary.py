@@ -45,42 +45,6 @@ def quadratic_roots(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> tuple[Array, Ar
     return numerators[real], denominators[real]
 
 
-def real_roots(form: DiagonalForm) -> Array:
-    """Return the points of the line where g is zero, in order; see `QuadraticSurface.roots`."""
-    numerators, denominators = quadratic_roots(form.q, form.l, form.k)
-    finite = denominators != 0
-    return np.unique(form.center + form.T[0] * numerators[finite] / denominators[finite])
-
-
-def conic_kind(form: DiagonalForm) -> str:
-    """Return the name of the curve g = 0 in the plane; see `QuadraticSurface.kind`."""
-    return _classify(form)[0]
-
-
-def conic_curve(form: DiagonalForm, window: ArrayLike) -> list[Array]:
-    """Return the part of the curve g = 0 inside a window, as arcs; see `QuadraticSurface.curve`."""
-    window = np.sort(np.atleast_1d(np.asarray(window, dtype=float)))
-    if window.shape != (2, 2) or not (np.isfinite(window).all() and (window[:, 0] < window[:, 1]).all()):
-        raise ValueError(f"window must be ((x_low, x_high), (y_low, y_high)), not {window.tolist()}")
-    low, high = window.T
-    # In the coordinates y, the window is the square from 0 to 1: z = z₀ + G y.
-    z0, G, side = (low - form.center) @ form.U, form.U.T * (high - low), np.linspace(0, 1, N_SIDE)
-    arcs = []
-    for q, l, k in _classify(form)[1]:
-        z = z0 + np.stack(np.meshgrid(side, side), axis=-1) @ G.T
-        lines: list = contour_generator(side, side, ((q * z + l) * z).sum(axis=-1) + k).lines(0)  # type: ignore[assignment]
-        for y in lines:
-            inner = (y > 0) & (y < 1)  # what lies on an edge of the window stays there
-            for _ in range(4):  # Newton's steps along the gradient, from the lines of the grid onto the curve
-                z = z0 + y @ G.T
-                gradient = (2 * q * z + l) @ G * inner
-                size = np.maximum(np.square(gradient).sum(axis=1), np.finfo(float).tiny)
-                y = y - (((q * z + l) * z).sum(axis=1) + k)[:, None] * gradient / size[:, None]
-            apart = np.abs(np.diff(y, axis=0)).max(axis=1) > 1e-6  # a corner of the grid gives two points
-            arcs.append(low + y[np.append(apart, True)].clip(0, 1) * (high - low))
-    return arcs
-
-
 def _classify(form: DiagonalForm) -> tuple[str, list[tuple[Array, Array, float]]]:
     """Return the name of the curve and the smooth curves (q, l, k) that it consists of."""
     dq, dl, dk = form.rounding
@@ -271,7 +235,7 @@ class QuadraticSurface:
         everywhere, as between equal Gaussians with equal priors.
         """
         self._check_dimension(2, "kind")
-        return conic_kind(self._form)
+        return _classify(self._form)[0]
 
     def curve(self, window: ArrayLike) -> list[Array]:
         """Return the boundary inside a window ((x_low, x_high), (y_low, y_high)) of the plane, as a list of arcs.
@@ -280,12 +244,36 @@ class QuadraticSurface:
         inside the window is one closed arc; a point has none.
         """
         self._check_dimension(2, "curve")
-        return conic_curve(self._form, window)
+        window = np.sort(np.atleast_1d(np.asarray(window, dtype=float)))
+        if window.shape != (2, 2) or not (np.isfinite(window).all() and (window[:, 0] < window[:, 1]).all()):
+            raise ValueError(f"window must be ((x_low, x_high), (y_low, y_high)), not {window.tolist()}")
+        form, (low, high) = self._form, window.T
+        # In the coordinates y, the window is the square from 0 to 1: z = z₀ + G y.
+        z0, G, side = (low - form.center) @ form.U, form.U.T * (high - low), np.linspace(0, 1, N_SIDE)
+        arcs = []
+        for q, l, k in _classify(form)[1]:
+            z = z0 + np.stack(np.meshgrid(side, side), axis=-1) @ G.T
+            lines: list = contour_generator(side, side, ((q * z + l) * z).sum(axis=-1) + k).lines(0)  # type: ignore[assignment]
+            for y in lines:
+                inner = (y > 0) & (y < 1)  # what lies on an edge of the window stays there
+                for _ in range(4):  # Newton's steps along the gradient, from the lines of the grid onto the curve
+                    z = z0 + y @ G.T
+                    gradient = (2 * q * z + l) @ G * inner
+                    size = np.maximum(np.square(gradient).sum(axis=1), np.finfo(float).tiny)
+                    y = y - (((q * z + l) * z).sum(axis=1) + k)[:, None] * gradient / size[:, None]
+                apart = np.abs(np.diff(y, axis=0)).max(axis=1) > 1e-6  # a corner of the grid gives two points
+                keep = np.append(True, apart)
+                keep[-2:] = keep[-2] & apart[-1], True  # of two at an end, the outer one stays: it lies on the edge
+                arcs.append(low + y[keep].clip(0, 1) * (high - low))
+        return arcs
 
     def roots(self) -> Array:
         """Return the boundary on the line: the 0, 1 or 2 roots of g, in order (none where g is zero everywhere)."""
         self._check_dimension(1, "roots")
-        return real_roots(self._form)
+        form = self._form
+        numerators, denominators = quadratic_roots(form.q, form.l, form.k)
+        finite = denominators != 0
+        return np.unique(form.center + form.T[0] * numerators[finite] / denominators[finite])
 
     def _check_dimension(self, d: int, name: str) -> None:
         if self.n_features != d:

@@ -9,6 +9,10 @@ the definition, and `_products` computes the same, faster.
 
 from __future__ import annotations
 
+from functools import cached_property
+from math import log, pi
+from typing import Any
+
 import numpy as np
 
 from bayeslab._base.arrays import Array, check_finite, is_surely_finite, warn_user
@@ -105,13 +109,13 @@ class ClassDensities:
         all classes; what remains is linear in x. `common` returns what was left out.
     """
 
+    _origin: Any  # of the rows, shape (d,), or None where they need not be moved
+
     def __init__(self, gaussians: list[Gaussian], shared: bool):
         self.gaussians = gaussians
         self.shared = shared
-        self._log_volumes = -0.5 * np.array([gaussian.log_determinant for gaussian in gaussians])
-        self._constants = -0.5 * np.log(2 * np.pi) * np.array([gaussian.rank for gaussian in gaussians])
-        with np.errstate(over="ignore", invalid="ignore"):  # what overflows is not near enough either
-            self._at_once = self._prepare()  # do matrix products serve all classes at once?
+        self._log_volumes = np.array([-0.5 * gaussian.log_determinant for gaussian in gaussians])
+        self._constants = np.array([-0.5 * log(2 * pi) * gaussian.rank for gaussian in gaussians])
 
     def terms(self, X: Array) -> dict[str, Array]:
         """Named terms of ln N(x; μ_k, Σ_k), of shape (n, K), or (K,) if they are the same for every row.
@@ -132,19 +136,25 @@ class ClassDensities:
         left_out = -0.5 * self.gaussians[0].mahalanobis_squared(X)[:, None]
         return np.where(np.isnan(left_out), 0.0, left_out)
 
-    def _prepare(self) -> bool:
-        """Set the matrices whose products with rows serve all classes; False if a mean is too far from the origin."""
+    @cached_property
+    @np.errstate(over="ignore", invalid="ignore")  # a mean whose numbers overflow is not near enough
+    def _at_once(self) -> bool:
+        """Do matrix products serve all classes at once? They do unless a mean is too far from the origin.
+
+        This sets the matrices, when they are first needed; several threads may do so, so each is set only once.
+        """
         whitenings = [gaussian.whitening for gaussian in self.gaussians]
-        self._origin = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
-        means = np.array([gaussian.mean_from(self._origin) for gaussian in self.gaussians])
-        self._whiten = self._quadratic = None
+        origin: Any = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
+        means = np.array([(each.mean - origin) + each._remainder for each in self.gaussians])
         if self.shared:
             linear, offsets = linear_scores(means, whitenings[0])
-            # Relative to the first class, whose products are then not needed.
-            self._linear, self._offsets = linear - linear[0], offsets - offsets[0]
-            if (np.abs(self._linear) @ np.abs(self._origin)).max() <= FAR:  # then rows need not be moved to the origin
-                self._offsets, self._origin = self._offsets - self._linear @ self._origin, None
-            return bool(-2 * offsets.min() <= FAR)
+            near = bool(-2 * offsets.min() <= FAR)
+            linear, offsets = linear - linear[0], offsets - offsets[0]  # the first class then needs no product
+            if (np.abs(linear) @ np.abs(origin)).max() <= FAR:  # then rows need not be moved to the origin
+                offsets, origin = offsets - linear @ origin, None
+            self._origin, self._linear, self._offsets = origin, linear, offsets
+            return near
+        self._origin = origin
         if len({W.shape for W in whitenings}) > 1:
             return False
         if whitenings[0].ndim == 1:
@@ -152,7 +162,7 @@ class ClassDensities:
             self._quadratic, self._linear = -0.5 * precisions, precisions * means
             self._offsets = -0.5 * (precisions * means**2).sum(axis=1)
             return bool(-2 * self._offsets.min() <= FAR)
-        if len(self._origin) >= LARGE or not whitenings[0].size:
+        if means.shape[1] >= LARGE or not whitenings[0].size:
             return False
         shifts = np.array([mean @ W for mean, W in zip(means, whitenings, strict=True)])
         self._whiten = np.hstack([np.concatenate(whitenings, axis=1).T, -shifts.reshape(-1, 1)])
@@ -178,7 +188,7 @@ class ClassDensities:
 
     def _products(self, X: Array) -> Array:
         """−½ D²_k(x), shape (n, K), of all classes at once, if their covariances differ."""
-        if self._quadratic is not None:
+        if self.gaussians[0].whitening.ndim == 1:
             V = X - self._origin
             exponents = V @ self._linear.T
             exponents += self._offsets

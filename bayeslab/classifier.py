@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
 from sklearn.metrics import accuracy_score
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -114,7 +115,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> Labelled:
         """Label of the most probable class of each row, shape (n,); a tie goes to the first class."""
-        winner = self._from_joint(first_largest, X)
+        winner = self._in_blocks(first_largest, X)
         return self.classes_.take(winner)
 
     def score(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> float:
@@ -129,11 +130,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_log_proba(self, X: ArrayLike) -> Array:
         """Log posterior ln p(C_k | x) = ln p(x, C_k) − ln Σ_l p(x, C_l), shape (n, K): Bayes' theorem."""
-        return self._from_joint(log_posterior, X)
+        return self._in_blocks(log_posterior, X)
 
     def predict_proba(self, X: ArrayLike) -> Array:
         """Posterior p(C_k | x), shape (n, K); each row sums to one."""
-        return self._from_joint(posterior, X)
+        return self._in_blocks(posterior, X)
 
     def decision_function(self, X: ArrayLike) -> Array:
         """`joint_log_likelihood` up to a term that is the same for every class, shape (n, K), as in scikit-learn.
@@ -141,11 +142,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         For two classes, the log posterior odds ln p(C_1 | x) − ln p(C_0 | x), shape (n,): positive where the second
         class wins.
         """
-        return self._from_joint(lambda joint: joint[:, 1] - joint[:, 0] if joint.shape[1] == 2 else joint, X)
+        return self._in_blocks(lambda joint: joint[:, 1] - joint[:, 0] if joint.shape[1] == 2 else joint, X)
 
     def joint_log_likelihood(self, X: ArrayLike) -> Array:
         """ln p(x, C_k) = ln π_k + ln p(x | C_k) of each row and class, shape (n, K)."""
-        return self._in_blocks(lambda rows: sum(self._common_terms(rows).values(), start=self._joint(rows)), X)
+        return self._in_blocks(lambda X: sum(self._common_terms(X).values(), start=self._joint(X)), X, of_rows=True)
 
     def decide(
         self, X: ArrayLike, costs: ArrayLike | pd.DataFrame | None = None, reject: float | None = None
@@ -200,6 +201,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         check_finite(matrix, "costs")
         if reject is not None and not is_number(reject, Real):
             raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject!r}")
+        if reject is not None and reject < matrix.min():
+            raise ValueError(f"reject is {reject:g}, less than any decision costs, {matrix.min():g} or more")
 
         def cheapest(joint: Array) -> np.ndarray:
             expected = posterior(joint) @ matrix.T
@@ -207,7 +210,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             best = first_largest(joint) if costs is None else expected.argmin(axis=1)
             return best if reject is None else np.where(expected.min(axis=1) < reject, best, len(matrix))
 
-        return self._from_joint(cheapest, X)
+        return self._in_blocks(cheapest, X)
 
     def explain(self, X: ArrayLike) -> pd.DataFrame:
         """Why this label? The terms of ln p(x, C_k), their sum, and the posterior, for each row and class.
@@ -244,13 +247,15 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             table = {"ln π": self._log_priors, **self._terms(rows)}
             table.update((name, table[name] + term) for name, term in common.items())
             table["sum"] = sum(common.values(), start=joint)
-            table["posterior"] = posterior(self._or_log_priors(joint, rows))
+            table["posterior"] = posterior(self._or_log_priors(joint)[0])
             columns[:] = table
             return np.stack([np.broadcast_to(values, joint.shape) for values in table.values()], axis=2)
 
-        values = self._in_blocks(tabulate, X)
+        values = self._in_blocks(tabulate, X, of_rows=True)
         names = X.index if isinstance(X, pd.DataFrame) else range(len(values))
         index = pd.MultiIndex.from_product([names, self.classes_], names=["row", "class"])
+        if np.isneginf(values[:, :, -2]).all(axis=1).any():  # the sums
+            self.predict(X)  # which warns that the priors decide there
         return pd.DataFrame(values.reshape(-1, len(columns)), index, columns)
 
     def with_priors(self, priors: Priors) -> Self:
@@ -296,85 +301,88 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         self, X: Any, y: Any, sample_weight: Weights, reset: bool = True, may_vanish: bool = False
     ) -> tuple[Array, np.ndarray, Array | None]:
         """Validate X, y and weights; `reset=True` records the number and names of the columns."""
-        X = unmasked(X)
-        if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
-            raise ValueError(f"y[{int(y.mask.argmax())}] is masked: a label is missing; leave such rows out")
-        if not self._is_plain(X, reset) or not is_plain_labels(y, len(X)):
-            check_labels_are_there(np.asarray(y))
-            X, y = validate_data(
-                self, X, y, reset=reset, dtype=np.float64, ensure_all_finite=False, accept_sparse=self._sparse_formats
-            )
-            if y.dtype.kind in "fc":
-                check_classification_targets(y)
-        elif reset:
-            self.n_features_in_ = X.shape[1]
-            self.__dict__.pop("feature_names_in_", None)
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        X, y = self._as_samples(X, y, reset)
         check_finite(X, "X", allow_nan=self._accepts.gaps == "always")
         return X, y, None if sample_weight is None else as_weights(sample_weight, X.shape[0], may_vanish)
 
-    def _from_joint(self, summarise: Callable[[Array], np.ndarray], X: ArrayLike) -> np.ndarray:
-        """Apply `summarise` to the joint log-likelihoods, shape (n, K), a block of rows at a time."""
+    def _as_samples(self, X: Any, y: Any = None, reset: bool = False) -> tuple[Any, Any]:
+        """Return X as floats, shape (n, d), and y; whether X is finite is not checked here.
 
-        def of_block(rows: Array) -> np.ndarray:
-            joint = self._joint(rows)
-            return summarise(joint if is_surely_finite(joint) else self._or_log_priors(joint, rows))
+        `reset=True` records the number and names of the columns, which X must have otherwise.
+        """
+        plain = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0
+        if plain and (y is None or is_plain_labels(y, len(X))):  # `validate_data` takes 50 µs, and 800 for some labels
+            if reset:
+                self.n_features_in_ = X.shape[1]
+                self.__dict__.pop("feature_names_in_", None)
+                return X, y
+            known = vars(self)
+            if "classes_" in known and X.shape[1] == self.n_features_in_ and "feature_names_in_" not in known:
+                return X, y
+        if not reset:
+            check_is_fitted(self)
+        how: dict[str, Any] = {"dtype": np.float64, "ensure_all_finite": False}
+        how["accept_sparse"] = "csr" if self._accepts.sparse else False
+        if y is None:
+            return validate_data(self, unmasked(X), reset=reset, **how), None
+        if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+            raise ValueError(f"y[{int(y.mask.argmax())}] is masked: a label is missing; leave such rows out")
+        check_labels_are_there(np.asarray(y))
+        X, y = validate_data(self, unmasked(X), y, reset=reset, **how)
+        if y.dtype.kind in "fc":
+            check_classification_targets(y)
+        return X, y
 
-        return self._in_blocks(of_block, X)
+    def _in_blocks(self, summarise: Callable[[Array], np.ndarray], X: ArrayLike, of_rows: bool = False) -> np.ndarray:
+        """Check X and apply `summarise` to the joint log-likelihoods, shape (n, K), or to the rows themselves.
 
-    def _in_blocks(self, compute: Callable[[Array], np.ndarray], X: ArrayLike) -> np.ndarray:
-        """Check X and return `compute(rows)` of all rows, a block that fits the processor's cache at a time."""
-        X = self._as_samples(X)
+        It gets a block that fits the processor's cache at a time.
+        """
+        X, _ = self._as_samples(X)
         (n, d), K = X.shape, len(self.classes_)
+        width, size = d + K, BLOCK if K > MANY else 8 * BLOCK
+        if issparse(X):  # each block reads all numbers of the classes
+            width, size = X.nnz // n + K, max(size, 4 * K * d)
         results: Any = None
-        checked = self._accepts.checks_rows
+        lost: list[int] = []  # the rows in which no class has a density
+        gaps, checked = self._accepts.gaps != "never", self._accepts.checks_rows
         with one_thread(n, d):
-            for rows in blocks(n, d + K, size=BLOCK if K > MANY else 8 * BLOCK):
+            for rows in blocks(n, width, size=size):
                 block = X[rows]
-                block.flags.writeable = False  # a density must not change the caller's data
+                if type(block) is np.ndarray:
+                    block.flags.writeable = False  # a density must not change the caller's data
                 try:
                     if not (checked or is_surely_finite(block)):
-                        check_finite(X, "X", allow_nan=self._accepts.gaps != "never")
+                        check_finite(X, "X", allow_nan=gaps)
                         checked = True
-                    found = compute(block)
+                    scores = block if of_rows else self._joint(block)
+                    if not (of_rows or is_surely_finite(scores)):
+                        scores, nowhere = self._or_log_priors(scores)
+                        lost += (rows.start + np.flatnonzero(nowhere)).tolist()
+                    found = summarise(scores)
                 except ValueError:
-                    # If X is not finite, name the row of X instead of the row of the block.
-                    check_finite(X, "X", allow_nan=self._accepts.gaps != "never")
+                    check_finite(X, "X", allow_nan=gaps)  # if it isn't, name the row of X instead of the block's
                     raise
                 if results is None:
                     results = np.empty((n, *found.shape[1:]), found.dtype)
                 results[rows] = found
+        if lost:
+            warn_user(
+                f"no class with a prior above 0 has a density above 0 {self._where_lost(X[lost[:1]])} (and "
+                f"{len(lost) - 1} more rows): too far from all of them, or outside their support; the priors alone "
+                f"decide there"
+            )
         return results
 
-    def _as_samples(self, X: ArrayLike) -> Any:
-        """Return X as floats, shape (n, d), for a fitted classifier; whether they are finite is not checked here."""
-        if hasattr(self, "classes_") and self._is_plain(X):
-            return X
-        check_is_fitted(self)
-        X = unmasked(X)
-        return validate_data(
-            self, X, reset=False, dtype=np.float64, ensure_all_finite=False, accept_sparse=self._sparse_formats
-        )
-
-    def _is_plain(self, X: Any, reset: bool = False) -> bool:
-        """A quick test for a float array with the columns of the fit, for which `validate_data` takes 50 µs."""
-        if not (type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0):
-            return False
-        return reset or (X.shape[1] == self.n_features_in_ and "feature_names_in_" not in vars(self))
-
-    def _or_log_priors(self, joint: Array, X: Array) -> Array:
-        """Replace ln p(x, C_k) by ln π_k, with a warning, in rows where every class has density 0."""
+    def _or_log_priors(self, joint: Array) -> tuple[Array, np.ndarray]:
+        """Replace ln p(x, C_k) by ln π_k in rows where every class has density 0; also tell which rows these are."""
         if not (joint < np.inf).all():
             found = "NaN" if np.isnan(joint).any() else "inf"
             raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
-        lost = (joint == -np.inf).all(axis=1)
-        if lost.any():
-            warn_user(
-                f"no class with a prior above 0 has a density above 0 {self._where_lost(X[lost][:1])} (and "
-                f"{lost.sum() - 1} more rows): too far from all of them, or outside their support; the priors alone "
-                f"decide there"
-            )
-            joint = np.where(lost[:, None], self._log_priors, joint)
-        return joint
+        nowhere = (joint == -np.inf).all(axis=1)
+        return np.where(nowhere[:, None], self._log_priors, joint), nowhere
 
     def _where_lost(self, X: Array) -> str:
         """Describe the row X, shape (1, d), at which no class has a density, for a message."""
@@ -383,10 +391,6 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     @property
     def _log_priors(self) -> Array:
         return np.log(self.priors_, where=self.priors_ > 0, out=np.full(len(self.priors_), -np.inf))
-
-    @property
-    def _sparse_formats(self) -> str | bool:
-        return "csr" if self._accepts.sparse else False
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -237,7 +237,8 @@ def intensities(
     λ = np.ones(len(moments))  # a single sample says nothing about S
     for k, each in enumerate(moments):
         if each.count > 1:
-            S, repeats = in_units_of(scale, each.scatter) / each.weight, each.count / each.weight
+            S = each.scatter / scale / (scale if each.scatter.ndim == 1 else scale[:, None]) / each.weight
+            repeats = each.count / each.weight
             λ[k] = rule(S, each.count, *(repeats * known[k] for known in further))
     return np.full(n_classes, λ)
 
@@ -266,11 +267,6 @@ def pooled_scale(moments: list[Moments], ddof: float) -> np.ndarray:
     pooled = Moments.pooled(moments).covariance(ddof * len(moments))
     variances = pooled if pooled.ndim == 1 else pooled.diagonal()
     return np.sqrt(np.where(variances > 0, variances, 1))
-
-
-def in_units_of(scale: np.ndarray, scatter: np.ndarray) -> np.ndarray:
-    """Scatter, (d, d) or (d,), of samples that are divided by `scale`, shape (d,)."""
-    return scatter / scale**2 if scatter.ndim == 1 else scatter / scale / scale[:, None]
 
 
 def fourth_moments(

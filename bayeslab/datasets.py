@@ -7,6 +7,7 @@ import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -99,8 +100,9 @@ class Dataset:
         columns = _numbers(frame, chosen)
         X = np.column_stack(list(columns.values()))
         for row, column in np.argwhere(np.isinf(X))[:1]:
+            place = "" if frame.index.is_unique else f", frame.iloc[{np.flatnonzero(has_label)[row]}]"
             raise ValueError(
-                f"column {list(columns)[column]!r} is {X[row, column]} in row {frame.index[row]}; "
+                f"column {list(columns)[column]!r} is {X[row, column]} in row {frame.index[row]}{place}; "
                 f"make such cells missing: frame.replace([np.inf, -np.inf], np.nan)"
             )
         _warn_if_missing(columns)
@@ -173,8 +175,10 @@ def _chosen_columns(frame: pd.DataFrame, label: Any, features: Sequence[Any] | N
     chosen = [name for name in chosen if name != label] if features is None else chosen
     for name in [label, *chosen]:
         if name not in names:
-            alike = [other for other in names if _plain(other) == _plain(name)]
+            alike = [other for other in names if _plain(name) in map(_plain, _levels(other))]
             remedy = f"; is it {alike[0]!r}?" if alike else ""
+            if name in frame.index.names:
+                remedy = "; it's in the index: frame.reset_index() makes a column of it"
             if len(names) == 1:
                 separator = next((each for each in "\t|" if each in str(names[0])), ";")
                 remedy = f"; does the file use another separator? pd.read_csv(..., sep={separator!r})"
@@ -185,6 +189,11 @@ def _chosen_columns(frame: pd.DataFrame, label: Any, features: Sequence[Any] | N
             wrong = "is the label, so it can't be a feature too" if name == label else "stands twice in features"
             raise ValueError(f"{name!r} {wrong}")
     return chosen
+
+
+def _levels(name: Any) -> tuple[Any, ...]:
+    """The parts of the name of a column: several if the table has a heading of several lines."""
+    return name if isinstance(name, tuple) else (name,)
 
 
 def _plain(name: Any) -> str:
@@ -214,7 +223,7 @@ def _as_labels(labels: pd.Series) -> Labelled:
             raise ValueError(f"column {labels.name!r} holds {nested[0]!r}: a label must be a single text or number")
     classes = sorted_labels(y).tolist()
     if len(classes) < 2:
-        found = f"only {classes[0]!r}" if classes else "no label"
+        found = f"one class only: {classes[0]!r}" if classes else "no label"
         raise ValueError(f"column {labels.name!r} holds {found}; a classifier needs at least two classes")
     _warn_about_classes(classes, labels.name, len(y))
     return np.array(y.tolist())
@@ -349,8 +358,10 @@ def _warn_if_no_measurement(columns: dict[Any, Array], y: Labelled, label: Any) 
             ids.append(name)
         if whole and _are_days(known):
             dates.append(name)
-        for end, beside in ((known[-1], known[-2]), (known[0], known[1])):
-            if re.fullmatch(r"-9|-?99+", f"{end:.0f}") and end % 1 == 0 and abs(end) > 3 * abs(beside):
+        for inwards in (known[::-1], known):
+            for end, beside in pairwise(inwards):
+                if not (re.fullmatch(r"-9|-?99+", f"{end:.0f}") and end % 1 == 0 and abs(end) > 3 * abs(beside)):
+                    break
                 codes.append((name, int(end)))
         each = [np.unique(values[y == k]) for k in classes]
         if counts.min() > 1 and len(known) == len(classes) and all(len(found) == 1 for found in each):
@@ -367,10 +378,12 @@ def _warn_if_no_measurement(columns: dict[Any, Array], y: Labelled, label: Any) 
             f"from December to January. Leave them out, or take a part that matters: frame[{dates[0]!r}] = {month}"
         )
     if codes:
-        (name, code), *_ = codes
+        name = codes[0][0]
+        same = [code for column, code in codes if column == name]
+        gone = same if len(same) > 1 else same[0]
         warn_user(
             f"numbers that may stand for 'not measured': {listed([f'{code} in {name!r}' for name, code in codes], str)}"
-            f". If so, make them missing: frame[{name!r}] = frame[{name!r}].replace({code}, np.nan)"
+            f". If so, make them missing: frame[{name!r}] = frame[{name!r}].replace({gone}, np.nan)"
         )
     if again:
         warn_user(

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from bayeslab._base.arrays import Labels, Priors, Weights, as_log_densities, hint_if_class
+from bayeslab._base.arrays import Labels, Priors, Weights, as_log_densities, hint_if_class, locate_errors
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
@@ -83,11 +83,8 @@ class DensityClassifier(BayesClassifier):
             of_class = index == k
             fit_params = {} if weights is None else {"sample_weight": weights[of_class]}
             density = clone(self.density, safe=False)
-            try:
+            with locate_errors(f"the fit of the density of class {label!r}"):
                 density.fit(X[of_class], **fit_params)
-            except Exception as error:
-                error.add_note(f"This happened while the density of class {label!r} was fitted.")
-                raise
             self.densities_.append(density)
         return self
 

@@ -9,8 +9,6 @@ a dask DataFrame::
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from copy import copy, deepcopy
 from typing import Any, TypeAlias, TypeVar
 from uuid import uuid4
@@ -18,6 +16,7 @@ from uuid import uuid4
 import numpy as np
 from sklearn.base import clone
 
+from bayeslab._base.arrays import locate_errors
 from bayeslab._base.blocks import BLOCK, one_thread
 from bayeslab.classifier import BayesClassifier
 
@@ -92,9 +91,8 @@ def fit(classifier: Classifier, X: Parts, y: Parts, sample_weight: Parts | None 
         raise ValueError("X holds no rows at all")
     fitted, row = result
     if len(fitted.classes_) < 2:
-        raise ValueError(
-            f"at least two classes are needed, but all parts of y hold {fitted.classes_.tolist()[0]!r} only"
-        )
+        label = fitted.classes_.tolist()[0]
+        raise ValueError(f"{type(fitted).__name__} needs at least two classes, but y holds one class only: {label!r}")
     if classifier.priors is not None:
         fitted = fitted.with_priors(classifier.priors)
     fitted.predict(row)  # parameters are estimated when first needed: do it here, so that errors are raised here
@@ -133,7 +131,7 @@ def _tree(classifier: Classifier, parts: list[tuple], first: int) -> Any:
 
 def _fit_part(where: str, classifier: Any, *part: Any) -> tuple | None:
     """Return the classifier fitted to a part, and a row of it; None if the part is empty."""
-    with _named(where):
+    with locate_errors(where):
         X, y, weights = (each() if callable(each) else each for each in part)
         if not np.shape(X)[0] and not len(y):
             return None
@@ -146,15 +144,5 @@ def _merge(where: str, a: tuple | None, b: tuple | None) -> tuple | None:
     """Merge two fits into a new one: a task may run twice, so it must not change what it is given."""
     if a is None or b is None:
         return b if a is None else a
-    with _named(where):
+    with locate_errors(where):
         return copy(a[0]).merge(b[0]), a[1]
-
-
-@contextmanager
-def _named(where: str) -> Iterator[None]:
-    """Add a note to any error, which says where it happened."""
-    try:
-        yield
-    except Exception as error:
-        error.add_note(f"This happened in {where}.")
-        raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -10,9 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse, sparray, spmatrix
 from scipy.special import logsumexp
 
-from bayeslab._base.arrays import Array, Labels, Priors, Weights, check_finite, check_no_class_is_empty, check_number
+from bayeslab._base.arrays import Array, Labels, Priors, Weights, check_no_class_is_empty, check_number
 from bayeslab._base.atomic import all_or_nothing
-from bayeslab._base.blocks import blocks
 from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.moments import ROUNDING, Sums
 from bayeslab.streaming import StreamingMixin
@@ -49,7 +47,7 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
         """
         X, index, weights = self._start_fit(X, y, sample_weight)
         self._settings = self._read_settings()
-        self._set_statistics(self._statistics_of(X, index, weights))
+        self.statistics_ = self._statistics_of(X, index, weights)
         self._learned = self._learn()  # now, so that fit reports any problem with the data
         return self
 
@@ -68,13 +66,6 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
     def feature_log_prob_(self) -> Array:
         """Smoothed ln p of each word in each class, shape (K, d)."""
         return self._fitted[0]
-
-    @property
-    def _fitted(self) -> tuple[Array, ...]:
-        """Log probabilities; after learning in pieces, they are computed when first needed."""
-        if self._learned is None:
-            self._learned = self._learn()
-        return self._learned
 
     def _learn(self) -> tuple[Array, ...]:
         """Estimate log probabilities from the counts."""
@@ -102,24 +93,9 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
         check_number(self.alpha, "alpha", least=0)
         return Smoothing(float(self.alpha))
 
-    def _in_blocks(self, compute: Callable[[Any], Array], X: ArrayLike) -> Array:
-        X = self._as_samples(X)
-        check_finite(X, "X")
-        width = X.nnz // X.shape[0] + 1 if issparse(X) else X.shape[1]  # numbers in a row
-        table = len(self.classes_) * self.n_features_in_  # which each block reads once
-        return np.concatenate([compute(X[rows]) for rows in blocks(X.shape[0], width, 64 + 4 * table // width)])
-
-    def _as_samples(self, X: ArrayLike) -> Any:
-        return self._as_documents(super()._as_samples(X))
-
-    def _check_training(
-        self, X: Any, y: Any, sample_weight: Weights, reset: bool = True, may_vanish: bool = False
-    ) -> tuple[Any, np.ndarray, Array | None]:
-        X, *others = super()._check_training(X, y, sample_weight, reset, may_vanish)
-        return self._as_documents(X), *others
-
-    def _as_documents(self, X: Any) -> Any:
-        """Return X without duplicate entries; raise a ValueError that names a negative count."""
+    def _as_samples(self, X: Any, y: Any = None, reset: bool = False) -> tuple[Any, Any]:
+        """Return X without duplicate entries, and y; raise a ValueError that names a negative count."""
+        X, y = super()._as_samples(X, y, reset)
         if issparse(X) and not X.has_canonical_format:
             X = X.copy()  # SciPy would add them up in the caller's matrix
             X.sum_duplicates()
@@ -129,7 +105,7 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
                 f"X[{row}, {column}] is {least:g}. Negative values in data passed to {type(self).__name__}: counts are "
                 f"0 or more; for other columns use NaiveBayes, with a family for each"
             )
-        return X
+        return X, y
 
     def _where_lost(self, X: Any) -> str:
         words = np.flatnonzero(X.toarray()[0] if issparse(X) else X[0])

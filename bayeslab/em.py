@@ -43,15 +43,6 @@ class PseudoSamples:
     number: float
     covariance: Stored
 
-    @classmethod
-    def for_mixture(cls, total_covariance: Stored, number: float, n_components: int, n_features: int) -> PseudoSamples:
-        """Pseudo-samples with the covariance of all samples, divided by K^(2/d), as Fraley and Raftery (2007) propose.
-
-        K components with this covariance have together the volume √|Σ| of all samples. A single component is estimated
-        as without pseudo-samples.
-        """
-        return cls(number, total_covariance / n_components ** (2 / n_features))
-
     def log_likelihood(self, gaussians: list[Gaussian], shared: bool) -> float:
         """Sum of −ν/2 (d ln 2π + ln |Σ_k| + tr Λ Σ_k⁻¹) over the components, or one term if they share Σ."""
         if not self.number:

@@ -44,7 +44,9 @@ def factor_all(covariances: list[np.ndarray], scale: np.ndarray | None) -> list[
         if variances.min() > 0:
             deviations = np.sqrt(variances)
             if Σ.ndim == 2:
-                return _of_deviations(deviations)
+                log_determinants, rank = 2 * np.log(deviations).sum(axis=1), Σ.shape[1]
+                of_all = zip(deviations, 1 / deviations, log_determinants.tolist(), strict=True)
+                return [(*of_one, rank) for of_one in of_all]
             scales = deviations if scale is None else np.tile(scale, (len(Σ), 1))
             try:
                 return _by_cholesky(Σ / scales[:, None] / scales[..., None], scales)
@@ -85,13 +87,6 @@ def factor_full(covariance: Array, scale: Array | None) -> Factors:
     root, whitening = vectors * deviations, vectors / deviations
     log_determinant = 2 * (np.log(deviations).sum() + np.log(scale).sum())
     return scale[:, None] * root, whitening / scale[:, None], float(log_determinant), root.shape[1]
-
-
-def _of_deviations(deviations: np.ndarray) -> list[Factors]:
-    """Factor K diagonal covariances of full rank, given by their standard deviations, shape (K, d)."""
-    ranks = [deviations.shape[1]] * len(deviations)
-    log_determinants = 2 * np.log(deviations).sum(axis=1)
-    return list(zip(deviations, 1 / deviations, log_determinants.tolist(), ranks, strict=True))
 
 
 def _by_cholesky(scaled: np.ndarray, scales: np.ndarray) -> list[Factors]:

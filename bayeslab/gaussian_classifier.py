@@ -1,7 +1,7 @@
 """The Gaussian Bayes classifier: one rule, one density, and a choice of covariance.
 
-Begin at `GaussianClassifier`: what stands before it learns in pieces, or says what is wrong with the data. The named
-cases at the end differ only in that choice, which `covariance_kinds.class_covariances` makes:
+Begin at `GaussianClassifier`: what stands before it says what is wrong with the data. The named cases at the end differ
+only in that choice, which `covariance_kinds.class_covariances` makes:
 
 - `QuadraticDiscriminantAnalysis`: a full Σ_k for each class
 - `GaussianNB`: a diagonal Σ_k for each class
@@ -12,8 +12,6 @@ cases at the end differ only in that choice, which `covariance_kinds.class_covar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from numbers import Integral, Real
 from typing import Any, NamedTuple, Self
 
@@ -54,72 +52,6 @@ from bayeslab.covariance_kinds import (
 from bayeslab.gaussian import Gaussian, Singular, SingularCovarianceError
 from bayeslab.moments import Moments, moments_by_group
 from bayeslab.streaming import LeaveOneOutMixin, StreamingMixin, can_stream
-
-
-class MomentsMixin(LeaveOneOutMixin, StreamingMixin):
-    """Learning in pieces for a classifier whose statistics are the `Moments` of each class."""
-
-    statistics_: list[Moments]
-
-    @classmethod
-    def of_moments(cls, moments: list[Moments], classes: Sequence[Any] | Labelled, **parameters: Any) -> Self:
-        """Classifier with these hyperparameters, fitted to samples of which only the moments are known.
-
-        Parameters
-        ----------
-        moments : list of K `Moments`
-        classes : list of K labels, in the order of the moments
-        **parameters
-            Hyperparameters of the classifier; priors in the order of the sorted labels.
-
-        Examples
-        --------
-        >>> from bayeslab import NearestMean
-        >>> rule = NearestMean.of_moments([Moments.of([1, 3]), Moments.of([7, 9])], ["a", "b"])
-        >>> rule.predict([[4], [6]]).tolist()  # the means are 2 and 8
-        ['a', 'b']
-        """
-        fitted = cls(**parameters)
-        can_stream(fitted)  # or raises
-        fitted._settings = settings = Settings.of(fitted)
-        fitted._asked_priors = fitted.priors
-        fitted.classes_, order = sorted_labels(as_classes(classes), return_index=True)
-        if len(order) < 2 or not len(order) == len(classes) == len(moments):
-            raise ValueError(
-                f"at least two different classes are needed, with moments of each, not {len(moments)} moments and "
-                f"the classes {list(classes)}"
-            )
-        shapes = {each.scatter.shape for each in moments}
-        if len(shapes) > 1 or (moments[0].scatter.ndim == 1 and not settings.variances_only):
-            raise ValueError(
-                f"covariance={settings.covariance!r} needs scatters of one shape, (d, d) for full covariances, "
-                f"not {sorted(shapes)}"
-            )
-        if settings.variances_only:
-            moments = [each.without_covariances() for each in moments]
-        fitted.n_features_in_ = moments[0].n_features
-        fitted._set_statistics([moments[k] for k in order])
-        return fitted
-
-    def _read_settings(self) -> Settings:
-        return Settings.of(self)
-
-    def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[Moments]:
-        # Keep full scatters if the stream began with them, even if variances would now do.
-        first = not hasattr(self, "statistics_")
-        diagonal = self._settings.variances_only if first else self.statistics_[0].scatter.ndim == 1
-        with one_thread(*X.shape):
-            return moments_by_group(X, index, len(self.classes_), weights, diagonal)
-
-    def _check_streams(self, asked: Any) -> None:
-        check_learns_in_pieces(asked.shrinkage)
-
-    def _check_continues(self, before: Any) -> None:
-        if self.statistics_[0].scatter.ndim == 1 and not self._settings.variances_only:
-            raise ValueError(
-                f"covariance={self._settings.covariance!r} needs covariances, but only the variances of the "
-                f"samples seen so far were kept: start again with fit"
-            )
 
 
 def columns_that_vary(moments: list[Moments]) -> np.ndarray:
@@ -201,36 +133,16 @@ class Settings(NamedTuple):
     n_components: int | None = None  # of LDA only
     variances_only: bool = False  # is the diagonal of the scatter enough?
 
-    @classmethod
-    def of(cls, classifier: Any) -> Settings:
-        """Return the hyperparameters of a classifier, or raise a ValueError that names an invalid one."""
-        values: list = [getattr(classifier, name, None) for name in cls._fields[:-1]]
-        asked = cls(*values)
-        check_one_of(asked.covariance, "covariance", KINDS)
-        check_one_of(asked.singular, "singular", ("raise", "pseudo"))
-        if not (isinstance(asked.shared, np.bool_) or (isinstance(asked.shared, Real) and 0 <= asked.shared <= 1)):
-            raise ValueError(f"shared must be False, True or a number between them, not {asked.shared!r}")
-        check_number(asked.ddof, "ddof", least=0)
-        check_shrinkage(asked.shrinkage, asked.shared)
-        return asked._replace(shared=float(asked.shared), variances_only=asked.covariance != "full")
 
-
-@dataclass(eq=False)
-class Learned:
+class Learned(NamedTuple):
     """What follows from the moments of the classes."""
 
-    gaussians: list[Gaussian]  # of the columns that vary
+    densities: ClassDensities  # of the columns that vary
     varies: np.ndarray  # (d,) array of bool
     shrinkage: Array  # (K,) array
-    shared: bool  # is there one covariance for all classes?
-
-    @cached_property
-    def densities(self) -> ClassDensities:
-        """The densities of all classes, prepared when they are first needed."""
-        return ClassDensities(self.gaussians, self.shared)
 
 
-class GaussianClassifier(MomentsMixin, BayesClassifier):
+class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
     """Bayes classifier with one Gaussian per class.
 
     Parameters
@@ -281,6 +193,8 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     ['setosa']
     """
 
+    statistics_: list[Moments]
+
     def __init__(
         self,
         covariance: Kind = "full",
@@ -304,11 +218,11 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         A `sample_weight`, shape (n,), of 2 means the same as repeating the row. Weights that average less than 1 can't
         count repetitions: they are shares, whose unit doesn't matter. A fit that fails changes nothing.
         """
-        self._settings = settings = Settings.of(self)
+        self._settings = settings = self._read_settings()
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
+        diagonal = settings.variances_only
         with one_thread(*X.shape):
-            diagonal = settings.variances_only
-            self.statistics_: list[Moments] = moments_by_group(X, index, len(self.classes_), weights, diagonal)
+            self.statistics_ = moments_by_group(X, index, len(self.classes_), weights, diagonal)
             self._learned = self._learn((X, index, weights))  # now, so that errors in the data are raised by fit
         return self
 
@@ -332,7 +246,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         if settings.singular == "pseudo":
             warn_if_ranks_differ(gaussians, labels)
             warn_if_columns_are_lost(moments, self._column_names[varies], settings)
-        return Learned(gaussians, varies, λ, settings.shared == 1)
+        return Learned(ClassDensities(gaussians, settings.shared == 1), varies, λ)
 
     def _terms(self, X: Array) -> dict[str, Array]:
         """Terms of ln N(x; μ_k, Σ_k); for a row with missing values (NaN), of its marginal density."""
@@ -346,6 +260,45 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
         check_finite(X, "X", allow_nan=True)  # infinity in the others would not show in the terms
         return X[:, self.varies_]
 
+    @classmethod
+    def of_moments(cls, moments: list[Moments], classes: Sequence[Any] | Labelled, **parameters: Any) -> Self:
+        """Classifier with these hyperparameters, fitted to samples of which only the moments are known.
+
+        Parameters
+        ----------
+        moments : list of K `Moments`
+        classes : list of K labels, in the order of the moments
+        **parameters
+            Hyperparameters of the classifier; priors in the order of the sorted labels.
+
+        Examples
+        --------
+        >>> rule = NearestMean.of_moments([Moments.of([1, 3]), Moments.of([7, 9])], ["a", "b"])
+        >>> rule.predict([[4], [6]]).tolist()  # the means are 2 and 8
+        ['a', 'b']
+        """
+        fitted = cls(**parameters)
+        can_stream(fitted)  # or raises
+        fitted._settings = settings = fitted._read_settings()
+        fitted._asked_priors = fitted.priors
+        fitted.classes_, order = sorted_labels(as_classes(classes), return_index=True)
+        if len(order) < 2 or not len(order) == len(classes) == len(moments):
+            raise ValueError(
+                f"at least two different classes are needed, with moments of each, not {len(moments)} moments and "
+                f"the classes {list(classes)}"
+            )
+        shapes = {each.scatter.shape for each in moments}
+        if len(shapes) > 1 or (moments[0].scatter.ndim == 1 and not settings.variances_only):
+            raise ValueError(
+                f"covariance={settings.covariance!r} needs scatters of one shape, (d, d) for full covariances, "
+                f"not {sorted(shapes)}"
+            )
+        if settings.variances_only:
+            moments = [each.without_covariances() for each in moments]
+        fitted.n_features_in_ = moments[0].n_features
+        fitted._set_statistics([moments[k] for k in order])
+        return fitted
+
     @property
     def moments_(self) -> list[Moments]:
         """Weight, mean and scatter of each class."""
@@ -354,7 +307,7 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
     @property
     def gaussians_(self) -> list[Gaussian]:
         """Density of each class in the d' of d columns that vary; a column that is constant in all data is left out."""
-        return self._fitted.gaussians
+        return self._fitted.densities.gaussians
 
     @property
     def means_(self) -> Array:
@@ -392,12 +345,33 @@ class GaussianClassifier(MomentsMixin, BayesClassifier):
 
     _accepts = Accepts(gaps="in prediction", checks_rows=True)  # a missing value is integrated out
 
-    @property
-    def _fitted(self) -> Learned:
-        """What follows from the moments; after learning in pieces it is computed when first needed."""
-        if self._learned is None:
-            self._learned = self._learn()
-        return self._learned
+    def _read_settings(self) -> Settings:
+        values: list = [vars(self).get(name) for name in Settings._fields[:-1]]
+        asked = Settings(*values)
+        check_one_of(asked.covariance, "covariance", KINDS)
+        check_one_of(asked.singular, "singular", ("raise", "pseudo"))
+        if not (isinstance(asked.shared, np.bool_) or (isinstance(asked.shared, Real) and 0 <= asked.shared <= 1)):
+            raise ValueError(f"shared must be False, True or a number between them, not {asked.shared!r}")
+        check_number(asked.ddof, "ddof", least=0)
+        check_shrinkage(asked.shrinkage, asked.shared)
+        return asked._replace(shared=float(asked.shared), variances_only=asked.covariance != "full")
+
+    def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[Moments]:
+        # Keep full scatters if the stream began with them, even if variances would now do.
+        first = not hasattr(self, "statistics_")
+        diagonal = self._settings.variances_only if first else self.statistics_[0].scatter.ndim == 1
+        with one_thread(*X.shape):
+            return moments_by_group(X, index, len(self.classes_), weights, diagonal)
+
+    def _check_streams(self, asked: Any) -> None:
+        check_learns_in_pieces(asked.shrinkage)
+
+    def _check_continues(self, before: Any) -> None:
+        if self.statistics_[0].scatter.ndim == 1 and not self._settings.variances_only:
+            raise ValueError(
+                f"covariance={self._settings.covariance!r} needs covariances, but only the variances of the "
+                f"samples seen so far were kept: start again with fit"
+            )
 
     def _linear_scores(self) -> tuple[Array, Array]:
         if self._settings.shared < 1:
@@ -479,7 +453,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
         Under the fitted Σ they are uncorrelated and have variance 1 within the classes.
         """
-        X = self._as_samples(X)
+        X, _ = self._as_samples(X)
         check_finite(X, "X")
         axes = self._axes()[0]
         coordinates = np.zeros((X.shape[1], axes.shape[1]))
@@ -493,7 +467,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     def _learn(self, samples: Any = None) -> Learned:
         learned, asked = super()._learn(samples), self._settings.n_components
-        most = min(len(self.classes_) - 1, learned.gaussians[0].rank)
+        most = min(len(self.classes_) - 1, learned.densities.gaussians[0].rank)
         if asked is not None and not (is_number(asked, Integral) and 1 <= asked <= most):
             raise ValueError(f"n_components must be None or a whole number from 1 to {most}, not {asked!r}")
         return learned

@@ -56,13 +56,6 @@ NEGLIGIBLE = 1e-60
 SPACINGS = 8
 
 
-def as_random_state(random_state: Seed) -> np.random.RandomState:
-    """Return a RandomState for scikit-learn, which accepts no `Generator`: one of those draws a seed for it."""
-    if isinstance(random_state, np.random.Generator):
-        random_state = int(random_state.integers(2**32))
-    return check_random_state(random_state)
-
-
 def start_from_init(
     init: Any, n_components: int, X: Array, sample_weight: Array, total_covariance: Stored, shared: bool
 ) -> Parameters:
@@ -404,9 +397,13 @@ class GaussianMixture(DensityMixin, BaseEstimator):
 
     def _best_run(self, X: Array, sample_weight: Array, prior_samples: float) -> list[EMIteration]:
         """Run EM from each start; return the history that reaches the largest objective."""
-        rng = as_random_state(self.random_state)
+        seed = self.random_state
+        if isinstance(seed, np.random.Generator):  # which scikit-learn doesn't accept
+            seed = int(seed.integers(2**32))
+        rng = check_random_state(seed)
         total_covariance = total_covariance_of(X, sample_weight, self.covariance)
-        prior = PseudoSamples.for_mixture(total_covariance, prior_samples, self.n_components, X.shape[1])
+        # Fraley and Raftery (2007): K components with this covariance have together the volume √|Σ| of all samples.
+        prior = PseudoSamples(prior_samples, total_covariance / self.n_components ** (2 / X.shape[1]))
         runs, collapsed = [], []
         for _ in range(self.n_init if isinstance(self.init, str) else 1):
             try:

@@ -252,7 +252,8 @@ class Moments:
         difference = (other.mean - self.mean) + (other.remainder - self.remainder)
         mean, remainder = add_exactly(self.mean, sign * (other.weight / weight) * difference)
         # In this order, because the product of two tiny or two huge weights may leave the range of numbers.
-        between = self.weight * (other.weight / weight) * self._square(difference)
+        square = difference**2 if self.scatter.ndim == 1 else difference[:, None] * difference
+        between = self.weight * (other.weight / weight) * square
         rows = max(self.rows + sign * other.rows, 0)  # of rows that were removed in portions
         return Moments(weight, mean, scatter + sign * between, remainder + self.remainder, rows)
 
@@ -298,9 +299,6 @@ class Moments:
                 f"by a constant, such as the largest"
             )
         return self
-
-    def _square(self, difference: Array) -> Array:
-        return difference**2 if self.scatter.ndim == 1 else difference[:, None] * difference
 
     def _check_match(self, other: Moments) -> None:
         if self.scatter.shape != other.scatter.shape:

@@ -24,6 +24,7 @@ from bayeslab._base.arrays import (
     hint_if_class,
     is_surely_finite,
     listed,
+    locate_errors,
 )
 from bayeslab._base.atomic import all_or_nothing, without_cache
 from bayeslab.class_densities import ClassDensities
@@ -38,16 +39,6 @@ class ColumnFamilies(NamedTuple):
     """The hyperparameter that was used in `fit`: a family for each column."""
 
     families: list[Any]
-
-
-@contextmanager
-def locate_errors(where: str) -> Iterator[None]:
-    """Context in which errors get a note that says where they happened."""
-    try:
-        yield
-    except Exception as error:
-        error.add_note(f"This happened in {where}.")
-        raise
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,19 +209,16 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         """
         X, index, weights = self._start_fit(X, y, sample_weight)
         self._settings = self._read_settings()
-        statistics = self._statistics_of(X, index, weights)
-        self._learned = self._learn(statistics)
-        self.__dict__.pop("statistics_", None)
-        if all(map(has_statistics, self._settings.families)):
-            self.statistics_ = statistics
+        self.statistics_ = self._statistics_of(X, index, weights)
+        self._learned = self._learn()
+        if not all(map(has_statistics, self._settings.families)):  # then these are all samples
+            del self.statistics_
         return self
 
     @property
     def densities_(self) -> list[list[Any]]:
         """Density of each class and column; after learning in pieces, estimated when it is first needed."""
-        if self._learned is None:
-            self._learned = self._learn(self.statistics_)
-        return self._learned
+        return self._fitted
 
     def _joint(self, X: Array) -> Array:
         joint, rest = np.repeat(self._log_priors[:, None], len(X), axis=1), np.ones(X.shape[1], dtype=bool)
@@ -272,20 +260,20 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         where = [partial("log_density of {}, column {!r},".format, density, self._column_names[j]) for density in each]
         return np.array([as_log_densities(d.log_density(x), x, w) for d, w in zip(each, where, strict=True)])
 
-    def _learn(self, statistics: list[ColumnStatistics]) -> list[list]:
+    def _learn(self) -> list[list]:
         """Estimate the densities of all columns from the statistics of the classes."""
-        check_no_class_is_empty(self.classes_, [each.weight for each in statistics])
-        densities: list[list] = [[] for _ in statistics]
+        check_no_class_is_empty(self.classes_, [each.weight for each in self.statistics_])
+        densities: list[list] = [[] for _ in self.statistics_]
         for j, family in enumerate(self._settings.families):
-            samples = [each.columns[j] for each in statistics]
+            samples = [each.columns[j] for each in self.statistics_]
             if isinstance(family, Categorical) and family.categories is None:
                 seen = sum(samples, start=Sums()).totals
                 family = clone(family).set_params(categories=sorted(c for c, total in seen.items() if total > 0))
             for k, sample in enumerate(samples):
                 if not sample.weight:
                     raise ValueError(
-                        f"class {self.classes_.tolist()[k]!r}: all its values of column {self._column_names[j]!r} are "
-                        f"missing or have weight 0"
+                        f"class {self.classes_.tolist()[k]!r} is empty in column {self._column_names[j]!r}: all its "
+                        f"values are missing or have weight 0"
                     )
                 with self._locate_errors(j, k):
                     # scikit-learn's way takes ten times as long, which hundreds of columns and classes would feel.
@@ -320,11 +308,9 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                 found[j] = summarise(x, w) if len(x) else Sums()
         return ColumnStatistics(float(weights.sum()), [found[j] for j in range(len(families))])
 
-    def _check_training(
-        self, X: Any, y: Any, sample_weight: Weights, reset: bool = True, may_vanish: bool = False
-    ) -> tuple[Array, np.ndarray, Array | None]:
+    def _as_samples(self, X: Any, y: Any = None, reset: bool = False) -> tuple[Any, Any]:
         try:
-            return super()._check_training(X, y, sample_weight, reset, may_vanish)
+            return super()._as_samples(X, y, reset)
         except ValueError as error:
             if "could not convert string" in str(error):
                 error.add_note("Code categories as numbers first, for instance with scikit-learn's OrdinalEncoder.")

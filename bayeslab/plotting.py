@@ -136,7 +136,7 @@ def _scores(classifier: Any, X: Array) -> Array:
     names = getattr(classifier, "feature_names_in_", None)  # of a frame, whose columns it expects
     rows: Any = X if names is None else pd.DataFrame(X, columns=names)
     if isinstance(classifier, BayesClassifier):
-        return classifier._from_joint(np.asarray, rows)
+        return classifier._in_blocks(np.asarray, rows)
     return (classifier.predict(rows)[:, None] == classifier.classes_).astype(float)
 
 

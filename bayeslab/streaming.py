@@ -46,8 +46,8 @@ class StreamingMixin:
     the data arrive, at once or in pieces, in any order, the parameters are the same up to rounding. They are computed
     when they are next needed, because a stream may begin with too few samples.
 
-    A subclass must define `_read_settings` and `_statistics_of`; it may override `_check_streams`, `_check_continues`
-    and `_comparable`.
+    A subclass must define `_read_settings`, `_statistics_of` and `_learn`; it may override `_check_streams`,
+    `_check_continues` and `_comparable`.
     """
 
     # Of the classifier it is mixed into.
@@ -65,6 +65,10 @@ class StreamingMixin:
 
     def _statistics_of(self, X: Any, index: np.ndarray, weights: Array | None) -> list[Any]:
         """Statistics of each class in checked rows X; `index` holds the class index of each row, shape (n,)."""
+        raise NotImplementedError
+
+    def _learn(self) -> Any:
+        """Estimate the parameters from `statistics_`."""
         raise NotImplementedError
 
     def _check_streams(self, asked: Any) -> None:
@@ -137,7 +141,8 @@ class StreamingMixin:
         for label, old, gone in zip(self.classes_.tolist(), self.statistics_, removed, strict=True):
             if gone.weight and gone.weight >= old.weight:
                 raise ValueError(
-                    f"cannot remove a weight of {gone.weight:g} from the {old.weight:g} of class {label!r}"
+                    f"cannot remove a weight of {gone.weight:g} from the {old.weight:g} of class {label!r}: nothing "
+                    f"would be left"
                 )
         left = [old - gone if gone.weight else old for old, gone in zip(self.statistics_, removed, strict=True)]
         self._set_statistics(left)
@@ -168,6 +173,13 @@ class StreamingMixin:
         both = [[part[label] for part in (ours, theirs) if label in part] for label in self.classes_.tolist()]
         self._set_statistics([sum(parts[1:], start=parts[0]) for parts in both])
         return self
+
+    @property
+    def _fitted(self) -> Any:
+        """What follows from the statistics; after learning in pieces it is computed when first needed."""
+        if self._learned is None:
+            self._learned = self._learn()
+        return self._learned
 
     def _set_statistics(self, statistics: list[Any]) -> None:
         """Set the statistics and the priors that follow from them, and drop what followed from the old ones."""
@@ -232,7 +244,7 @@ class LeaveOneOutMixin:
         counts = np.bincount(index[weights > 0])
         if counts.min() == 1:
             label = whole.classes_.tolist()[counts.argmin()]
-            raise ValueError(f"class {label!r} has only one sample, so leaving it out empties the class")
+            raise ValueError(f"class {label!r} is empty without its only sample, so that can't be left out")
         log_proba = without_each_row(whole, X, index, weights)
         for i in np.flatnonzero(np.isnan(log_proba).any(axis=1)).tolist():
             rest, k = without_cache(whole), index[i]

@@ -104,10 +104,6 @@ def shuffle_splits(
     ValueError
         If `train_size` leaves no row for one of the parts.
 
-    References
-    ----------
-    Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
-
     Examples
     --------
     >>> y, rng = np.array(["common"] * 6 + ["rare"] * 2), np.random.default_rng(0)
@@ -160,10 +156,6 @@ def k_fold(
     ValueError
         If there are fewer than two folds, more folds than rows (of the smallest class, if stratified), or several
         repeats without `rng`.
-
-    References
-    ----------
-    Bint, Huus and Spratt (2014), Implementing Bayes classifiers, §4.6.
 
     Examples
     --------
@@ -444,7 +436,7 @@ def _as_list(splits: Any, X: Any, y: Labelled) -> Splits:
     """Return pairs of indices, from a list of them or from a scikit-learn splitter."""
     if isinstance(splits, Integral):
         raise TypeError(f"splits must be a list of (train, test), such as k_fold(y, {splits}, rng), not {splits}")
-    if hasattr(splits, "split"):
+    if hasattr(splits, "split") and not isinstance(splits, str | bytes):
         splits = list(splits.split(X, y))  # whose own errors say what is wrong
     try:
         pairs = [(np.asarray(train), np.asarray(test)) for train, test in splits]

@@ -226,7 +226,7 @@ EXPLORERS = {
         handles="pair mean-1",
         traits={"shared", "shrinkage"},
         fields={"shared-number": 0.35},
-        wrong_links="error=none points=drawn,1,2,9,9 points=drawn,1,99,99,99",
+        wrong_links="error=nothing points=drawn,1,2,9,9 points=drawn,1,99,99,99",
         sense=[{"shared": 0, "shrinkage": 1}, {"shared": 0.3, "class_names": LABELS}],
         nonsense=[
             ({"shared": 1.1}, "1.1"),

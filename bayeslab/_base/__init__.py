@@ -1,1 +1,1 @@
-"""What all files share: checks, blocks of rows, labels, styles, and the factors of a covariance (`factor`)."""
+"""What all files share: checks, labels, blocks of rows, fits that change all or nothing, and messages."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import isfinite
 from numbers import Integral, Real
 from typing import Any, Literal, TypeAlias, TypeGuard
@@ -35,6 +36,16 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] in _OURS:
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)
+
+
+@contextmanager
+def locate_errors(where: str) -> Iterator[None]:
+    """Context in which errors get a note that says where they happened."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"This happened in {where}.")
+        raise
 
 
 def quoted(entry: object) -> str:

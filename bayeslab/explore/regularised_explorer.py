@@ -22,7 +22,7 @@ from bayeslab.moments import Moments
 from bayeslab.plotting import COLORS, plot_ellipses, plot_points, plot_regions
 from bayeslab.truth import TrueClassifier
 
-Error = Literal["left out", "true"]
+Error = Literal["none", "left out", "true"]
 SIDES: Matrix = np.linspace(0, 1, LIMITS["regularised"]["side"])  # of the map
 CORNERS = [
     ("QDA", 0.03, 0.03, "left"),
@@ -44,8 +44,8 @@ class RegularisedExplorer(PointsExplorer):
         Gaussians. Of more than two features the last two are shown, and others can be chosen in the browser.
     shared, shrinkage : float, optional
         As in `GaussianClassifier`.
-    error : {"left out", "true"}
-        What the map shows.
+    error : {"left out", "none", "true"}
+        What the map shows. The true error, and no error at all, can be shown where the densities are known.
 
     Raises
     ------
@@ -63,7 +63,7 @@ class RegularisedExplorer(PointsExplorer):
     _css = styles("kit.css")
     title: str = "Regularised explorer"
     question: str = "What lies between LDA and QDA?"
-    task: str = "Beat QDA and LDA at the same time. See how far from both of them you end up."
+    task: str = "Drag the ring from QDA to LDA and watch the ellipses. Then show the errors, and beat both."
     MOST_POINTS: int = LIMITS["regularised"]["points"]
 
     shared: Number = Number(0.0, min=0, max=1)
@@ -86,7 +86,7 @@ class RegularisedExplorer(PointsExplorer):
         return GaussianClassifier(shared=self.shared, shrinkage=self.shrinkage).fit(self.X, self.y)
 
     def errors(self) -> Matrix:
-        """Return the map, shape (21, 21): a row for each `shared`, a column for each `shrinkage`; NaN where refused."""
+        """Return errors, shape (21, 21): a row for each `shared`, a column for each `shrinkage`; NaN where refused."""
         K, (X, label) = len(self.class_names), (self.X, self.points[:, 2])
         if self.error == "true":
             places, lost = self._lattice()
@@ -119,8 +119,10 @@ class RegularisedExplorer(PointsExplorer):
 
     @traitlets.validate("error")
     def _check_known(self, proposal: Any) -> Any:
-        if proposal.value == "true" and not len(self.means):
-            raise TraitError('error="true" needs the densities that made the points: a Dataset with a truth')
+        if proposal.value != "left out" and not len(self.means):
+            raise TraitError(
+                f'error="{proposal.value}" needs the densities that made the points: a Dataset with a truth'
+            )
         return proposal.value
 
     def __repr__(self) -> str:
@@ -129,12 +131,16 @@ class RegularisedExplorer(PointsExplorer):
     def _draw(self) -> Figure:
         figure = Figure(figsize=(9.6, 4.3), layout="constrained")
         chart, plane = figure.subplots(1, 2)
-        errors = 100 * self.errors()
-        scale = {"origin": "lower", "cmap": "Purples", "extent": (-0.025, 1.025, -0.025, 1.025)}
-        chart.set_facecolor("0.5")
-        figure.colorbar(chart.imshow(errors, **scale), ax=chart, label=f"error, {self._error_name} (%)")
-        best = np.argwhere(errors < np.nanmin(errors) + 1e-7)
-        chart.plot(SIDES[best[:, 1]], SIDES[best[:, 0]], "k.", markersize=5)
+        edges = (-0.025, 1.025)
+        if self.error == "none":
+            chart.set(xlim=edges, ylim=edges, aspect="equal")
+        else:
+            errors = 100 * self.errors()
+            shades = chart.imshow(errors, origin="lower", cmap="Purples", extent=edges * 2)
+            chart.set_facecolor("0.5")
+            figure.colorbar(shades, ax=chart, label=f"error, {self._error_name} (%)")
+            best = np.argwhere(errors < np.nanmin(errors) + 1e-7)
+            chart.plot(SIDES[best[:, 1]], SIDES[best[:, 0]], "k.", markersize=5)
         chart.plot(self.shrinkage, self.shared, "o", color=COLORS[1], markersize=11, fillstyle="none", mew=3)
         paper = {"facecolor": "white", "alpha": 0.7, "edgecolor": "none", "pad": 1.5}
         for name, x, y, side in CORNERS:

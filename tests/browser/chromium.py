@@ -6,7 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+# Without the window that nobody sees, the same engine takes a sixth less of the processor.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--disable-gpu",
     "--disable-quic",

@@ -360,8 +360,9 @@ class Screen:
     def survives_every_rule(self):
         """Go through all modes and rules: each paints, and writes no nonsense."""
         for mode in MODES:
+            self.choose(mode=mode)
             for rule in RULES:
-                self.choose(mode=mode, rule=rule)
+                self.choose(rule=rule)
                 values = self.values()
                 assert (values["mode"], values["rule"]) == (mode, rule)
                 assert self.n_colours() > 10, (mode, rule)

@@ -109,6 +109,30 @@ def test_true_errors_and_new_samples(screen):
     regularised_errors(screen)
 
 
+def test_first_the_shapes_then_the_errors_then_the_truth(show):
+    screen = show(RegularisedExplorer(error="none"), (1280, 720))
+    blank = screen.n_colours("map")
+    said = [screen.text("This rule")]
+    for pair in (1, 0), (0.5, 0.2), (0, 1):
+        type_pair(screen, pair)
+        said.append(screen.text("This rule"))
+    assert [text.split(":")[0].replace("\u00a0", " ") for text in said] == [
+        "QDA",
+        "LDA",
+        "40 % its own, 40 % shared, 20 % diagonal",
+        "diagonal LDA",
+    ]
+    assert "Error" not in screen.page.get_by_label("Readouts").inner_text()
+    assert screen.page.get_by_text("the best rule").count() == 0
+    screen.choose(error="left out")
+    assert screen.n_colours("map") > blank + 3
+    assert "True error" not in screen.text("root")
+    regularised_errors(screen)
+    screen.choose(error="true")
+    assert screen.page.get_by_text("the best rule").count() == 1
+    regularised_errors(screen)
+
+
 def test_a_new_sample_is_a_seed_in_the_link_and_another_follows(screen):
     screen.click("draw")
     screen.type("n-number", 60)

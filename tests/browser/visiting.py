@@ -1,9 +1,24 @@
 """What visitors of site and slides do with an explorer that stands in a frame of a page."""
 
+import re
+
 import numpy as np
 from settling import SETTLED
 
 PIXELS = "() => [...document.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()).join()"
+
+
+def one_of_each_kind(folder, names):
+    """Of each kind of explorer on some pages, the last one: the name of its page, and the address in its frame.
+
+    What hands do is tried on these: the others have the same script.
+    """
+    last = {}
+    for name in names:
+        for address in re.findall(r'<iframe[^>]* (?:data-)?src="([^"]+)"', (folder / name).read_text("utf-8")):
+            kind = re.search("<title>(.+?)</title>", (folder / address).read_text("utf-8"))[1]
+            last[kind] = name, address
+    return set(last.values())
 
 
 def opened_frame(page, frame):

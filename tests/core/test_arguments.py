@@ -205,6 +205,7 @@ def complaint_of(call: Call, wrong: dict[str, Any]) -> str | None:
         (lambda: bayeslab.cross_validate([QDA()], X, Y, RIGHT["splits"]), "or a dict of classifiers by name is needed"),
         (lambda: bayeslab.cross_validate(QDA, X, Y, RIGHT["splits"]), r"without the \(\) that make an object"),
         (lambda: bayeslab.cross_validate(QDA(), X, Y, RIGHT["splits"][0]), r"of one pair, make a list: \[pair\]"),
+        (lambda: bayeslab.cross_validate(QDA(), X, Y, "k_fold"), r"splits must be a list of pairs \(train, test\)"),
         (lambda: plotting.plot_points(X, Y[:5]), r"a label for each row of X, shape \(25,\), but has shape \(5,\)"),
         (lambda: plotting.plot_points(X, Y[:, None]), r"has shape \(25, 1\)"),
         (lambda: plotting.plot_points(X, Y, AXES), "plot_points: ax must be an Axes or None, not array"),

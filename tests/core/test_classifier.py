@@ -8,8 +8,10 @@ from sklearn import discriminant_analysis, naive_bayes, neighbors
 from sklearn.metrics import accuracy_score
 
 from bayeslab import (
+    Exponential,
     GaussianNB,
     LinearDiscriminantAnalysis,
+    NaiveBayes,
     NearestMean,
     QuadraticDiscriminantAnalysis,
     load_iris,
@@ -122,6 +124,21 @@ def test_what_costs_the_same_is_rejected():
     assert FITTED.decide(IRIS.X[[70]], reject=np.nextafter(cost, 1)).tolist() == [posterior.argmax()]
 
 
+def test_where_errors_cost_less_than_nothing_so_may_a_rejection():
+    gains = -np.eye(3)
+    assert FITTED.decide(IRIS.X[:1], gains, reject=-0.5).tolist() == [0]
+    assert FITTED.decide(IRIS.X[:1], gains, reject=-1).tolist() == [3]
+
+
+def test_one_warning_counts_the_lost_rows_of_all_blocks():
+    rule = NaiveBayes(Exponential()).fit([[1.0], [2], [3], [4]], ["a", "a", "b", "b"])
+    X = np.ones((400_000, 1))  # two blocks
+    X[[7, -1]] = -1
+    with pytest.warns(UserWarning, match=r"at \[-1.0\], where column 0 is -1 \(and 1 more rows\)") as warned:
+        rule.predict(X)
+    assert len(warned) == 1
+
+
 def test_other_priors_are_those_of_a_fit_with_them():
     for priors in ([0.1, 0.2, 0.7], [0, 0.5, 0.5], "equal"):
         shifted = FITTED.with_priors(priors)
@@ -141,6 +158,7 @@ test_decisions_that_make_no_sense_are_named = refusals(
     (lambda: FITTED.decide(IRIS.X, np.ones((0, 3))), r"shape \(D, 3\), not \(0, 3\)"),
     (lambda: FITTED.decide(IRIS.X, reject=np.nan), "reject must be the cost of not deciding, a finite number"),
     (lambda: FITTED.decide(IRIS.X, reject="x"), "a finite number, not 'x'"),
+    (lambda: FITTED.decide(IRIS.X, reject=-0.1), "reject is -0.1, less than any decision costs, 0 or more"),
     (lambda: FITTED.decide(IRIS.X, reject=np.full(150, 0.1)), "a finite number, not array"),
     (lambda: FITTED.with_priors(None), 'priors must be "equal" or one number per class, not None'),
     (lambda: FITTED.with_priors([0.5, 0.5]), "y holds 3 classes"),

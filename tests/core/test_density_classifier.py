@@ -71,7 +71,7 @@ def test_any_error_of_a_density_gets_a_note_of_its_class_that_survives_a_worker_
     with pytest.raises(Failure) as caught:
         DensityClassifier(Failing()).fit(IRIS.X, IRIS.y)
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
-        assert error.__notes__ == ["This happened while the density of class 'setosa' was fitted."]
+        assert error.__notes__ == ["This happened in the fit of the density of class 'setosa'."]
         assert str(error) == str(caught.value)
 
 

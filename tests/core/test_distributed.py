@@ -213,7 +213,7 @@ NEGATIVE = [np.ones((400, 3)), -np.ones((400, 3))], [rows_of(2)[1]] * 2
         (NB, parts_with(1, X=np.ones((0, 3))), ValueError, r"happened in part 1 of X and y"),
         (NB, parts_with(3, X=np.ones((400, 5))), ValueError, "3 and 5.*happened in merging parts 2 to 3 of X and y"),
         (NaiveBayes(Exponential()), NEGATIVE, ValueError, "x ≥ 0.*column 0 of class 0.*happened in part 1 of X and y"),
-        (NB, ONE_CLASS, ValueError, "all parts of y hold 1 only"),
+        (NB, ONE_CLASS, ValueError, "y holds one class only: 1"),
         (NB, ([np.ones((0, 2))] * 3, [[]] * 3), ValueError, "X holds no rows at all"),
         (NB, ([], []), ValueError, "the same number of parts, one or more, not 0 and 0"),
         (NB, ([np.ones((4, 2))] * 3, [[1] * 4] * 2), ValueError, "the same number of parts, one or more, not 3 and 2"),

@@ -44,7 +44,7 @@ def compare(model, data: Data, new, given, learn, ever: Data | None = None) -> N
         error = np.abs((exact(found) - Σ) / np.outer(size, size)).astype(float).max()
         assert error <= 100 * truth.rounding[k], f"covariance of class {k} is wrong by {error:.2g}"
     expected, tolerance = truth.joint(new, exact(fitted._log_priors))
-    scores = fitted._from_joint(np.asarray, given)
+    scores = fitted._in_blocks(np.asarray, given)
     check_close(joint, expected, tolerance, "joint log-likelihood")
     check_close(scores, expected, tolerance, "score")
     check_close(log_proba, expected, tolerance, "log posterior")
@@ -138,7 +138,7 @@ def single_gaussians(rng) -> None:
     condition = max(np.linalg.cond(correlation(g.covariance)) for g in fitted.gaussians_)
     tolerance = 100 * EPSILON * (condition * (d + np.abs(single - single[:, :1]).max(axis=1)) + 1e4 * np.sqrt(d))
     if condition < 1e10:
-        check_close(fitted._from_joint(np.asarray, X), single, tolerance, "score")
+        check_close(fitted._in_blocks(np.asarray, X), single, tolerance, "score")
         check_close(fitted.joint_log_likelihood(X), single, tolerance, "joint log-likelihood")
         with_gap = np.column_stack([X, X[:, 0]])
         with_gap[:, 0] = np.nan

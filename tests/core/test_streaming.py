@@ -189,7 +189,7 @@ def test_leaving_one_out_counts_samples_not_weights():
     classifier = GaussianNB(ddof=0)
     light = classifier.leave_one_out_log_proba(X, y, np.full(6, 0.25))
     np.testing.assert_allclose(light, classifier.leave_one_out_log_proba(X, y))
-    with pytest.raises(ValueError, match="class 1 has only one sample"):
+    with pytest.raises(ValueError, match="class 1 is empty without its only sample"):
         GaussianClassifier("diagonal", shared=True).leave_one_out_log_proba(X, y, [1, 1, 1, 0, 5, 0])
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from javascript import call
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
+from traitlets import TraitError
 
 from bayeslab import (
     Gaussian,
@@ -130,6 +131,13 @@ def test_the_picture_marks_the_pair_and_the_least():
     columns, rows = np.round(20 * dots).astype(int).T
     np.testing.assert_allclose(errors[rows, columns], errors.min())
     assert repr(explorer) == "RegularisedExplorer(18 points, shared=0.3, shrinkage=0.2)"
+
+
+def test_without_errors_the_picture_has_none_and_points_need_a_truth():
+    (chart, _) = RegularisedExplorer(error="none")._draw().axes
+    assert not chart.images
+    with pytest.raises(TraitError, match='error="none" needs the densities'):
+        RegularisedExplorer(LINE, error="none")
 
 
 @pytest.mark.parametrize("source", [7, "iris"])

@@ -92,7 +92,7 @@ EXHIBITS = {
         11,
         lambda: {"data": make_gaussian_pair("P1a", 60, np.random.default_rng(3)), "k": 1},
     ),
-    "RegularisedExplorer": Exhibit("Regularised", "Beat QDA and LDA at the same time.", 13),
+    "RegularisedExplorer": Exhibit("Regularised", "Beat QDA and LDA at the same time.", 13, lambda: {"error": "none"}),
     "VarianceExplorer": Exhibit(
         "Variance",
         "Draw 100 samples. How many points does QDA need before it beats LDA?",

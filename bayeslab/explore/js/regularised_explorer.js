@@ -22,8 +22,9 @@ import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
 import { addTables } from "./table/table_picker.js";
 
-const ERRORS = { "left out": "error with one left out", true: "true error" };
-const CHOICES = { "left out": "one left out", true: "true error" };
+// What the map shows, which is also in which order to look: the shapes, then what can be known, then the truth.
+const ERRORS = { none: "rules, without their errors", "left out": "error with one left out", true: "true error" };
+const CHOICES = { none: "no errors", "left out": "one left out", true: "true error" };
 const NAMES = { shared: "shared γ", shrinkage: "shrinkage α" }; // as notebook 13 writes them
 const VIOLET = { light: [92, 74, 142], dark: [178, 160, 226] }; // of the map: the colour of no class
 const GREY = [128, 128, 128];
@@ -70,7 +71,7 @@ class RegularisedExplorer extends PointsExplorer {
     const counts = class_names.map((_, k) => points.filter((point) => point[2] === k).length);
     return isScene(state) && points.length <= MOST_LEFT_OUT && counts.every((n) => n >= 3)
       && [shared, shrinkage].every((value) => value >= 0 && value <= 1) && error in ERRORS
-      && (error !== "true" || means.length > 0);
+      && (error === "left out" || means.length > 0);
   }
 
   evaluate(state) { return evaluatePair(state, this.evaluated?.result); }
@@ -87,7 +88,8 @@ class RegularisedExplorer extends PointsExplorer {
     this.map = this.addPlot({
       name: "map", margins: [8, 8, 96, 54], axes: () => [NAMES.shrinkage, NAMES.shared], 
       view: () => ({ x: EDGES, y: EDGES }), draw: (plot) => this.drawMap(plot), over: (plot) => this.drawMapLegend(plot), handles: () => [this.pairHandle()],
-      label: () => `Map of the ${ERRORS[this.state.error]}: shared against shrinkage. Smallest ${this.leastText()}.`,
+      label: () => `Map of the ${ERRORS[this.state.error]}: shared against shrinkage.${
+        this.isBlind ? "" : ` Smallest ${this.leastText()}.`}`,
     });
     for (const name of ["shared", "shrinkage"]) {
       this.addControl(slider(this, { name, label: NAMES[name], min: 0, max: 1, step: 0.05 }));
@@ -97,10 +99,13 @@ class RegularisedExplorer extends PointsExplorer {
     this.addLegend();
   }
 
+  /** Whether nobody has asked for errors yet. */
+  get isBlind() { return this.state.error === "none"; }
+
   addLegend() {
     let list = legend([]), shown;
     this.addControl({ element: list, refresh: () => {
-      const { styles } = this, known = Boolean(this.truth()), key = `${styles} ${known}`;
+      const { styles, isBlind, state: { error } } = this, known = error === "true", key = `${styles} ${error}`;
       if (key === shown) return;
       shown = key;
       list.replaceWith(list = legend([
@@ -109,7 +114,7 @@ class RegularisedExplorer extends PointsExplorer {
         { text: "its ellipses, 2σ", lights: "ellipse", color: `var(--class-${styles[0]})` },
         { text: "QDA's ellipses", lights: "own", color: `var(--class-${styles[0]})`, dash: "5 4" },
         { text: "points", markers: styles },
-        { text: "wrong when left out", markers: [styles[0]], rim: true },
+        ...(isBlind ? [] : [{ text: "wrong when left out", markers: [styles[0]], rim: true }]),
       ]));
     } });
   }
@@ -233,6 +238,11 @@ class RegularisedExplorer extends PointsExplorer {
   }
 
   drawMap(plot) {
+    if (!this.isBlind) this.drawErrors(plot);
+    for (const [name, at, align, shift] of CORNERS) plot.drawText(name, at, { align, shift });
+  }
+
+  drawErrors(plot) {
     const { size, values, best, isMarked } = this.errors(), { theme } = plot;
     const nearest = (cell) => Math.round((cell * (size - 1)) / (SIZE - 1));
     const colors = new Map(values.map((value) => [value, packed(value === null ? GREY : this.shadeIn(theme, value))]));
@@ -240,11 +250,11 @@ class RegularisedExplorer extends PointsExplorer {
       true);
     const dots = isMarked ? best.map(({ shrinkage, shared }) => [shrinkage, shared]) : [];
     plot.drawDots(dots, { color: theme.ink, size: 2.5 });
-    for (const [name, at, align, shift] of CORNERS) plot.drawText(name, at, { align, shift });
   }
 
   /** Steps of the error, a frame around that of the current place, and what dots and grey are. */
   drawMapLegend(plot) {
+    if (this.isBlind) return;
     const { size, values, least, most, best, isMarked } = this.errors();
     const { shared, shrinkage, error, points } = this.state;
     const counted = error === "left out" && points.length, steps = legendSteps(values, counted);
@@ -270,14 +280,14 @@ class RegularisedExplorer extends PointsExplorer {
       plot.traceConics(rule, this.coarse ? 6 : 3);
       plot.stroke({ color, width, part });
     };
-    if (this.truth()) trace(this.truth().fit, lineColor(theme, TRUTH), 1.2, "best");
+    if (this.state.error === "true") trace(this.truth().fit, lineColor(theme, TRUTH), 1.6, "best");
     if (fit) trace(fit, theme.ink, 2.5, "boundary");
     gaussians.forEach((g, k) => {
       const color = lineColor(theme, styles[k]);
       if (own[k]) plot.drawEllipse(own[k], 2, { color, width: 1.2, dash: [5, 4], part: "own" });
       if (g) plot.drawEllipse(g, 2, { color, part: "ellipse" });
     });
-    plot.drawMarkers(points, (n) => styles[points[n][2]], (n) => Boolean(leftOut?.[n]));
+    plot.drawMarkers(points, (n) => styles[points[n][2]], (n) => Boolean(!this.isBlind && leftOut?.[n]));
   }
 
   // Words ............................................................................................................
@@ -324,18 +334,30 @@ class RegularisedExplorer extends PointsExplorer {
     const axes = (g) => (g ? eigen(g.S).values.map(short).join(" and ") : "no inverse");
     const variances = this.state.class_names.map((name, k) =>
       [`Variances of ${name} along its axes`, `${axes(gaussians[k])}; QDA: ${axes(own[k])}`]);
+    if (this.isBlind) return { "This rule": this.ruleText(), ...Object.fromEntries(variances) };
     return {
       "Error with one left out": this.leftOutText(),
       "Error on the points themselves": this.mistakesText(training),
-      ...(this.truth() && { "True error": this.trueText() }),
+      ...(this.state.error === "true" && { "True error": this.trueText() }),
       "Smallest on the map": this.leastText(),
       ...Object.fromEntries(variances),
     };
   }
 
+  /** Of what its covariances are made. */
+  ruleText() {
+    const { shared, shrinkage } = this.state, own = 1 - shared;
+    if (!this.evaluation.fit) return this.refusalText();
+    if (shrinkage === 1) return "diagonal LDA: one covariance for all, without correlations";
+    if (shrinkage === 0 && own === 1) return "QDA: each class has its own covariance";
+    if (shrinkage === 0 && own === 0) return "LDA: one covariance for all";
+    const rest = 1 - shrinkage, parts = [[rest * own, "its own"], [rest * shared, "shared"], [shrinkage, "diagonal"]];
+    return parts.filter(([weight]) => weight > 0).map(([weight, name]) => `${percent(weight, 2)} ${name}`).join(", ");
+  }
+
   summary() {
-    const { shared, shrinkage } = this.state;
-    return `Shared ${short(shared)}, shrinkage ${short(shrinkage)}, error with one left out ${this.leftOutText()}.`;
+    const { shared, shrinkage } = this.state, place = `Shared ${short(shared)}, shrinkage ${short(shrinkage)}`;
+    return this.isBlind ? `${place}, ${this.ruleText()}.` : `${place}, error with one left out ${this.leftOutText()}.`;
   }
 }
 

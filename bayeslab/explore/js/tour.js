@@ -57,6 +57,8 @@ export const flowersOf = (pair, priors) => pair.flatMap((g, k) =>
 // Words ..............................................................................................................
 
 const inHundred = (share) => (100 * share).toFixed(1);
+/** Between two shares as they are written, so that whoever subtracts them finds the same. */
+const difference = (share, other) => Number((inHundred(share) - inHundred(other)).toFixed(1));
 const times = (ratio) => (ratio >= 9.95 ? Math.round(Math.min(ratio, 1e6)).toLocaleString("en") : ratio.toFixed(1));
 
 /** The kind that a rule gives to the star, and how many times as high its hill is there. */
@@ -88,7 +90,7 @@ const kindOfLine = ({ pair, fit }) => conic(...pair, fit.logPriors[0] - fit.logP
 
 /** "QDA makes 1.2 fewer mistakes in 100 flowers than LDA", the rule before it. */
 const fewer = (who, [old, now], whom = "") => {
-  const lost = Number(inHundred(old - now));
+  const lost = difference(old, now);
   if (!lost) return `${who} makes as many mistakes${whom && ` as ${whom}`}`;
   const mistakes = `${Math.abs(lost).toFixed(1)} ${lost > 0 ? "fewer" : "more"} mistakes in 100 flowers`;
   return `${who} makes ${mistakes}${whom && ` than ${whom}`}`;
@@ -101,7 +103,7 @@ function verdictOf({ drawn, n }, { runs: [lda, qda] }) {
   const both = `LDA made ${inHundred(lda.mean)} mistakes in 100 and QDA ${inHundred(qda.mean)}`;
   if (standardError === null) return `${count}, ${both}.`;
   const about = Math.max(100 * standardError, 0.1).toFixed(1);
-  const lead = `${(100 * Math.abs(mean)).toFixed(1)}, give or take ${about}`;
+  const lead = `${Math.abs(difference(lda.mean, qda.mean)).toFixed(1)}, give or take ${about}`;
   const ahead = `${mean > 0 ? "LDA" : "QDA"} is ahead by ${lead}`;
   const who = Math.abs(mean) < 2 * standardError ? "too close to call" : ahead;
   return `${count}, ${both}: ${who}.`;

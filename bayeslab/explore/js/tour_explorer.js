@@ -23,6 +23,7 @@ import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 const STAR = 7; // its marker
 const WIDE = 740; // pixels: from there on the words stand beside the picture
 const HIGH = 6.4; // cm that the picture is high
+const ASPECTS = [0.7, 0.95]; // times that it may be as high as wide, to fill what the window leaves
 const PACE = 180; // ms from one draw to the next
 const MOVE = 700; // ms from one step to the next
 const DRIFT = { duration: 6000, size: 0.35, turns: 2 }; // ms, cm and times: the first hill invites a hand
@@ -52,7 +53,7 @@ class TourExplorer extends CanvasExplorer {
     this.root.classList.add("bx-tour");
     this.done = new Set();
     this.start = startOfStep(this.state.step);
-    const words = h("div.words"), scene = this.addGroup("div.scene");
+    const words = this.beside = h("div.words"), scene = this.addGroup("div.scene");
     this.stage = this.addPlot({
       name: "picture", Kind: TourPicture, axes: () => ["petal length (cm)", "petal width (cm)"],
       view: () => this.window(), draw: (plot) => plot.drawTour(this.sceneNow()), handles: () => this.handles(),
@@ -228,7 +229,9 @@ class TourExplorer extends CanvasExplorer {
     super.fit();
     const isWide = this.root.clientWidth >= WIDE;
     this.root.toggleAttribute("data-wide", isWide);
-    this.stage.plot.aspect = isWide ? 0.7 : 0.84;
+    const room = isWide ? parseFloat(getComputedStyle(this.beside).minHeight) : 0, { size: em } = this.theme;
+    const { clientWidth: width } = this.stage.element, free = (room - 52 * em) / (width - 62 * em);
+    this.stage.plot.aspect = room ? clamp(free, ...ASPECTS) : 0.84;
   }
 
   // Handles ..........................................................................................................

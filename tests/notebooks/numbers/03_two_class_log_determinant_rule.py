@@ -32,14 +32,15 @@ assert np.allclose([p_virginica, 1 / p_virginica], [0.042, 24], atol=0.1)
 assert np.isclose(p_virginica, 0.042, atol=0.0005)
 
 again = np.random.default_rng(1)
-groups, redrawn = [X[y == name] for name in pair], []
+redrawn = []
 for _ in range(2000):
-    resampled = [rows[again.integers(len(rows), size=len(rows))] for rows in groups]
+    rows = again.integers(len(y), size=len(y))
+    resampled = [X[rows][y[rows] == name] for name in pair]
     ln_p = [stats.multivariate_normal(rows.mean(axis=0), np.cov(rows.T)).logpdf(x) for rows in resampled]
     redrawn.append(1 / (1 + 5 * np.exp(ln_p[0] - ln_p[1])))
 assert np.isclose(np.mean(np.array(redrawn) < 20 / 1020), 0.2, atol=0.03)
 runs = np.quantile(redrawn, [0.025, 0.975])
-assert np.allclose(runs, [0.006, 0.26], rtol=0.1)
+assert np.allclose(runs, [0.005, 0.28], rtol=0.2)
 
 
 # %% after 03-51c: 03-51g
@@ -178,14 +179,14 @@ holds = abs(value - 6300) < 1200  # two errors of the difference of two such mea
 
 
 # %% slow verdict after 03-09: 03-bootstrap
-"""If we draw 99 of these flowers with replacement, so that some come up more than once, it lies between about 0.006
-and 0.26 in 95 draws of 100."""
+"""If we draw 99 of these flowers with replacement, so that some come up more than once, it lies between about 0.005
+and 0.28 in 95 draws of 100."""
 found = []
 for _ in range(400):
     rows = again.integers(99, size=99)
     rule = QuadraticDiscriminantAnalysis(priors=[5 / 6, 1 / 6]).fit(X[rows], y[rows])
     found.append(rule.predict_proba([x])[0, 1])
-value = np.mean((np.array(found) > 0.006) & (np.array(found) < 0.26))
+value = np.mean((np.array(found) > 0.005) & (np.array(found) < 0.28))
 holds = 0.92 < value < 0.98
 
 
@@ -207,12 +208,17 @@ value = np.corrcoef(rows[again.permutation(len(rows))[:25]].T).min()
 holds = value > 0.3  # in a half of them
 
 
-# %% verdict after 03-66: 03-setosa
-"""All fifty are called versicolor, with near certainty."""
-half = again.integers(len(y), size=len(y))
-rule = QuadraticDiscriminantAnalysis(priors=[5 / 6, 1 / 6]).fit(X[half], y[half])
-value = rule.predict_proba(setosa)[:, 0].min()
-holds = value > 0.9
+# %% slow verdict after 03-66: 03-setosa
+"""if we draw her 99 flowers again, about one draw in four calls some setosas virginica. But the rule is sure nearly
+every time."""
+other, sure = [], []
+for _ in range(200):
+    rows = again.integers(len(y), size=len(y))
+    p = QuadraticDiscriminantAnalysis(priors=[5 / 6, 1 / 6]).fit(X[rows], y[rows]).predict_proba(setosa)
+    other.append((p[:, 1] > 0.5).any())
+    sure.append(np.mean(p.max(axis=1) > 0.9))
+value = np.mean(other)
+holds = abs(value - 0.25) < 0.09 and np.mean(sure) > 0.95
 
 
 # %% verdict after 03-72c: 03-mail
@@ -225,6 +231,17 @@ for t in (1 / 2, 10 / 11):
     costs_of_mail[t] = 10 * lost + left
 value = costs_of_mail[1 / 2] - costs_of_mail[10 / 11]
 holds = abs(value - 760) < 200
+
+
+# %% slow verdict after 03-72c: 03-nearest
+"""The three measures aren't to blame: with the same threshold, a vote of the 50 nearest mails saves about 680 ± 50."""
+from sklearn.neighbors import KNeighborsClassifier
+
+rule = ms.FixedThresholdClassifier(KNeighborsClassifier(50), threshold=10 / 11, pos_label="spam")
+said = ms.cross_val_predict(rule, log_mails, mails.y, cv=folds)
+saved = np.where(mails.y == "spam", said == "spam", -10.0 * (said == "spam"))
+value = saved.sum()
+holds = abs(value - 680) < 50 and abs(np.std(saved) * np.sqrt(len(saved)) - 50) < 5
 
 
 # %% verdict after 03-72c: 03-no-filter

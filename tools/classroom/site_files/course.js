@@ -19,7 +19,10 @@ new MutationObserver(() => frames().forEach(tell)).observe(document.documentElem
 // The theme names what unfolds "Toggle hidden content", whatever stands on it: whoever speaks to it says what stands there.
 addEventListener("DOMContentLoaded", () => {
   const misnamed = document.querySelectorAll("summary[aria-label], .search-button__button[aria-label]");
-  for (const element of misnamed) if (element.innerText.trim()) element.removeAttribute("aria-label");
+  for (const element of misnamed) {
+    // In a fold that is closed, there is no inner text.
+    if (element.matches("summary") ? element.textContent.trim() : element.innerText.trim()) element.removeAttribute("aria-label");
+  }
   // What has no name gets one or says that it needs none: arrows at the side, the side itself, the corners of tables.
   for (const arrow of document.querySelectorAll(".bd-sidenav summary")) {
     arrow.ariaLabel = `Pages of ${arrow.closest("li").querySelector("a").innerText}`;
@@ -27,6 +30,9 @@ addEventListener("DOMContentLoaded", () => {
   for (const corner of document.querySelectorAll("th")) if (!corner.innerText.trim()) corner.role = "presentation";
   Object.assign(document.querySelector(".bd-sidebar-primary"), { role: "navigation", ariaLabel: "Course" });
 });
+
+// What a fold shows may be wider than the screen: the theme lets keys scroll it once it looks again.
+addEventListener("toggle", () => dispatchEvent(new Event("resize")), true);
 
 // From a disk no page may read another: no notebook can run, and the search lists pages without excerpts.
 if (location.protocol === "file:") document.querySelector("p.run")?.remove();
