@@ -99,7 +99,7 @@ def test_no_paragraph_is_lost_to_the_speaker(both):
     everything = " ".join(shown(slide) + " " + " ".join(slide.notes) for slide in slides)
     for cell in lectured(nb):
         if cell.cell_type == "markdown":
-            for block in slide_text.blocks_of(cell.source.removeprefix("## ★ ")):
+            for block in slide_text.blocks_of(folds.open_answer(cell.source).removeprefix("## ★ ")):
                 curious = block.kind == "details" and "For the curious" in block.text
                 assert curious or block.text in everything, block.text[:80]
 
@@ -141,7 +141,8 @@ def test_what_is_folded_comes_after_what_it_asks_about():
     assert ["far" in shown(slide) for slide in slides[2:4]] == [False, True]
     assert not any("1: up" in note for slide in slides[:3] for note in slide.notes)
     slides = deck("## Guess", "**Predict:** one?\n\n<details><summary>Answer</summary>Two.</details>", printed("2"))
-    assert ["Two." in shown(slide) for slide in slides] == [False] * (len(slides) - 1) + [True]
+    assert [shown(slide) for slide in slides if "Two." in shown(slide)] == [shown(slides[-2])]
+    assert kinds(slides)[-3:] == ["answer", "answer", "listing"]
 
 
 def test_the_questions_stand_below_their_explorer_one_at_a_time_and_the_answers_follow():
@@ -165,6 +166,10 @@ def test_nothing_on_a_slide_speaks_of_cells_or_of_what_stands_above_them(both):
         assert not re.findall(pointing, "\n".join(said))
     long = "In the figure above, it falls. Run the cell and press *Step*. The next cell does it."
     assert slide_text.projected(long) == "Press *Step*."
+    aside = (
+        "(On the short path, skip to *What to take away*.) It rises. The first cell draws it. Change these three lines."
+    )
+    assert slide_text.projected(aside) == "It rises."
 
 
 def view():
@@ -206,7 +211,7 @@ def test_no_sentence_is_left_out_but_what_speaks_of_cells(both):
     nb, slides = both
     projected = " ".join(shown(slide) for slide in slides)
     for cell in (cell for cell in lectured(nb) if cell.cell_type == "markdown"):
-        for block in slide_text.blocks_of(cell.source.removeprefix("## ★ ")):
+        for block in slide_text.blocks_of(folds.open_answer(cell.source).removeprefix("## ★ ")):
             if block.kind == "prose" and not block.text.startswith(("#", "**Next")):
                 told = slide_text.sentences(slide_text.projected(block.text))
                 assert [sentence for sentence in told if sentence not in projected] == []
@@ -227,8 +232,42 @@ def test_code_waits_for_the_answer():
     first, last = new_code_cell("x = 1"), new_code_cell("x = 1")
     slides = deck("## A", "**Predict:** one?", first, printed("2"), "## B", "**Predict:** three?", last)
     assert [[block.text for block in slide.blocks] for slide in slides[3:]] == [
-        ["**Predict:** one?"], ["2", "x = 1", "print(1)"], [], ["**Predict:** three?"], ["x = 1"]
+        ["**Predict:** one?"], ["2"], ["x = 1", "print(1)"], [], ["**Predict:** three?"], ["x = 1"]
     ]  # fmt: skip
+
+
+def test_all_words_of_an_answer_come_before_its_code_and_before_what_follows():
+    long = " ".join(["So it is."] * 100)
+    words = f"*A caption.*\n\n<details><summary>Answer</summary>\n\n{long}\n\n{long}\n\n</details>\n\nWe go on."
+    slides = deck("## A", "**Predict:** one?", printed("1"), words)
+    assert kinds(slides)[3:] == ["predict", "answer", "answer", "listing", "text"]
+    assert shown(slides[-1]) == "We go on."
+    slides = deck("## A", "**Predict:** one?", figure(), words)
+    assert kinds(slides)[3:] == ["predict", "answer", "answer", "text"]
+
+
+def test_the_short_version_has_what_leads_to_a_vote_and_not_its_code():
+    asked = ["First.", figure(), "*Seen.*", printed("1"), "So we ask.", "**Predict:** one?", printed("2")]
+    slides = deck("## A", *asked, "It is two.")
+    assert [(slide.kind, slide.short) for slide in slides[2:]] == [
+        ("heading", True), ("figure", False), ("text", True), ("predict", True), ("answer", True), ("listing", False)
+    ]  # fmt: skip
+
+
+def test_tags_put_a_cell_into_the_short_version_or_leave_its_vote_out():
+    def tagged(text, tag):
+        return new_markdown_cell(text, metadata={"tags": [tag]})
+
+    first = [tagged("**Predict:** one?", "long"), printed("1")]
+    slides = deck("## A", *first, "## B", tagged("It is so.", "short"), "**Predict:** two?", printed("2"))
+    assert [slide.section for slide in slides if slide.short] == ["", "B", "B", "B"]
+    assert slides[0].kind == "title"
+
+
+def test_minutes_follow_from_words_and_votes_without_explorers():
+    said = [slide_rule.Slide("text", "", blocks=[slide_text.Block("prose", "word " * n)]) for n in (10, 240)]
+    shown_later = slide_rule.Slide("explorer", "", steps=[slide_text.Block("prose", "word " * 240)])
+    assert slide_rule.minutes([*said, shown_later, slide_rule.Slide("predict", "")]) == 0.5 + 2 + 1.5
 
 
 def test_a_heading_above_its_text_is_no_slide_of_its_own():

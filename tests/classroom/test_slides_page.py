@@ -68,3 +68,9 @@ def test_it_says_what_is_missing(numbers, tmp_path, monkeypatch):
     monkeypatch.setattr(slides, "SHARED", ())
     with pytest.raises(SystemExit, match="No notebook begins with 77: say for instance ONLY=05"):
         slides.main(["77"])
+
+
+def test_a_list_marks_what_the_short_version_hides_and_does_not_speak_of_a_path():
+    listed = Block("list", "- One. (Not on the short path.)\n- Two (not on the short path).\n- Three.")
+    items = re.findall(r"<li>(.*?)</li>", slide_page.block(listed, ()))
+    assert items == ['One.<span class="long"></span>', "Two.", "Three."]

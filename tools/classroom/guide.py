@@ -19,7 +19,7 @@ import guide_bank
 import lessons
 from guide_lesson import link, write_lesson
 from links import mend_links
-from slide_rule import MINUTES, deck_of, minutes
+from slide_rule import MINUTES, PACE, deck_of, minutes
 from sphinx_pages import make, math_in_details
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +38,7 @@ solve the exercises at home.
 |--:|---|---|
 | 5 | **Open** | Read the decision that somebody has to take, and let the class vote. |
 | {ask} | **Ask** | Project the short version of the slides. Each *Predict* is a slide of its own: wait for hands. |
-| 35 | **Work** | In pairs, students run and change the notebook, up to its part *Explore*. |
+| 30 | **Work** | In pairs, students run and change the notebook, up to its part *Explore*. |
 | 15 | **Show** | Move the scene together, and ask the questions that belong to it. |
 | 10 | **Close** | Come back to the decision, and say what is to be handed in. |
 
@@ -62,8 +62,9 @@ the checks know, for these are the misunderstandings that you will meet. In the 
 
 ## All notebooks at a glance
 
-Each name leads to the notebook's page of this guide. The last columns are for the short version of the slides: half a
-minute for a slide, and one more for each vote.
+Each name leads to the notebook's page of this guide. The last columns are for the short version of the slides: what
+its words take at {pace} a minute, at least half a minute a slide, and one more for each vote. The explorers aren't
+counted, since they belong to *Show*.
 
 {overview}
 
@@ -152,6 +153,7 @@ def write(paths, readme, slides):
     plans = [(7, "the main road", main_road), (14, "the whole course", takes)]
     page = PAGE.format(
         ask=MINUTES,
+        pace=PACE,
         overview=overview(
             notebooks, read, {number: deck_of(path)[1] for number, path in zip(read, paths, strict=True)}
         ),

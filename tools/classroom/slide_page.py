@@ -54,6 +54,8 @@ To print a deck, open it with <code>?view=print</code> behind its address.</p>
 </html>
 """
 
+ASIDE = re.compile(r" *\([^()]*\bshort path\b[^()]*\)")  # a list on a slide doesn't speak of it
+NOT_SHORT = re.compile(r" *\(Not on the short path\.\)")
 PREDICT = re.compile(r"^\*\*Predict:\*\* (.)")  # which the heading of the slide says already
 
 
@@ -81,6 +83,8 @@ def block(part, names):
         words = re.sub(r"^<details>\s*<summary>.*?</summary>|</details>$", "", part.text.strip(), flags=re.DOTALL)
         return f'<div class="details">{markdown(words.strip(), names)}</div>'
     text = PREDICT.sub(lambda first: first[1].upper(), part.text)
+    if part.kind == "list":
+        text = ASIDE.sub("", NOT_SHORT.sub('<span class="long"></span>', text))
     return f'<div class="{part.kind}">{markdown(text, names)}</div>'
 
 

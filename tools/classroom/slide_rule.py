@@ -2,14 +2,15 @@
 
 A heading of a section has a slide of its own, with what leads to it. A figure and an explorer fill one each: what is
 said about them, a caption, a question, stands in a strip below, where each click shows the next. A prediction has a
-slide too; its answer comes on the next one, and code only after it. Everything else fills slides in its order, and a
+slide too; its answer comes on the next ones, its code only then. Everything else fills slides in its order, and a
 paragraph stays with the formula, list, table or code that it leads to. No sentence is left out but what speaks of cells
 or of the page. What a text folds comes after what it asks about, unless it is for the curious. Exercises are named at
 the end. Solutions, sources, references, cells tagged `noslide`, and code that is long, folded or only draws are left
 out.
 
 The short version has the title, the sections with a star in their heading and what to take away; without a star, the
-predictions with what leads to them and their answers stand for the sections. It takes as many sections as fit into the
+predictions with the slide that leads to them and their answers stand for the sections. Cells tagged `short` are in it
+all the same, those tagged `long` are not, nor is the code of an answer. It takes as many sections as fit into the
 minutes that the guide gives to slides.
 """
 
@@ -20,7 +21,7 @@ from dataclasses import dataclass, field
 
 import folds
 from explorers import VIEW, stored_picture
-from slide_text import Block, blocks_of, in_steps, projected, room
+from slide_text import Block, blocks_of, count, in_steps, projected, room
 
 ROOM = 580  # of the 720 pixels of a slide, for what is below its head
 STORY = 340  # below the title, or below the heading of a section
@@ -29,8 +30,10 @@ PARAGRAPHS = 3  # on a slide, and below a figure
 HEAD = 70  # pixels of a heading
 STRIP = 80  # pixels, below a figure
 CODE_LINES = 12
-MINUTES = 25  # for a short version
+MINUTES = 30  # for a short version
+PACE = 120  # words a minute
 TAKE_AWAY = "What to take away"
+WORDS = ("prose", "list", "caption", "details")
 LED = ("math", "list", "table", "fence", "code", "output", "html")  # what a paragraph leads to
 LEFT_OUT = re.compile(r"(What the sources print|References|Notation|When you are stuck|Is everything there)")
 LEFT_OUT_TAGS = {"noslide", "solution"}
@@ -45,13 +48,16 @@ class Slide:
     Parameters
     ----------
     kind : str
-        title, story, outcomes, heading, predict, answer, figure, explorer, text, exercises or takeaway.
+        title, story, outcomes, heading, predict, answer, listing (the code of an answer), figure, explorer, text,
+        exercises or takeaway.
     section, title : str
         Headings that it stands under: of the section, and below it.
     blocks, steps : list of Block
         What it shows, and what a click after the other shows below a figure or an explorer.
     notes : list of str
         Paragraphs for the speaker.
+    tags : set of str
+        Of the cells that it shows.
     short : bool
         Whether it belongs to the short version.
     """
@@ -62,15 +68,13 @@ class Slide:
     blocks: list = field(default_factory=list)
     steps: list = field(default_factory=list)
     notes: list = field(default_factory=list)
+    tags: set = field(default_factory=set)
     short: bool = False
 
 
 def deck_of(path, pages=None, with_code=True):
     """Return a notebook and its slides; `pages` are those of its explorers, by cell, if they have been saved."""
     nb = folds.read(path)
-    for cell in nb.cells:
-        if cell.cell_type == "markdown":  # on slides the next click shows it
-            cell.source = folds.open_answer(cell.source)
     if pages is None:
         pages = {cell.id: f"{cell.id}.html" for cell in nb.cells if stored_picture(cell)}
     return nb, cut(nb, pages, with_code)
@@ -81,7 +85,7 @@ def cut(nb, pages, with_code=True):
     deck = Deck(pages, with_code)
     cells = [cell for cell in nb.cells[1:] if not LEFT_OUT_TAGS & set(cell.metadata.get("tags", []))]
     for cell, after in zip(cells, [*cells[1:], None], strict=True):
-        source = cell.source.strip()
+        source, deck.tags = cell.source.strip(), {"short", "long"} & set(cell.metadata.get("tags", []))
         if cell.cell_type == "markdown" and (heading := HEADING.match(source)):
             deck.heading(len(heading[1]), heading[2])
             source = source[heading.end() :].strip()
@@ -93,7 +97,7 @@ def cut(nb, pages, with_code=True):
         elif source.startswith("**Predict"):
             deck.predict(source)
         else:
-            deck.text(source, leads=after is not None and after.cell_type == "code")
+            deck.answer(source, after)
     deck.settle()
     slides = opening(nb.cells[0].source) + deck.slides
     if deck.exercises:
@@ -124,15 +128,23 @@ def opening(text):
 
 def choose(slides, starred):
     """Mark the slides of the short version: section by section, as long as their minutes last."""
-    asked = {slide.section for slide in slides if slide.kind == "predict"}
+    asked = {slide.section for slide in slides if slide.kind == "predict" and "long" not in slide.tags}
     for slide in slides:
         slide.short = slide.kind in ("title", "story", "takeaway")
     for name in dict.fromkeys(slide.section for slide in slides):
-        chosen = [slide for slide in slides if slide.section == name]
-        if not starred and name in asked:
-            chosen = [slide for slide in chosen if slide.kind in ("heading", "predict", "answer", "explorer")]
-        elif name not in starred:
-            continue
+        part = [slide for slide in slides if slide.section == name]
+        chosen = {place for place, slide in enumerate(part) if "short" in slide.tags}
+        if name in starred:
+            chosen |= {*range(len(part))}
+        elif not starred and name in asked:
+            for place, slide in enumerate(part):
+                if slide.kind in ("heading", "predict", "answer", "explorer"):
+                    chosen.add(place)
+                if slide.kind == "predict" and place and "long" not in slide.tags and is_told(part[place - 1]):
+                    chosen.add(place - 1)
+        chosen = [
+            part[place] for place in sorted(chosen) if part[place].kind != "listing" and "long" not in part[place].tags
+        ]
         if minutes([*(slide for slide in slides if slide.short), *chosen]) > MINUTES:
             break
         for slide in chosen:
@@ -140,32 +152,38 @@ def choose(slides, starred):
 
 
 def minutes(slides):
-    """Return how long some slides take: half a minute each, and a minute more for each vote."""
-    return len(slides) / 2 + sum(slide.kind == "predict" for slide in slides)
+    """Return how long some slides take: each as long as its words, at least half a minute, and a minute for each vote.
+
+    Explorers are not counted: they are what the lesson shows later.
+    """
+    told = [slide for slide in slides if slide.kind != "explorer"]
+    words = [sum(count(block.text) for block in [*slide.blocks, *slide.steps] if block.kind in WORDS) for slide in told]
+    return sum(max(0.5, each / PACE) for each in words) + sum(slide.kind == "predict" for slide in told)
 
 
 class Deck:
     """Goes through a notebook once; `slides` grows.
 
     `open` is the slide that may still grow, `shown` the one whose figure or explorer the next text is about.
-    `predicted` says that the next output answers a prediction, `folded` are answers that wait until they may be shown,
-    and `held` is code that waits for the answer to which it leads.
+    `predicted` says that the next output answers a prediction, `answering` that the words of an answer are placed.
+    `folded` are answers that wait until they may be shown, `held` is code that waits for the words of its answer, and
+    `tags` are those of the cell.
     """
 
     def __init__(self, pages, with_code):
         self.pages, self.with_code = pages, with_code
         self.slides, self.section, self.title = [], "", ""
-        self.exercises, self.starred, self.folded, self.held = [], set(), [], []
+        self.exercises, self.starred, self.folded, self.held, self.tags = [], set(), [], [], set()
         self.open = self.shown = None
-        self.left_out = self.predicted = False
+        self.left_out = self.predicted = self.answering = False
 
     def add(self, kind, blocks, notes=()):
         """Begin a slide."""
-        if self.section == TAKE_AWAY and kind not in ("predict", "answer"):
+        if self.section == TAKE_AWAY and kind not in ("predict", "answer", "listing"):
             kind = "takeaway"
         if kind in ("text", "figure", "explorer") and self.slides and is_bare(self.slides[-1]):
             notes = [*self.slides.pop().notes, *notes]  # it has the section's name above it
-        self.slides.append(Slide(kind, self.section, self.title, list(blocks), notes=list(notes)))
+        self.slides.append(Slide(kind, self.section, self.title, list(blocks), notes=list(notes), tags={*self.tags}))
         return self.slides[-1]
 
     def settle(self):
@@ -173,9 +191,14 @@ class Deck:
         if self.folded:
             self.add("answer", self.folded)
         self.folded, self.predicted, self.shown, self.open = [], False, None, None
-        if self.held:
-            held, self.held = self.held, []
-            self.flow(held)
+        self.release()
+
+    def release(self):
+        """Show the code that waited for the words of its answer."""
+        if self.held and not self.predicted:
+            self.open, held, self.held = None, self.held, []
+            for group in [held] if sum(map(room, held)) <= ROOM else [[block] for block in held]:
+                self.flow(group, kind="listing")
             self.open = None
 
     def heading(self, level, text):
@@ -204,11 +227,29 @@ class Deck:
         self.add("predict", [block for block in blocks if block.kind != "details"])
         self.predicted = True
 
-    def text(self, text, leads=False):
+    def answer(self, text, after):
+        """Put a text on slides: first the answer that it folds, on slides of its own, then its code, then the rest."""
+        drags = self.shown is not None and self.shown.blocks[0].kind == "explorer"  # its questions come before
+        found = None if drags else folds.ANSWER.search(text)
+        leads = after is not None and after.cell_type == "code"
+        if found:
+            self.answering = True
+            self.text(folds.open_answer(text[: found.end()]))
+            self.answering = False
+            text = text[found.end() :].strip()
+            self.release()
+            self.open = self.shown = None
+        if text:
+            asks = after is not None and after.source.startswith("**Predict")
+            self.text(text, leads, alone=asks and self.section == TAKE_AWAY)
+        if not self.predicted:
+            self.release()
+
+    def text(self, text, leads=False, alone=False):
         """Put the parts of a text on slides; its end may lead to a cell of code."""
         blocks = [block for block in blocks_of(text) if "For the curious" not in block.text]
         folds = [block for block in blocks if block.kind == "details"]
-        asked = blocks[: blocks.index(folds[0])] if folds else []
+        asked = blocks[: blocks.index(folds[-1])] if folds else []
         notes = [block.text for block in blocks if block not in folds]
         for block in blocks:
             block.text = projected(block.text) if block.kind in ("prose", "caption") else block.text
@@ -218,7 +259,10 @@ class Deck:
             told, self.folded = [block for block in told if block not in asked], self.folded + folds
             self.settle()
             folds = []
-        self.place(told, notes, leads)
+        self.place(told[:-1] if alone else told, notes, leads)
+        if alone:  # what a last question is about
+            self.open = None
+            self.place(told[-1:], notes, leads)
         self.folded += folds
         self.shown = None
 
@@ -236,7 +280,7 @@ class Deck:
         """List the kinds of blocks that may join the strip of what is shown: all but what leads to the next cell."""
         if self.shown.blocks[0].kind == "explorer" or (leads and len(units) == 1):
             return ["caption"]
-        return ["caption", "prose"] if len(self.shown.steps) <= PARAGRAPHS else []
+        return ["caption", "prose"] if len(self.shown.steps) <= PARAGRAPHS * (1 + self.answering) else []
 
     def below(self, blocks, notes):
         """Put blocks below the figure or explorer that is shown, a step for each and for each item of a list."""
@@ -245,10 +289,13 @@ class Deck:
             items = re.split(r"\n(?=\d+\. )", block.text) if is_list else in_steps(block.text, BELOW)
             self.shown.steps += [Block(block.kind, item) for item in items]
         self.shown.notes += [text for text in notes if text not in self.shown.notes]
+        self.shown.tags |= self.tags & {"short"}
 
     def flow(self, unit, notes=(), kind="text"):
         """Put blocks that belong together on the open slide where they fit, else on a new one."""
-        lead = []
+        lead, kind = [], "answer" if self.answering else kind
+        if self.open and ("long" in self.tags) != ("long" in self.open.tags):
+            self.open = None
         if self.open and not self.fits(unit):
             *others, last = self.open.blocks or [None]
             leads = unit[0].kind in LED and last and last.kind == "prose" and not last.text[0].islower()
@@ -261,6 +308,7 @@ class Deck:
         if not self.open:
             self.open = self.add(kind, lead)
         self.open.blocks += unit
+        self.open.tags |= self.tags & {"short"}
         self.open.notes += [text for text in notes if text not in self.open.notes]
 
     def fits(self, unit):
@@ -280,10 +328,11 @@ class Deck:
         if self.predicted and not outputs:
             self.held += code
             return
-        kind, printed = "answer" if self.predicted else "", [block for block in outputs if block not in big]
-        plain = [*printed, *self.held, *code] if kind else [*code, *printed]
+        kind = "answer" if self.predicted or self.held else ""
+        printed = [block for block in outputs if block not in big]
+        plain = printed if kind else [*code, *printed]
         if kind:
-            self.predicted, self.held = False, []
+            self.predicted, self.held = False, [*self.held, *code]
         for block in big:
             steps, notes = self.led(block.kind) if not kind else ([], [])
             self.shown = self.add(kind if kind and block.kind == "figure" else block.kind, [block])
@@ -337,6 +386,11 @@ def units_of(blocks):
         else:
             units.append([block])
     return units
+
+
+def is_told(slide):
+    """Tell whether a slide says something, and is not only code."""
+    return any(block.kind in WORDS for block in [*slide.blocks, *slide.steps])
 
 
 def is_bare(slide):

@@ -11,10 +11,12 @@ END = re.compile(
     r"(?:(?<=[.!?])|(?<=[.!?][*)])|(?<=[.!?]\*\*))\s+(?=[A-ZΑ-Ωa-zµ0-9\"“(*\x00])"
     r"|(?<=[.!?][\"”])\s+(?=[A-ZΑ-Ω0-9\"“(*\x00])"  # a question that a sentence quotes does not end it
 )
-# What only a notebook has: cells, and places of the page.
+# What only a notebook has: cells, places of the page, and a short path.
 ELSEWHERE = re.compile(
     r"\b(?:slider|drawn|figures?|loop|cell|merge|paragraph|formulas?|function|dots|as) (?:above|below)\b"
-    r"|\b(?:next|this|run the) cell\b|\brunning (?:notebook|kernel)\b|^Below,",
+    r"|\b(?:next|this|that|run the|first|second|code) cell\b|\brunning (?:notebook|kernel)\b|^Below,|^All notebooks:"
+    r"|^\([^)]*\bshort path\b[^)]*\)$|^\*\*On the short path|\bisn't on the short path\b"
+    r"|^Change these \w+ lines\b|^Try other priors\b|^\(The numbers in the text\b|^\(Its row number\b",
     re.IGNORECASE,
 )
 RUN = re.compile(r"\b(r)un the cell(?:,? and|,) (\w)", re.IGNORECASE)  # on a slide it has been run
