@@ -109,8 +109,9 @@ def test_a_lesson_lasts_90_minutes_and_its_slides_fit_into_it(pages):
     assert sum(lesson) == 90
     rows = re.findall(r"^\| \[.*\| (\d+) \| (\d+) \| (\d+) \|$", pages["index"], re.MULTILINE)
     assert len(rows) == len(PATHS)
-    for slides, votes, minutes in (map(int, row) for row in rows):
-        assert slides / 2 + votes <= minutes <= lesson[1]
+    for path, (slides, votes, minutes) in zip(PATHS, (map(int, row) for row in rows), strict=True):
+        assert slides / 4 + votes <= minutes <= lesson[1]
+        assert pages[f"guide_{path.stem[:2]}"].count("A vote on the short slides") == votes
 
 
 def test_weeks_are_as_equal_as_can_be():

@@ -151,15 +151,18 @@ def write(paths, readme, slides):
     takes = {number: notebook["minutes"] for number, notebook in notebooks.items()}
     main_road = {number: takes[number] for number, *_ in roads["main_road"]}
     plans = [(7, "the main road", main_road), (14, "the whole course", takes)]
+    decks = {number: deck_of(path)[1] for number, path in zip(read, paths, strict=True)}
     page = PAGE.format(
         ask=MINUTES,
         pace=PACE,
-        overview=overview(
-            notebooks, read, {number: deck_of(path)[1] for number, path in zip(read, paths, strict=True)}
-        ),
+        overview=overview(notebooks, read, decks),
         schedules="\n".join(plan(n_weeks, what, taken, notebooks, read, bank) for n_weeks, what, taken in plans),
     )
-    pages = {f"guide_{number:02}": write_lesson(notebooks[number], read[number], slides) for number in notebooks}
+    voted = {number: {slide.cell for slide in deck if slide.short} for number, deck in decks.items()}
+    pages = {
+        f"guide_{number:02}": write_lesson(notebooks[number], read[number], slides, voted[number])
+        for number in notebooks
+    }
     listed = "\n".join(["guide_bank", *pages])
     page += f"\n```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
     return {"index": page, "guide_bank": guide_bank.page(notebooks, read, bank, slides)} | pages

@@ -60,10 +60,10 @@ def numbered(texts):
     return "\n\n".join(f"{place}. {textwrap.indent(text, '   ').lstrip()}" for place, text in enumerate(texts, start=1))
 
 
-def question(cell, asked, answer):
-    """Return a question to the class, with its answer folded."""
+def question(cell, asked, answer, voted):
+    """Return a question to the class, with its answer folded; `voted` are those of the short slides."""
     folded = fold("Answer", f"{answer}\n\n[In the notebook](#cell-{cell})")
-    return f"{asked}\n\n{folded}"
+    return f"{asked}{' *(A vote on the short slides.)*' * (cell in voted)}\n\n{folded}"
 
 
 def scene(found):
@@ -85,8 +85,11 @@ def exercise(number, cell, title, solution):
     return f"[**{number}** {title}](#cell-{cell}){known}\n\n{fold('Solution', solution)}"
 
 
-def write_lesson(notebook, read, slides):
-    """Return the page of a notebook, as `front_page.first_cell` and `lessons.read` found it, in Markdown."""
+def write_lesson(notebook, read, slides, voted):
+    """Return the page of a notebook, as `front_page.first_cell` and `lessons.read` found it, in Markdown.
+
+    `voted` are the cells whose questions stand on the short slides.
+    """
     number = int(notebook["stem"][:2])
     last, conclusion = read["conclusion"]
     deck, links = slides / f"{notebook['stem']}.html", [f'<a href="{SITE}/{notebook["page"]}">The notebook</a>']
@@ -102,7 +105,7 @@ def write_lesson(notebook, read, slides):
         outcomes="\n".join(f"- {each}" for each in notebook["outcomes"]),
         open=" · ".join([*links, "[The whole guide](index.md)"]),
         story=read["story"],
-        questions=numbered(question(*each) for each in read["questions"]),
+        questions=numbered(question(*each, voted) for each in read["questions"]),
         scenes="\n\n".join(map(scene, read["scenes"])),
         exercises="\n\n".join(exercise(each, *place) for each, place in read["exercises"].items()),
         conclusion=conclusion,

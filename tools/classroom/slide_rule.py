@@ -58,6 +58,8 @@ class Slide:
         Paragraphs for the speaker.
     tags : set of str
         Of the cells that it shows.
+    cell : str
+        The cell of a prediction.
     short : bool
         Whether it belongs to the short version.
     """
@@ -69,6 +71,7 @@ class Slide:
     steps: list = field(default_factory=list)
     notes: list = field(default_factory=list)
     tags: set = field(default_factory=set)
+    cell: str = ""
     short: bool = False
 
 
@@ -95,7 +98,7 @@ def cut(nb, pages, with_code=True):
             if deck.section:  # not the imports above the first heading
                 deck.code(cell)
         elif source.startswith("**Predict"):
-            deck.predict(source)
+            deck.predict(source, cell.id)
         else:
             deck.answer(source, after)
     deck.settle()
@@ -219,12 +222,12 @@ class Deck:
         if name != TAKE_AWAY:
             self.open = self.add("heading", [])
 
-    def predict(self, text):
+    def predict(self, text, cell):
         """Give a prediction a slide of its own; what is folded waits for the next."""
         self.settle()
         blocks = blocks_of(text)
         self.folded = [block for block in blocks if block.kind == "details"]
-        self.add("predict", [block for block in blocks if block.kind != "details"])
+        self.add("predict", [block for block in blocks if block.kind != "details"]).cell = cell
         self.predicted = True
 
     def answer(self, text, after):
