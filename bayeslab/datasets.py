@@ -416,7 +416,7 @@ def _warn_if_few(y: Labelled, d: int, label: Any) -> None:
         once = [repr(name) for name, n in zip(classes.tolist(), counts.tolist(), strict=True) if n == 1]
         slip = f" Is {once[0]}, which is in one row only, a typing error?" if once else ""
         warn_user(
-            f"classes of {label!r} with fewer than {d + 2} rows, too few for a covariance of their own with "
+            f"classes of {label!r} with fewer than {d + 2} rows, too few to trust a covariance of their own with "
             f"{d} feature{'s' * (d > 1)}: {listed(few, str)}. Choose fewer features, or a rule that shares the "
             f"covariance (LinearDiscriminantAnalysis).{slip}"
         )

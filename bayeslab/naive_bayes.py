@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from inspect import signature
 from typing import Any, NamedTuple, Self
 
@@ -144,6 +144,13 @@ class Normals(NamedTuple):
         return (exponents + (log_volumes + constants)).T
 
 
+class Columns(NamedTuple):
+    """The density of each class and column, and what takes columns together."""
+
+    densities: list[list[Any]]
+    products: list[Normals | Product]
+
+
 class NaiveBayes(StreamingMixin, BayesClassifier):
     """Bayes classifier with a one-dimensional density for each column and class: ln p(x | C) = Σ_j ln p_j(x_j | C).
 
@@ -218,11 +225,11 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     @property
     def densities_(self) -> list[list[Any]]:
         """Density of each class and column; after learning in pieces, estimated when it is first needed."""
-        return self._fitted
+        return self._fitted.densities
 
     def _joint(self, X: Array) -> Array:
         joint, rest = np.repeat(self._log_priors[:, None], len(X), axis=1), np.ones(X.shape[1], dtype=bool)
-        for product in self._products:
+        for product in self._fitted.products:
             sums = product.log_densities(X)
             if sums is not None:
                 joint += sums
@@ -246,21 +253,13 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
             term[:, observed] = self._log_densities(j, x[observed])
         return term
 
-    @cached_property
-    def _products(self) -> list[Normals | Product]:
-        found: list[Any] = []
-        for columns in alike(self.densities_[0]):
-            kind = Normals if type(self.densities_[0][columns[0]]) is Normal else Product
-            found.append(kind.of(self.densities_, columns))
-        return [product for product in found if product is not None]
-
     def _log_densities(self, j: int, x: Array) -> Array:
         """ln p(x_j | C_k) of these values of column j, shape (K, n)."""
         each = [densities[j] for densities in self.densities_]
         where = [partial("log_density of {}, column {!r},".format, density, self._column_names[j]) for density in each]
         return np.array([as_log_densities(d.log_density(x), x, w) for d, w in zip(each, where, strict=True)])
 
-    def _learn(self) -> list[list]:
+    def _learn(self) -> Columns:
         """Estimate the densities of all columns from the statistics of the classes."""
         check_no_class_is_empty(self.classes_, [each.weight for each in self.statistics_])
         densities: list[list] = [[] for _ in self.statistics_]
@@ -283,7 +282,10 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                     else:
                         density.estimate(sample)
                     densities[k].append(density)
-        return densities
+        groups = alike(densities[0])
+        kinds = [Normals if type(densities[0][columns[0]]) is Normal else Product for columns in groups]
+        products: list[Any] = [kind.of(densities, columns) for kind, columns in zip(kinds, groups, strict=True)]
+        return Columns(densities, [product for product in products if product is not None])
 
     def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[ColumnStatistics]:
         weights = np.ones(len(X)) if weights is None else weights

@@ -235,7 +235,7 @@ def test_each_fault_of_a_table_is_said_once_by_name():
         "columns left out, since they hold at most one value: 'batch'",
         "columns left out, since they are copies: 'width again' of 'width (mm)'",
         "missing cells: 1 in 'mass (g)'.",
-        "classes of 'coin' with fewer than 4 rows, too few for a covariance of their own with 2 features: "
+        "classes of 'coin' with fewer than 4 rows, too few to trust a covariance of their own with 2 features: "
         "'one' (3), 'two' (3).",
     ]
     assert [sentence.startswith(start) for sentence, start in zip(sentences, starts, strict=True)] == [True] * 6

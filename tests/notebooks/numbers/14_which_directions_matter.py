@@ -194,12 +194,10 @@ holds = max(gap["3/5/8"], gap["4/9"]) < 0 < value
 # %% slow verdict after 14-34: 14-penguins
 """Chinstraps have a bill that is long *for the size of the bird*. Fisher's axis finds it, because it sees the
 labels."""
-from sklearn.model_selection import StratifiedKFold
-
-folds, found = StratifiedKFold(10, shuffle=True, random_state=0), {}
+found = {}
 for name, steps in ways.items():
     rule = make_pipeline(*steps, LinearDiscriminantAnalysis())
-    found[name] = 1 - cross_val_score(rule, penguins.X[two], penguins.y[two], cv=folds).mean()
+    found[name] = 1 - cross_val_score(rule, penguins.X[two], penguins.y[two], cv=ten_folds).mean()
 value = found["Fisher"]
 holds = value < 0.05 and min(found["PCA in grams"], found["PCA, scaled"]) > 0.2
 
@@ -207,12 +205,10 @@ holds = value < 0.05 and min(found["PCA in grams"], found["PCA, scaled"]) > 0.2
 # %% slow verdict after 14-34: 14-scaled
 """Dividing each column by its standard deviation is the usual cure, but here we can't tell whether it helps at
 all"""
-from sklearn.model_selection import StratifiedKFold
-
-folds, found = StratifiedKFold(10, shuffle=True, random_state=0), {}
+found = {}
 for name, steps in ways.items():
     rule = make_pipeline(*steps, LinearDiscriminantAnalysis())
-    found[name] = 1 - cross_val_score(rule, penguins.X[two], penguins.y[two], cv=folds).mean()
+    found[name] = 1 - cross_val_score(rule, penguins.X[two], penguins.y[two], cv=ten_folds).mean()
 value = found["PCA in grams"] - found["PCA, scaled"]
 holds = abs(value) < 0.06
 

@@ -96,9 +96,9 @@ holds = 100 * birds_caught["exact"].min() > 3.8 and value < 6.2
 
 
 # %% slow verdict after 18-77: 18-plug-in
-"""(with other seeds, 42% on average)"""
+"""(with twenty other seeds, 42.5% on average)"""
 value = 100 * birds_caught.loc["all four", "plug-in"]
-holds = abs(value - 42) < 2
+holds = abs(value - 42.5) < 1.9
 
 
 # %% slow verdict after 18-93: 18-right

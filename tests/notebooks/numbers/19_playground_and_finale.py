@@ -149,10 +149,9 @@ for π, named in zip([0.99 * edges[0], 0.5, 0.53], (0, 2, 1), strict=True):
 
 
 # %% slow verdict after 19-67: 19-below
-"""In 87% of the 200 draws. On average QDA gets about 13% of its own ten points wrong, and 35% of the new points. On
-new points it's never below the Bayes error."""
+"""In 87% of the 200 draws (with other seeds, in about 83%)."""
 value = 100 * below.iloc[0]
-holds = 78 < value < 95 and below.iloc[1] == 0
+holds = 76 < value < 90 and below.iloc[1] <= 0.01
 
 
 # %% slow verdict after 19-74: 19-most
@@ -176,9 +175,9 @@ holds = abs(value) < 0.1
 
 
 # %% slow verdict after 19-92b: 19-close
-"""p is above 0.28 in all five shuffles (the second table), and above 0.12 in fifty more."""
-value = p.loc[["QDA", "kNN"]].astype(float).min().min()
-holds = value > 0.1
+"""p is above 0.28 in all five shuffles (the second table), and in a hundred more it's below 0.05 only twice."""
+value = np.sum(p.loc[["QDA", "kNN"]].astype(float).to_numpy() < 0.05)
+holds = value <= 1
 
 
 # %% slow verdict after 19-92b: 19-wrong
