@@ -16,7 +16,7 @@ ELSEWHERE = re.compile(
     r"\b(?:slider|drawn|figures?|loop|cell|merge|paragraph|formulas?|function|dots|as) (?:above|below)\b"
     r"|\b(?:next|this|that|run the|first|second|code) cell\b|\brunning (?:notebook|kernel)\b|^Below,|^All notebooks:"
     r"|^\([^)]*\bshort path\b[^)]*\)$|^\*\*On the short path|\bisn't on the short path\b"
-    r"|^Change these \w+ lines\b|^Try other priors\b|^\(The numbers in the text\b|^\(Its row number\b",
+    r"|^The folded `|^Change these \w+ lines\b|^Try other priors\b|^\(The numbers in the text\b|^\(Its row number\b",
     re.IGNORECASE,
 )
 RUN = re.compile(r"\b(r)un the cell(?:,? and|,) (\w)", re.IGNORECASE)  # on a slide it has been run
