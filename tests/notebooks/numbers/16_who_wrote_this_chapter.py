@@ -113,8 +113,6 @@ assert np.allclose(ahead, [70, 30], atol=1)
 
 # %% after 16-50: 16-50n
 peer = naive_bayes.MultinomialNB(alpha=0.001)
-from scipy.optimize import minimize_scalar
-from scipy.special import gammaln
 from scipy.stats import sem
 
 by_peer = np.empty_like(z)
@@ -137,30 +135,6 @@ for k in range(6):
     assert np.allclose(np.sort(dealt, axis=0), np.sort(rates[t == k], axis=0))
 drawn = [rng.multinomial(int(m), p[k]) for m, k in zip(lengths[:, 0], t, strict=True)]
 assert log_loss(held_out(np.array(drawn, dtype=float), t, folds)) < 0.005
-
-
-def log_pólya(X, a):
-    """Log probability of each row under a Dirichlet-multinomial, up to a constant."""
-    lead = gammaln(a.sum()) - gammaln(X.sum(axis=1) + a.sum())
-    return lead + (gammaln(X + a) - gammaln(a)).sum(axis=1)
-
-
-z_pólya = np.empty_like(z)
-for fit_on, held in folds:
-    for k in range(6):
-        mine = X[fit_on][t[fit_on] == k]
-        share = (mine.sum(axis=0) + 0.001) / (mine.sum(axis=0) + 0.001).sum()
-        fit = minimize_scalar(
-            lambda ln_s, mine=mine, share=share: -log_pólya(mine, np.exp(ln_s) * share).sum(),
-            bounds=(3, 15),
-            method="bounded",
-        )
-        z_pólya[held, k] = log_pólya(X[held], np.exp(fit.x) * share)
-        z_pólya[held, k] += np.log(np.mean(t[fit_on] == k))
-assert np.isclose(log_loss(z_pólya), 1.59, atol=0.005)
-gains = losses_of_z + log_softmax(z_pólya, axis=1)[np.arange(len(t)), t]
-assert np.allclose([gains.mean(), sem(gains)], [0.61, 0.29], atol=0.006)
-assert right_share(z_pólya) == right_share(z)
 
 
 # %% after 16-59: 16-60a
