@@ -138,6 +138,7 @@ assert log_loss(held_out(np.array(drawn, dtype=float), t, folds)) < 0.005
 
 
 # %% after 16-59: 16-60a
+from scipy.stats import sem
 from sklearn.metrics import log_loss as peers_log_loss
 
 assert np.isclose(np.mean(all_T), 14, atol=0.4)
@@ -146,7 +147,7 @@ top_P = np.exp(log_softmax(tempered, axis=1).max(axis=1))
 assert np.allclose([1 - doubt.mean(), top_P.mean()], [0.994, 0.877], atol=6e-4)
 P = np.exp(log_softmax(tempered, axis=1))
 assert np.isclose(peers_log_loss(t, P), 0.32, atol=0.005)
-saved = losses_of_z + np.log(P[np.arange(len(t)), t])
+saved = np.log(P[np.arange(len(t)), t]) - log_softmax(z, axis=1)[np.arange(len(t)), t]
 assert np.allclose([saved.mean(), sem(saved)], [1.9, 0.5], atol=0.05)
 slopes = np.linspace(0.05, 0.12, 71)
 least = slopes[np.argmin([log_loss(slope * z) for slope in slopes])]
