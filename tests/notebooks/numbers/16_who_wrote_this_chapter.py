@@ -113,8 +113,6 @@ assert np.allclose(ahead, [70, 30], atol=1)
 
 # %% after 16-50: 16-50n
 peer = naive_bayes.MultinomialNB(alpha=0.001)
-from scipy.optimize import minimize_scalar
-from scipy.special import gammaln
 from scipy.stats import sem
 
 by_peer = np.empty_like(z)
@@ -139,31 +137,8 @@ drawn = [rng.multinomial(int(m), p[k]) for m, k in zip(lengths[:, 0], t, strict=
 assert log_loss(held_out(np.array(drawn, dtype=float), t, folds)) < 0.005
 
 
-def log_pólya(X, a):
-    """Log probability of each row under a Dirichlet-multinomial, up to a constant."""
-    lead = gammaln(a.sum()) - gammaln(X.sum(axis=1) + a.sum())
-    return lead + (gammaln(X + a) - gammaln(a)).sum(axis=1)
-
-
-z_pólya = np.empty_like(z)
-for fit_on, held in folds:
-    for k in range(6):
-        mine = X[fit_on][t[fit_on] == k]
-        share = (mine.sum(axis=0) + 0.001) / (mine.sum(axis=0) + 0.001).sum()
-        fit = minimize_scalar(
-            lambda ln_s, mine=mine, share=share: -log_pólya(mine, np.exp(ln_s) * share).sum(),
-            bounds=(3, 15),
-            method="bounded",
-        )
-        z_pólya[held, k] = log_pólya(X[held], np.exp(fit.x) * share)
-        z_pólya[held, k] += np.log(np.mean(t[fit_on] == k))
-assert np.isclose(log_loss(z_pólya), 1.59, atol=0.005)
-gains = losses_of_z + log_softmax(z_pólya, axis=1)[np.arange(len(t)), t]
-assert np.allclose([gains.mean(), sem(gains)], [0.61, 0.29], atol=0.006)
-assert right_share(z_pólya) == right_share(z)
-
-
 # %% after 16-59: 16-60a
+from scipy.stats import sem
 from sklearn.metrics import log_loss as peers_log_loss
 
 assert np.isclose(np.mean(all_T), 14, atol=0.4)
@@ -172,7 +147,7 @@ top_P = np.exp(log_softmax(tempered, axis=1).max(axis=1))
 assert np.allclose([1 - doubt.mean(), top_P.mean()], [0.994, 0.877], atol=6e-4)
 P = np.exp(log_softmax(tempered, axis=1))
 assert np.isclose(peers_log_loss(t, P), 0.32, atol=0.005)
-saved = losses_of_z + np.log(P[np.arange(len(t)), t])
+saved = np.log(P[np.arange(len(t)), t]) - log_softmax(z, axis=1)[np.arange(len(t)), t]
 assert np.allclose([saved.mean(), sem(saved)], [1.9, 0.5], atol=0.05)
 slopes = np.linspace(0.05, 0.12, 71)
 least = slopes[np.argmin([log_loss(slope * z) for slope in slopes])]
