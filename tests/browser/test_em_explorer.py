@@ -136,7 +136,7 @@ def test_a_component_on_one_bird_collapses_in_words(show):
     assert "raise ℓ without bound" in end
     screen.click("end")
     assert screen.text("Step shown") == "E-step 1"
-    screen.named("start-1").press("Shift+ArrowLeft")
+    screen.named("start-1").press("Shift+ArrowDown")
     screen.settle()
     assert "with 1.0 of 200 points" not in screen.text("At the end")
 

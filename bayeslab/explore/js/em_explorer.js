@@ -6,7 +6,7 @@ import { areUsable, clamp, range, sum } from "./math/numbers.js";
 import { LIMITS } from "./constants.js";
 import { areNear, collapsed, covarianceOfAll, farthestFrom, startAt } from "./math/em.js";
 import { ending, evaluateEM, fixed, gainText } from "./em_evaluation.js";
-import { css, INK, lineColor, tone } from "./kit/theme.js";
+import { css, INK, lineColor, lineTone, mixed, rgb } from "./kit/theme.js";
 import { short, shortIn } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { labelsCodec, listsCodec, wholeCodec } from "./kit/links.js";
@@ -17,6 +17,7 @@ import { addTables } from "./table/table_picker.js";
 
 const MOST = LIMITS.EM; // sizes and distances of starts are in standard deviations of all points
 const WORK = 5e4; // so many responsibilities take about 1.5 ms of a frame; one that draws nothing has time for twice as many
+const FLAT = 12; // a climb this many times as high as the rest of it makes the rest look flat
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
 
 export class EMExplorer extends CanvasExplorer {
@@ -75,7 +76,7 @@ export class EMExplorer extends CanvasExplorer {
     addTables(this);
     this.plane = this.addPlot({
       name: "plane", axes: () => this.state.feature_names, draw: (plot) => this.drawPlane(plot),
-      view: () => fittingView({ means: [], covariances: [], points: this.state.points }),
+      view: () => this.planeView(),
       handles: () => [...this.startHandles(), ...(this.evaluation.here ? [] : this.sizeHandles())],
       label: () => `${this.state.points.length} points, coloured by component, and their ellipses. ${this.summary()}`,
     });
@@ -201,12 +202,13 @@ export class EMExplorer extends CanvasExplorer {
 
   drawPlane(plot) {
     const { run, here, now, shares } = this.evaluation, { theme } = plot, { points, starts } = this.state;
-    const colors = starts.map((_, k) => tone(theme, k));
-    const paleness = here ? 0 : 0.5; // at the start, before the first E-step
+    const colors = starts.map((_, k) => lineTone(theme, k));
     const shared = (i, c) => colors.reduce((total, color, k) => total + shares[k][i] * color[c], 0);
-    const part = (i, c) => (1 - paleness) * shared(i, c) + paleness * theme.background[c];
-    const mixture = (i) => css([0, 1, 2].map((c) => 8 * Math.round(part(i, c) / 8))); // a stamp of each, not too many
-    plot.drawDots(points, { color: mixture, size: 3 });
+    const grey = rgb(theme.muted), greyness = here ? 0 : 0.5; // at the start, before the first E-step
+    const mixture = (i) => mixed([0, 1, 2].map((c) => shared(i, c)), grey, greyness);
+    plot.drawDots(points, { // a stamp of each colour, not too many
+      color: (i) => css(mixture(i).map((value) => 8 * Math.round(value / 8))), size: 3,
+    });
     now.gaussians.forEach((g, k) => {
       const color = lineColor(theme, k);
       plot.drawEllipse(g, 2, { color, width: 2, part: "ellipse" });
@@ -216,11 +218,18 @@ export class EMExplorer extends CanvasExplorer {
     });
   }
 
-  /** The first iteration climbs so far that beside it the others would look flat: from there on all can be seen. */
+  /** It holds the points, and most ellipses that begin among them; it stays as it is when a start moves. */
+  planeView() {
+    const { points } = this.state, mean = [0, 1].map((j) => sum(points.map((place) => place[j])) / points.length);
+    const wider = covarianceOfAll(points).map((row) => row.map((value) => 1.5 * value));
+    return fittingView({ means: [mean], covariances: [wider], points });
+  }
+
+  /** All iterations; without the start where it is so far below that beside its climb the others would look flat. */
   climbView() {
-    const { history } = this.evaluation.run, last = history.length - 1;
-    const [low, high] = range(history.slice(last > 1 ? 1 : 0).map(({ logLikelihood }) => logLikelihood));
-    const margin = (high - low) / 8 || 1;
+    const values = this.evaluation.run.history.map(({ logLikelihood }) => logLikelihood), last = values.length - 1;
+    const [least, high] = range(values), [second] = range(values.slice(last > 1 ? 1 : 0));
+    const low = high - least < FLAT * (high - second) ? least : second, margin = (high - low) / 8 || 1;
     return { x: [0, Math.max(last, 4) * 1.04], y: [low - 3 * margin, high + margin] };
   }
 
@@ -251,7 +260,7 @@ export class EMExplorer extends CanvasExplorer {
       "Log-likelihood ℓ": fixed(now.logLikelihood),
       "Gain in the last iteration": gainText(history, here >> 1),
       "Weights π": now.weights.map((weight) => weight.toFixed(3)).join(", "),
-      "Means μ": now.means.map(([u, v]) => `(${shortIn(x, u)}, ${shortIn(y, v)})`).join(", "),
+      "Means μ": now.means.map(([u, v]) => `(${shortIn(x, u)},\u00a0${shortIn(y, v)})`).join(", "),
       "At the end": this.endText(),
     };
   }

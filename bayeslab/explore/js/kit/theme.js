@@ -39,7 +39,7 @@ export const enlarged = (theme) => ({ ...theme, size: 1.4 });
 
 export const fontOf = ({ size }) => `${Math.round(13 * size)}px system-ui, sans-serif`;
 
-const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+export const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 export const mixed = (from, to, share) => from.map((value, i) => value + share * (to[i] - value));
 export const packed = ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r;
 export const css = (color) => `rgb(${color.map(Math.round).join()})`;
@@ -48,7 +48,8 @@ export const css = (color) => `rgb(${color.map(Math.round).join()})`;
 export const tone = (theme, i) => rgb(COLORS[i] === "#000000" ? theme.ink : COLORS[i]);
 
 /** The same for lines and points, which stand on a pale tone of it: nearer to the ink, 3:1 at least. */
-export const lineColor = (theme, i) => css(mixed(tone(theme, i), rgb(theme.ink), 0.36));
+export const lineColor = (theme, i) => css(lineTone(theme, i));
+export const lineTone = (theme, i) => mixed(tone(theme, i), rgb(theme.ink), 0.36);
 
 /** The same for what is filled, and as a pixel of this very colour. */
 export const paleColor = (theme, i) => css(pale(theme, i));
