@@ -16,6 +16,15 @@ DRIFTED = """(ms) => {
 }"""
 
 
+class OnTheSite(TourExplorer):
+    """A tour whose page says where it leads, as the site has it."""
+
+    def save(self, path):
+        super().save(path)
+        page = path.read_text("utf-8")
+        path.write_text(page.replace('<p id="next">', '<p id="next"><a href="00.html">Go on</a>'), "utf-8")
+
+
 def ticks(screen):
     return [text == "✓" for text in screen.page.locator(".bx-tick").all_inner_texts()]
 
@@ -51,6 +60,7 @@ def test_a_visitor_does_each_step_and_is_told_what_it_shows(show):
     ):
         assert rule in answer
     assert "LDA is ahead" in answers[-1]
+    expect(screen.part("onwards")).to_have_count(0)  # no site is known
     screen.choose(size="80")
     assert (screen.values()["n"], screen.values()["drawn"]) == (80, 1)
     screen.click("next")  # to the start, with all ticks
@@ -76,6 +86,17 @@ def test_whoever_presses_on_passes_and_comes_back_by_the_numbers(show):
     screen.part("back").press("Enter")
     assert screen.values()["step"] == 1
     assert screen.page.evaluate("document.getAnimations().length") == 0
+
+
+def test_on_the_site_the_last_step_leads_on(show):
+    screen = show(OnTheSite(), SIZE)
+    onwards = screen.part("onwards")
+    expect(onwards).to_be_hidden()
+    screen.part("step-7").click()
+    expect(onwards).to_have_text("Go on")
+    expect(onwards).to_have_attribute("target", "_top")  # on the front page it is in a frame
+    assert onwards.get_attribute("href").endswith("/00.html")
+    assert screen.faults() == []
 
 
 def test_with_lda_one_hill_turns_with_the_other_and_naive_bayes_stays_upright(show):

@@ -156,7 +156,9 @@ def gather(source, edition):
     names = {f"{each['stem']}.ipynb": f"{each['stem'][:2]} {each['name']}" for each in listed.values()}
     pages = save_explorers(paths, static / "explorers", and_alone=True)
     gallery.save_gallery(static / "explorers")
-    save_framed(gallery.hero(), static / "explorers" / "hero.html", gallery.HERO_STYLE)
+    hero = static / "explorers" / "hero.html"
+    save_framed(gallery.hero(), hero, gallery.HERO_STYLE)
+    gallery.place_in_course(hero, gallery.WAYS["TourExplorer"])
     for path in (*paths, *appendix):
         prepare(path, source, pages, names, edition)
     (source / "concordance.md").write_text(concordance_page.write([*paths, *appendix]), encoding="utf-8")

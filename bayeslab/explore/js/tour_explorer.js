@@ -109,7 +109,9 @@ class TourExplorer extends CanvasExplorer {
   makeWays() {
     this.back = button("back", "Back", () => this.begin(this.state.step - 1), "Back to the step before");
     this.next = button("next", "Next", () => this.begin(this.isLast ? 1 : this.state.step + 1));
-    const ways = h("div.bar.ways", {}, this.back, this.next), menu = h("div.row");
+    const [way] = document.querySelectorAll("#next > a"); // the page knows it, where it is on the site
+    this.onwards = way ? [h("a.button", { href: way.href, target: "_top", "data-bx": "onwards" }, way.textContent)] : [];
+    const ways = h("div.bar.ways", {}, this.back, this.next, ...this.onwards), menu = h("div.row");
     this.addHistory(menu);
     ways.append(this.undoButton); // the menu stands beside it
     const card = this.addMenu("More: undo, link, picture, code");
@@ -221,7 +223,7 @@ class TourExplorer extends CanvasExplorer {
     const coarse = this.coarse || isMoving;
     const oddsOf = ({ logPriors: [one, other] }) => one - other;
     const previous = t === 1 && before && { gaussians: before.gaussians, logOdds: oddsOf(before) };
-    return { pair: drawn, logOdds, fit: t < 1 ? gaussianFit(drawn, priors) : fit, before: previous,
+    return { pair: drawn, priors, logOdds, fit: t < 1 ? gaussianFit(drawn, priors) : fit, before: previous,
       flowers: flowersOf(t < 1 ? drawn : truth.gaussians, priors), coarse };
   }
 
@@ -319,6 +321,11 @@ class TourExplorer extends CanvasExplorer {
     this.back.setAttribute("aria-disabled", step === 1);
     setText(this.next, this.isLast ? "Start over" : "Next");
     this.next.toggleAttribute("data-first", isDone && !this.isLast);
+    for (const link of this.onwards) {
+      link.hidden = !this.isLast;
+      this.back.hidden = this.isLast; // on a phone there is room for two; the numbers lead back
+      link.toggleAttribute("data-first", isDone);
+    }
     this.ticks.forEach((tick, i) => {
       const isMet = this.done.has(i + 1);
       setText(tick, isMet ? "✓" : String(i + 1));
@@ -341,7 +348,8 @@ class TourExplorer extends CanvasExplorer {
     const { isAnswered } = this, rows = Object.entries(this.readouts()), isLast = this.isLast;
     writeRich(this.answer, isAnswered ? this.answerText() : "");
     this.answer.toggleAttribute("data-met", this.done.has(this.state.step));
-    this.mistakes.hidden = !isAnswered || !rows.length;
+    this.mistakes.hidden = !(isAnswered || isLast) || !rows.length;
+    this.mistakes.toggleAttribute("data-legend", !isAnswered); // whose the lines are
     const most = Math.max(0.2, ...rows.map(([, share]) => share));
     this.rows.forEach(({ name, line, bar, number, element }, i) => {
       element.hidden = !rows[i];

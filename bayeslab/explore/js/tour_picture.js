@@ -12,29 +12,27 @@ export class TourPicture extends Picture {
   shown(view) { return view; }
 
   /**
-   * Scene: { pair, logOdds, fit, before, flowers, draws, coarse }: the Gaussians that are drawn, a rule with its
-   * regions, the rule before it, dashed, and { runs, colors, truth, sample } of the last step.
+   * Scene: { pair, priors, logOdds, fit, before, flowers, draws, coarse }: the Gaussians that are drawn, a rule with
+   * its regions, the rule before it, dashed, and { runs, colors, truth, sample } of the last step.
    */
-  drawTour({ pair, logOdds, fit, before, flowers, draws, coarse }) {
+  drawTour({ pair, priors = [0.5, 0.5], logOdds, fit, before, flowers, draws, coarse }) {
     const { theme } = this;
     if (fit) this.paintRegions(fit, [0, 1].map((i) => palePacked(theme, i)), coarse);
-    pair.forEach((g, k) => this.drawHill(g, k, Boolean(draws)));
+    pair.forEach((g, k) => this.drawHill(g, k, draws ? 0 : 2 * priors[k]));
     if (draws) this.drawDraws(draws);
     this.drawMarkers(flowers, (n) => flowers[n][2], undefined, theme.size * (draws ? 1 : 0.85));
     if (before) this.drawBetween(before, { color: theme.muted, width: 2, dash: [7, 6], part: "before" });
     if (fit) this.drawBetween({ gaussians: pair, logOdds }, { color: theme.ink, width: 3, part: "boundary" });
   }
 
-  /** A hill as on a map: the higher the darker, with rings at one and two standard deviations. */
-  drawHill(g, k, isFaint) {
+  /** A hill as on a map: the higher the stronger, times its share; with rings at one and two standard deviations. */
+  drawHill(g, k, share) {
     const { context, theme } = this;
-    if (!isFaint) {
-      for (const n of HILL) {
-        this.drawEllipse(g, n, { color: "#0000" });
-        Object.assign(context, { fillStyle: css(tone(theme, k)), globalAlpha: 0.13 });
-        context.fill();
-        context.globalAlpha = 1;
-      }
+    for (const n of share ? HILL : []) {
+      this.drawEllipse(g, n, { color: "#0000" });
+      Object.assign(context, { fillStyle: css(tone(theme, k)), globalAlpha: 0.13 * share });
+      context.fill();
+      context.globalAlpha = 1;
     }
     for (const n of RINGS) this.drawEllipse(g, n, { color: lineColor(theme, k), width: 1.5, part: "ellipse" });
   }
