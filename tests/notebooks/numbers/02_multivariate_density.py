@@ -182,7 +182,7 @@ holds = np.allclose(accepted, [4.0, 1.6], atol=0.4)
 
 
 # %% slow verdict after 02-42b: 02-rough
-"""so the standard errors are two points and one"""
+"""so the standard errors are about two points and one point"""
 errors = []
 for name in ("versicolor", "virginica"):
     rows, shares = iris.X[iris.y == name], []

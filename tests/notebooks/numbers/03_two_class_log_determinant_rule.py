@@ -209,8 +209,8 @@ holds = value > 0.3  # in a half of them
 
 
 # %% slow verdict after 03-66: 03-setosa
-"""if we draw her 99 flowers again, about one draw in four calls some setosas virginica. But the rule is sure nearly
-every time."""
+"""if we draw her 99 flowers again, some setosas are called virginica in about one draw in four. But the rule is sure
+nearly every time."""
 other, sure = [], []
 for _ in range(200):
     rows = again.integers(len(y), size=len(y))

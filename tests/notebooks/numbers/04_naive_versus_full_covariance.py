@@ -209,7 +209,7 @@ holds = value > 0 > lead[24].mean()
 
 
 # %% slow verdict after 04-29: 04-errors
-"""at both sizes the lead is more than twice its standard error, and usually with other seeds, too."""
+"""at both sizes the lead is more than twice its standard error, as it usually is with other seeds."""
 lead = {n: table["QDA"] - table["naive Bayes"] for n, table in draws.items()}
 value = min(lead[20].mean() / lead[20].sem(), -lead[24].mean() / lead[24].sem())
 holds = value > 2
