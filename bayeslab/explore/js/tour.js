@@ -57,7 +57,7 @@ export const flowersOf = (pair, priors) => pair.flatMap((g, k) =>
 // Words ..............................................................................................................
 
 const inHundred = (share) => (100 * share).toFixed(1);
-/** Between two shares as they are written, so that whoever subtracts them finds the same. */
+/** Between two shares as they are written, so that a reader who subtracts them gets the same. */
 const difference = (share, other) => Number((inHundred(share) - inHundred(other)).toFixed(1));
 const times = (ratio) => (ratio >= 9.95 ? Math.round(Math.min(ratio, 1e6)).toLocaleString("en") : ratio.toFixed(1));
 
@@ -147,8 +147,8 @@ export const TOUR_STEPS = [
     invites: "slider",
     isDone: ({ priors }) => Math.max(...priors) >= 0.85,
     answer: (state, evaluation) => (state.priors[0] === 0.5 ? "Both kinds are still equally common. Move the slider."
-      : `The [boundary|line] moves ${shiftOf(state, evaluation).toFixed(1)} cm away from the common kind: each hill now `
-        + `counts times the share of its kind, the *prior*. ${
+      : `The [boundary|line] moves ${shiftOf(state, evaluation).toFixed(1)} cm away from the common kind: each hill is now `
+        + `multiplied by the share of its kind, the *prior*. ${
           fewer("A rule that knows it", evaluation.mistakes, "one that doesn't (dashed)")}.`),
   },
   {
