@@ -106,6 +106,9 @@ def test_the_text_that_answers_a_prediction_is_folded_with_its_output():
     assert cells[3].metadata["tags"] == ["answer", "remove-input"]
     assert len({cell.id for cell in cells[:-3]}) == len(cells) - 3
     assert [cell.source for cell in site.with_answers([shown, text("## Next")])][2:] == ["n", "</details>", "## Next"]
+    alone = text("<details><summary>Answer</summary>\n\nIt is 2.\n\n</details>")
+    for each in (told, alone):  # links lead to it
+        assert each.id in [cell.id for cell in site.with_answers([shown, each])]
 
 
 def test_solutions_and_answers_about_explorers_are_in_the_edition_for_self_study_only(tmp_path):

@@ -78,7 +78,7 @@ def with_answers(cells):
         told = cell and cell.cell_type == "markdown" and folds.ANSWER.search(cell.source)
         if told and opened:
             before, after = cell.source[: told.start()].strip(), cell.source[told.end() :].strip()
-            placed += _texts(cell.id, {"-caption": before, "-told": told[1]})
+            placed += _texts(cell.id, {"-caption": before, "-told" if after else "": told[1]})  # links lead to the cell
         if opened:
             placed.append(nbformat.v4.new_markdown_cell("</details>", id=f"{placed[-1].id}-end"))
         placed += _texts(cell.id, {"": after}) if told and opened else [cell]
