@@ -215,7 +215,8 @@ class ClassDensities:
         terms = np.array(np.broadcast_arrays(self._log_volumes, exponents, self._constants))
         rows = np.flatnonzero(has_gap)
         if self._well_conditioned():
-            few = rows[missing[rows].sum(axis=1) <= FEW_GAPS]
+            diagonal = all(each.whitening.ndim == 1 for each in self.gaussians)  # then no equations are solved
+            few = rows if diagonal else rows[missing[rows].sum(axis=1) <= FEW_GAPS]
             with np.errstate(over="ignore", invalid="ignore"):
                 for part in blocks(len(few), X.shape[1]):
                     terms[:, few[part]] = self._terms_with_few_gaps(X[few[part]])

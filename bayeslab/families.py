@@ -386,7 +386,7 @@ class Poisson(SummableFamily):
     def _estimate(self, sums: Sums) -> None:
         self.mean_ = sums.totals["x"] / sums.weight
 
-    def _natural(self) -> tuple[dict[str, float], float] | None:
+    def _natural(self) -> tuple[dict[str, float], float]:
         return {"x": xlogy(1, self.mean_)}, self.mean_
 
     def _log_base(self, x: Array) -> Array:
@@ -473,7 +473,6 @@ class Bernoulli(Binomial):
     """
 
     n = 1
-    _natural = Binomial._natural
 
     def __init__(self) -> None:
         pass
@@ -557,6 +556,8 @@ class Categorical(SummableFamily):
         code: Any = partial(np.unique, return_inverse=True)
         categories, index = code_labels(X.astype(np.int64).ravel()) if are_small_counts(X) else code(X)
         shape = X.shape[1], len(categories)
+        if shape[0] > 1 and np.prod(shape) > X.size:  # the columns have different categories, and the table many zeros
+            return [self._summaries(X[:, [j]], weights)[0] for j in range(shape[0])]
         index = index.reshape(X.shape) + np.arange(0, np.prod(shape), shape[1])
         totals = np.bincount(index.ravel(), weights.repeat(shape[0]), np.prod(shape)).reshape(shape)
         seen = [zip(categories[each > 0].tolist(), each[each > 0].tolist(), strict=True) for each in totals]

@@ -346,7 +346,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
     _accepts = Accepts(gaps="in prediction", checks_rows=True)  # a missing value is integrated out
 
     def _read_settings(self) -> Settings:
-        values: list = [vars(self).get(name) for name in Settings._fields[:-1]]
+        values: list = [getattr(self, name, None) for name in Settings._fields[:-1]]
         asked = Settings(*values)
         check_one_of(asked.covariance, "covariance", KINDS)
         check_one_of(asked.singular, "singular", ("raise", "pseudo"))

@@ -29,7 +29,7 @@ from bayeslab._base.arrays import (
 from bayeslab._base.atomic import all_or_nothing, without_cache
 from bayeslab.class_densities import ClassDensities
 from bayeslab.classifier import Accepts, BayesClassifier
-from bayeslab.families import Categorical, Family, Normal, SummableFamily, are_small_counts
+from bayeslab.families import Categorical, Family, Normal, are_small_counts
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import ROUNDING, Sums
 from bayeslab.streaming import StreamingMixin
@@ -88,15 +88,13 @@ class Product(NamedTuple):
 
     family: Any  # a density of the first column, since h and t are those of all
     columns: np.ndarray
-    η: dict[str, Array]  # (K, number of columns)
-    A: Array  # (K,), added up over the columns
+    η: dict[str, Array]  # (number of classes that differ, number of columns)
+    A: Array  # (number of classes that differ,), added up over the columns
+    rows: np.ndarray  # (K,), the row of each class
 
     @classmethod
     def of(cls, densities: list[list[Any]], columns: list[int]) -> Product | None:
         """Return the product for those of these columns with finite parameters; None if there are none."""
-        family = densities[0][columns[0]]
-        if "_natural" not in vars(type(family)):  # a subclass may have changed the density
-            return None
         natural = [[each[j]._natural() for j in columns] for each in densities]
         if natural[0][0] is None:
             return None
@@ -105,9 +103,11 @@ class Product(NamedTuple):
         finite = np.isfinite([A, *η.values()]).all(axis=(0, 1))
         if not finite.any():
             return None
-        return cls(
-            family, np.array(columns)[finite], {t: each[:, finite] for t, each in η.items()}, A[:, finite].sum(axis=1)
-        )
+        # A matrix product may round equal rows differently, and classes that are alike must tie.
+        numbers = np.hstack([A[:, finite], *(each[:, finite] for each in η.values())])
+        _, first, rows = np.unique(numbers, axis=0, return_index=True, return_inverse=True)
+        η, A = {name: each[np.ix_(first, finite)] for name, each in η.items()}, A[np.ix_(first, finite)].sum(axis=1)
+        return cls(densities[0][columns[0]], np.array(columns)[finite], η, A, rows.ravel())
 
     def log_densities(self, X: Array) -> Array | None:
         """Sums of the log densities, shape (K, n); None if a value is missing, outside the support or too large."""
@@ -118,30 +118,31 @@ class Product(NamedTuple):
             h = np.sum(self.family._log_base(X), axis=-1)
             sums = sum((self.η[name] @ values.T for name, values in self.family._terms(X).items()), start=h)
             sums -= self.A[:, None]
-        return sums if is_surely_finite(sums) else None
+        return sums[self.rows] if is_surely_finite(sums) else None
 
 
 class Normals(NamedTuple):
     """Columns of Gaussians: together they are a Gaussian with a diagonal covariance."""
 
-    densities: ClassDensities
+    densities: ClassDensities  # of the classes that differ
     columns: np.ndarray
+    rows: np.ndarray  # (K,), the row of each class
 
     @classmethod
     def of(cls, densities: list[list[Normal]], columns: list[int]) -> Normals:
         """Return the Gaussians of all classes in these columns."""
-        gaussians = []
-        for each in densities:
-            numbers = [(each[j].mean_, each[j].variance_, each[j]._remainder) for j in columns]
-            mean, variances, remainder = np.transpose(numbers)
-            gaussians.append(Gaussian(mean, variances).moved_to(mean, remainder))
-        return cls(ClassDensities(gaussians, shared=False), np.array(columns))
+        names = ("mean_", "variance_", "_remainder")
+        numbers = np.array([[getattr(each[j], name) for name in names for j in columns] for each in densities])
+        different, rows = np.unique(numbers, axis=0, return_inverse=True)  # as in `Product`
+        each_class = [np.split(row, 3) for row in different]
+        gaussians = [Gaussian(mean, variances).moved_to(mean, remainder) for mean, variances, remainder in each_class]
+        return cls(ClassDensities(gaussians, shared=False), np.array(columns), rows.ravel())
 
     def log_densities(self, X: Array) -> Array:
         """Sums of the log densities, shape (K, n)."""
         X = X if len(self.columns) == X.shape[1] else X[:, self.columns]
         log_volumes, exponents, constants = self.densities.terms(X).values()
-        return (exponents + (log_volumes + constants)).T
+        return (exponents + (log_volumes + constants)).T[self.rows]
 
 
 class Columns(NamedTuple):
@@ -224,7 +225,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
     @property
     def densities_(self) -> list[list[Any]]:
-        """Density of each class and column; after learning in pieces, estimated when it is first needed."""
+        """Density of each class and column, to read; after learning in pieces, estimated when it is first needed."""
         return self._fitted.densities
 
     def _joint(self, X: Array) -> Array:
@@ -276,7 +277,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                     )
                 with self._locate_errors(j, k):
                     # scikit-learn's way takes ten times as long, which hundreds of columns and classes would feel.
-                    density: Any = without_cache(family) if isinstance(family, Family) else clone(family, safe=False)
+                    density: Any = without_cache(family) if is_ours(family) else clone(family, safe=False)
                     if isinstance(sample, Sample):
                         density.fit(sample.x, sample.weights)
                     else:
@@ -289,10 +290,8 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
     def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[ColumnStatistics]:
         weights = np.ones(len(X)) if weights is None else weights
-        classes, groups = (
-            [(index == k) & (weights > 0) for k in range(len(self.classes_))],
-            alike(self._settings.families),
-        )
+        classes = [(index == k) & (weights > 0) for k in range(len(self.classes_))]
+        groups = alike(self._settings.families)
         return [self._statistics_of_class(k, X[rows], weights[rows], groups) for k, rows in enumerate(classes)]
 
     def _statistics_of_class(self, k: int, X: Array, weights: Array, groups: list[list[int]]) -> ColumnStatistics:
@@ -391,17 +390,23 @@ def check_family(family: Any) -> None:
     raise ValueError(f"a family must be an object with the methods fit and log_density, not {family!r}{hint}")
 
 
+def is_ours(family: Any) -> bool:
+    """Tell whether this is a family of `families` itself: a subclass may do anything in another way."""
+    return type(family).__module__ == Family.__module__
+
+
 def alike(families: list[Any]) -> list[list[int]]:
-    """Numbers of the columns with the same family, for each family."""
+    """Numbers of the columns with the same family of ours with sufficient statistics, for each of these families."""
     groups: dict[Any, list[int]] = {}
     for j, family in enumerate(families):
-        groups.setdefault((type(family), str(type_and_params(family))), []).append(j)
+        if is_ours(family) and has_statistics(family):
+            groups.setdefault(str(type_and_params(family)), []).append(j)
     return list(groups.values())
 
 
 def summaries_at_once(family: Any, X: Array, weights: Array) -> Sequence[Any]:
     """Sufficient statistics of columns of one family; none where they must be looked at one by one."""
-    if not (isinstance(family, SummableFamily) and len(X) and family.support.contains_all(X)):
+    if not (len(X) and family.support.contains_all(X)):
         return []
     try:
         return family._summaries(X, weights)

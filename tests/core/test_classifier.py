@@ -9,6 +9,7 @@ from sklearn.metrics import accuracy_score
 
 from bayeslab import (
     Exponential,
+    GaussianClassifier,
     GaussianNB,
     LinearDiscriminantAnalysis,
     NaiveBayes,
@@ -172,3 +173,15 @@ def test_a_decision_without_costs_is_predict_also_in_a_tie(seed):
     fitted = GaussianNB().fit(X + 1e-3 * rng.normal(size=X.shape), y)
     grid = rng.integers(0, 5, size=(200, 2)).astype(float)
     np.testing.assert_array_equal(fitted.decide(grid), fitted.predict(grid))
+
+
+def test_a_subclass_may_fix_its_hyperparameters():
+    class Variances(GaussianClassifier):
+        covariance, shared, ddof, shrinkage, singular = "diagonal", False, 1, None, "raise"
+
+        def __init__(self, priors=None):
+            self.priors = priors
+
+    X, y = np.random.default_rng(0).normal(size=(20, 2)), np.arange(20) % 2
+    expected = GaussianClassifier("diagonal", shared=False, ddof=1).fit(X, y)
+    np.testing.assert_array_equal(Variances().fit(X, y).predict_proba(X), expected.predict_proba(X))

@@ -350,6 +350,53 @@ def test_columns_that_are_computed_together_are_those_of_each(family):
         np.testing.assert_allclose(fitted.joint_log_likelihood(rows), expected, rtol=1e-12, atol=1e-12)
 
 
+def test_columns_of_several_families_are_added_up():
+    y, families = (
+        np.arange(90) % 3,
+        [Binomial(5), Poisson(), Normal(), Binomial(7), Categorical(), Normal(), Bernoulli()],
+    )
+    X = np.column_stack([draw(each, 90, y, i) for i, each in enumerate(families)])
+    fitted = NaiveBayes(families).fit(X, y)
+    X[0, 1], X[1, 2], X[2, 6] = np.nan, np.nan, 0.5
+    columns = [[density.log_density(X[:, j]) for j, density in enumerate(each)] for each in fitted.densities_]
+    expected = np.log(fitted.priors_) + np.nansum(columns, axis=1).T
+    np.testing.assert_allclose(fitted.joint_log_likelihood(X), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("family", [Bernoulli(), Categorical(), Poisson(), Normal()], ids=str)
+def test_classes_that_are_alike_tie_and_the_first_one_wins(family):
+    for K in (3, 5, 7):
+        one = np.column_stack([draw(family, 37, np.zeros(37, dtype=int), j) for j in range(33)])
+        fitted = NaiveBayes(family).fit(np.tile(one, (K, 1)), np.repeat(range(K), 37))
+        assert not fitted.predict(one).any()
+
+
+def test_a_subclass_may_summarise_in_its_own_way():
+    class Clipped(Normal):
+        def summarise(self, x, weights=None):
+            return super().summarise(np.clip(x, -1, 1), weights)
+
+    X, y = np.linspace(-9, 9, 40).reshape(20, 2), np.arange(20) % 2
+    ours, clipped = NaiveBayes(Clipped()).fit(X, y), NaiveBayes(Normal()).fit(np.clip(X, -1, 1), y)
+    for mine, other in zip(ours.densities_, clipped.densities_, strict=True):
+        np.testing.assert_allclose([each.variance_ for each in mine], [each.variance_ for each in other])
+
+
+def test_what_a_density_keeps_is_its_own_business():
+    class Kept:
+        def __init__(self):
+            self.parts = [np.zeros((2, 3)), np.zeros((2, 4))]
+
+        def fit(self, x, weights=None):
+            self.mean_ = np.average(x, weights=weights)
+
+        def log_density(self, x):
+            return -np.square(x - self.mean_)
+
+    fitted = NaiveBayes(Kept()).fit([[0], [1], [4], [6]], [0, 0, 1, 1])
+    assert fitted.predict([[0.4], [5]]).tolist() == [0, 1]
+
+
 def test_a_subclass_may_have_a_density_of_its_own():
     class Uniform(Poisson):
         def _log_density(self, x):
