@@ -193,6 +193,7 @@ export class CanvasExplorer {
     for (const type of ["pointerleave", "focusout"]) this.root.addEventListener(type, () => this.light(null));
     this.resizing = new ResizeObserver(this.redraw);
     this.resizing.observe(this.root);
+    window.addEventListener("resize", this.redraw); // a lower window leaves the root as it was
     this.theming = new MutationObserver(this.redraw);
     this.theming.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
     this.scheme = window.matchMedia("(prefers-color-scheme: dark)");
@@ -208,6 +209,7 @@ export class CanvasExplorer {
     this.scheme.removeEventListener("change", this.redraw);
     this.paper.removeEventListener("change", this.onPaper);
     this.resizing.disconnect();
+    window.removeEventListener("resize", this.redraw);
     this.theming.disconnect();
     cancelAnimationFrame(this.frame);
     for (const timer of ["writing", "settling", "speaking", "judging"]) clearTimeout(this[timer]);
@@ -293,6 +295,7 @@ export class CanvasExplorer {
     const top = () => first.element.getBoundingClientRect().top + window.scrollY;
     if (beside) first.plot.room = isPage ? window.innerHeight - top() - 16 : 0;
     if (beside && isPage && this.list) this.fitSecond(top());
+    else if (this.fitted) Object.assign(this, { fitted: "" }).stages[1].plot.room = 0; // no longer a page
     if (beside && this.fills) {
       const isPlane = (k) => !k && first.plot.aspect === 1;
       this.stages.forEach(({ plot }, k) => Object.assign(plot, { room: this.plots.clientHeight, tallest: isPlane(k) ? 1 : 1.5 }));
