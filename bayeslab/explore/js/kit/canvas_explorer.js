@@ -295,7 +295,7 @@ export class CanvasExplorer {
     const top = () => first.element.getBoundingClientRect().top + window.scrollY;
     if (beside) first.plot.room = isPage ? window.innerHeight - top() - 16 : 0;
     if (beside && isPage && this.list) this.fitSecond(top());
-    else if (this.fitted) Object.assign(this, { fitted: "" }).stages[1].plot.room = 0; // no longer a page
+    else if (this.roomFor) Object.assign(this, { roomFor: "" }).stages[1].plot.room = 0; // no longer a page
     if (beside && this.fills) {
       const isPlane = (k) => !k && first.plot.aspect === 1;
       this.stages.forEach(({ plot }, k) => Object.assign(plot, { room: this.plots.clientHeight, tallest: isPlane(k) ? 1 : 1.5 }));
@@ -309,8 +309,8 @@ export class CanvasExplorer {
   /** The second plot is as high as the readouts below it let it be; once for a window, or it would tremble with them. */
   fitSecond(top) {
     const [, { plot }] = this.stages, key = `${this.root.clientWidth} ${window.innerHeight}`, spare = 28; // a line more
-    if (key === this.fitted) return;
-    this.fitted = key;
+    if (key === this.roomFor) return;
+    this.roomFor = key;
     const { offsetHeight } = this.list.closest(".bx-card");
     Object.assign(plot, { room: window.innerHeight - top - offsetHeight - 28 - spare, tallest: 1.5 });
   }
