@@ -35,6 +35,7 @@ from bayeslab._base.arrays import (
     is_plain_labels,
     is_surely_finite,
     listed,
+    rows_without_copy,
     unmasked,
     warn_user,
 )
@@ -350,7 +351,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         gaps, checked = self._accepts.gaps != "never", self._accepts.checks_rows
         with one_thread(n, d):
             for rows in blocks(n, width, size=size):
-                block = X[rows]
+                block = rows_without_copy(X, rows)
                 if type(block) is np.ndarray:
                     block.flags.writeable = False  # a density must not change the caller's data
                 try:

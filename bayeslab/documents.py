@@ -12,6 +12,7 @@ from scipy.special import logsumexp
 from bayeslab._base.arrays import Array, Labels, Priors, Weights, check_no_class_is_empty, check_number
 from bayeslab._base.atomic import all_or_nothing
 from bayeslab.classifier import Accepts, BayesClassifier
+from bayeslab.families import times_terms
 from bayeslab.moments import ROUNDING, Sums
 from bayeslab.streaming import StreamingMixin
 
@@ -172,7 +173,7 @@ class MultinomialNB(_BagOfWords):
         return (log_counts - log_totals,)
 
     def _terms(self, X: Any) -> dict[str, Array]:
-        return {"ln p(x|C)": _times_logarithms(X, *self._fitted)}
+        return {"ln p(x|C)": times_terms(self._fitted[0], X).T}
 
 
 class BernoulliNB(_BagOfWords):
@@ -195,6 +196,8 @@ class BernoulliNB(_BagOfWords):
     _positive_only = False
 
     def _counted(self, X: Any) -> Any:
+        if issparse(X):  # faster than by comparing the matrix
+            return type(X)(((X.data > 0).astype(float), X.indices, X.indptr), shape=X.shape)
         return (X > 0).astype(float)
 
     def _log_probabilities(self, counts: Array, α: float) -> tuple[Array, ...]:
@@ -209,16 +212,7 @@ class BernoulliNB(_BagOfWords):
         # of a class have, ln(1 − p) = −∞, are counted instead.
         always = np.isneginf(log_absent)
         log_absent = np.where(always, 0, log_absent)
-        log_density = log_absent.sum(axis=1) + _times_logarithms(b, log_present - log_absent)
-        lacks_one = b @ always.T < always.sum(axis=1)
-        return {"ln p(x|C)": np.where(lacks_one, -np.inf, log_density)}
-
-
-def _times_logarithms(X: Any, logarithms: Array) -> Array:
-    """X logarithmsᵀ, shape (n, K), with 0 · (−∞) = 0, since a word that does not occur does not count."""
-    never = np.isneginf(logarithms)
-    with np.errstate(over="ignore"):  # of so many words the probability is 0
-        product = X @ np.where(never, 0, logarithms).T
-    if not never.any():
-        return product
-    return np.where((X != 0).astype(float) @ never.T > 0, -np.inf, product)
+        log_density = log_absent.sum(axis=1) + times_terms(log_present - log_absent, b).T
+        if always.any():
+            log_density[b @ always.T < always.sum(axis=1)] = -np.inf
+        return {"ln p(x|C)": log_density}

@@ -180,7 +180,7 @@ class ExponentialFamily(Family):
 
     signed: frozenset[str] = frozenset()  # names of the terms that may be negative
 
-    _natural: Callable[[], tuple[float, ...]]
+    _natural: Callable[[], ArrayLike]
 
     def summarise(self, x: ArrayLike, weights: Weights = None) -> Sums | Moments:
         """Return the sufficient statistics of a sample, which can be added and subtracted."""
@@ -280,10 +280,11 @@ class Normal(ExponentialFamily):
         return -0.5 * (np.log(2 * np.pi) + np.log(self.variance_) + z**2)
 
     def _natural(self) -> tuple[float, ...]:
+        """Not η and A, whose terms would cancel, but what `_sums` needs."""
         return self.mean_, self.variance_, self._remainder
 
     def _sums(self, natural: Array) -> Callable[[Array], Array]:
-        """Together, columns are a Gaussian with a diagonal covariance."""
+        """Together, the columns are a Gaussian with a diagonal covariance."""
         gaussians = [Gaussian(mean, σσ).moved_to(mean, remainder) for mean, σσ, remainder in natural.swapaxes(1, 2)]
         return partial(sum_of_gaussian_terms, ClassDensities(gaussians, shared=False))
 
@@ -570,14 +571,12 @@ class Categorical(ExponentialFamily):
         return Support() if self.categories is None else Support.of(np.unique(self.categories))
 
     def _summaries(self, X: Array, weights: Array) -> list[Sums]:
-        summaries = []
-        for x in X.T:
-            categories, index = code_labels(x.astype(np.int64) if are_small_counts(x) else x)
-            totals = np.bincount(index, weights).tolist()
-            summaries.append(
-                Sums(float(weights.sum()), dict(zip(categories.astype(float).tolist(), totals, strict=True)))
-            )
-        return summaries
+        return [self._counts(x, weights) for x in X.T]
+
+    def _counts(self, x: Array, weights: Array) -> Sums:
+        categories, index = code_labels(x.astype(np.int64) if are_small_counts(x) else x)
+        totals = np.bincount(index, weights).tolist()
+        return Sums(float(weights.sum()), dict(zip(categories.astype(float).tolist(), totals, strict=True)))
 
     def _estimate(self, sums: Sums) -> None:
         check_number(self.alpha, "alpha", least=0)
@@ -671,9 +670,9 @@ class ParzenWindow(Family):
 
 
 def times_terms(η: Array, terms: Any) -> Array:
-    """η Tᵀ for natural parameters, shape (K, d), and terms, shape (n, d) and perhaps sparse, with (−∞) · 0 = 0."""
+    """Product η Tᵀ of parameters, shape (K, d), and terms, shape (n, d) and perhaps sparse, with (−∞) · 0 = 0."""
     never = np.isneginf(η)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore"):  # of so large a term, the density is 0
         product = np.where(never, 0, η) @ terms.T
     if never.any():
         product[never.astype(float) @ (terms != 0).T > 0] = -np.inf

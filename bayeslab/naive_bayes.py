@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -247,10 +247,8 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
     def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[ColumnStatistics]:
         weights = np.ones(len(X)) if weights is None else weights
-        classes, groups = (
-            [(index == k) & (weights > 0) for k in range(len(self.classes_))],
-            alike(self._settings.families),
-        )
+        classes = [(index == k) & (weights > 0) for k in range(len(self.classes_))]
+        groups = alike(self._settings.families)
         return [self._statistics_of_class(k, X[rows], weights[rows], groups) for k, rows in enumerate(classes)]
 
     def _statistics_of_class(self, k: int, X: Array, weights: Array, groups: list[list[int]]) -> ColumnStatistics:
@@ -283,7 +281,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         return locate_errors(f"column {self._column_names[j]!r} of class {self.classes_.tolist()[k]!r}")
 
     def _read_settings(self) -> ColumnFamilies:
-        names, families = self._column_names, self.families
+        names, families = list(self._column_names), self.families
         if isinstance(families, dict):
             unknown = [key for key in families if key not in names]
             missing = [name for name in names if name not in families]
@@ -325,9 +323,9 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         return super()._where_lost(X) + (f", where {listed(columns, str)}" if columns else "")
 
     @property
-    def _column_names(self) -> list:
+    def _column_names(self) -> Sequence[Any]:
         """Names of the columns if X had names, else their numbers."""
-        return list(getattr(self, "feature_names_in_", range(self.n_features_in_)))
+        return vars(self).get("feature_names_in_", range(self.n_features_in_))
 
 
 def is_family(family: Any) -> bool:

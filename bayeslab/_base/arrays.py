@@ -316,6 +316,15 @@ def rows_of(X: Any) -> Any:
     return X.iloc if hasattr(X, "iloc") else np.asarray(X)
 
 
+def rows_without_copy(X: Any, rows: slice) -> Any:
+    """``X[rows]``, also of a sparse matrix a view."""
+    if not issparse(X):
+        return X[rows]
+    ends = X.indptr[rows.start : rows.stop + 1]
+    stored = slice(ends[0], ends[-1])
+    return type(X)((X.data[stored], X.indices[stored], ends - ends[0]), shape=(len(ends) - 1, X.shape[1]))
+
+
 def check_same_length(X: Any, y: Any) -> None:
     """Raise a ValueError unless X has as many rows as y has labels."""
     shape = np.shape(X)  # of a sparse matrix, too
