@@ -586,7 +586,8 @@ class Categorical(ExponentialFamily):
         with np.errstate(divide="ignore"):
             log_counts = np.logaddexp(np.log(counts), np.log(self.alpha))
         self.log_probabilities_ = log_counts - np.logaddexp.reduce(log_counts)  # SciPy's takes twenty times as long
-        self._support = Support.of(self.categories_)
+        if self.categories is None:
+            self._support = Support.of(self.categories_)
 
     def _natural(self) -> Array:
         return self.log_probabilities_
