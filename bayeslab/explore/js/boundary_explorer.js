@@ -243,6 +243,7 @@ export class BoundaryBase extends CanvasExplorer {
     this.readouts.write();
     if (this.stage.crossElement.hidden) this.readouts.showPlace(this.readouts.place);
     for (const stage of this.stages) stage.describe();
+    this.tickTask();
   }
 
   paint() {
