@@ -21,6 +21,7 @@ class ChallengeExplorer extends BoundaryBase {
     ...CODECS, challenge: choiceCodec(["all", ...IDS], "challenge"), current: choiceCodec(["", ...IDS], "challenge"),
   };
   static traits = Object.keys(this.links);
+  static isNamed = true; // its tasks speak of A and B
 
   accepts(state) {
     const { challenge, current } = state;

@@ -21,7 +21,7 @@ export class Picture extends Plot {
       if (state.show_ellipses) this.drawEllipses(scene);
       if (state.show_boundary && !evaluation.problem) this.drawBoundary(scene, field);
       this.drawSample(scene);
-      if (this.margins[3]) this.drawNames(scene);
+      if (scene.isNamed) this.drawNames(scene);
       if (scene.cut) this.drawCut(scene);
     });
   }

@@ -191,8 +191,8 @@ export const TOUR_STEPS = [
   },
   {
     name: "Which one?",
-    says: "QDA can draw every line that the others can. Is it always the best? So far we knew the hills. Now "
-      + "[LDA|LDA] and [QDA|QDA] must learn them from eight flowers of each kind.",
+    says: "QDA can draw every line that the others can. Is it always the best? Now [LDA|LDA] and [QDA|QDA] must learn "
+      + "the hills from eight flowers of each kind.",
     does: "Draw eight other flowers of each kind, twenty times. Then do the same with 80.",
     invites: "again",
     isDone: (state) => state.drawn >= DRAWS && !isScarce(state),
