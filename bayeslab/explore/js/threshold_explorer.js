@@ -14,7 +14,7 @@ import { choice, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
-const ROOMY = [40, 8, 44, 54]; // at the top there is room for two rows of names
+const PLAIN = [8, 8, 44, 54], ROOMY = [40, 8, 44, 54]; // at the top there is room for two rows of names
 const DASHES = [[], [9, 4], [3, 3]];
 
 /** All that is shown of classes on a line and of thresholds between them. */
@@ -91,6 +91,11 @@ class ThresholdExplorer extends CanvasExplorer {
     this.addAnswer("Show the best places");
     this.addNote("Drag the [mean|top] of a curve to move it, its [ring|ring] to widen it, or the [threshold|thick line].");
     this.addNote("Filled areas are mistakes, in the colour of the missed class; the rule of least error avoids what is hatched.");
+  }
+
+  refresh() {
+    for (const { plot } of this.stages) plot.margins = this.showsAnswer ? ROOMY : PLAIN;
+    super.refresh();
   }
 
   /** Height of the curve of class k. */

@@ -99,9 +99,7 @@ export class CanvasExplorer {
   addAnswer(text) {
     const toggle = button("answer", text, () => {
       this.isAsked = !this.isAsked;
-      this.refresh();
-      this.invalidate();
-      this.write();
+      this.showAnswer();
     });
     this.addControl({ element: toggle, refresh: () => {
       toggle.hidden = !this.isPage;
@@ -121,6 +119,12 @@ export class CanvasExplorer {
     this.isMet = true;
     document.getElementById("task").dataset.met = "";
     this.announce(() => `The task is done. ${this.summary()}`);
+    this.showAnswer();
+  }
+
+  /** The readouts may be others. */
+  showAnswer() {
+    this.roomFor = "";
     this.refresh();
     this.invalidate();
     this.write();
