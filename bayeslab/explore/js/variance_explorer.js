@@ -298,7 +298,7 @@ export class VarianceExplorer extends CanvasExplorer {
     this.plots.dataset.planes = isWide ? runs.length : 1;
     const widthOf = ({ element, plot: { margins: [, right, , across] } }) => element.clientWidth - (right + across) * em;
     const aspectOf = (stage, height) => height / Math.max(widthOf(stage), 1);
-    this.strip.plot.aspect = aspectOf(this.strip, (inRows || fills ? 48 : left.clientWidth > 600 ? 70 : 44) * runs.length * em);
+    this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth <= 600 ? 40 : this.state.compact ? 48 : 70) * runs.length * em);
     this.strip.draw(this.theme);
     const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, 1.35) : 0.66;
     this.planes.slice(0, runs.length).forEach((plane) => {
