@@ -24,7 +24,7 @@ from bayeslab._base.arrays import (
     sorted_labels,
 )
 from bayeslab._base.atomic import all_or_nothing, without_cache
-from bayeslab.moments import Moments, cut
+from bayeslab.moments import Moments
 
 
 def can_stream(classifier: Any) -> bool:
@@ -304,9 +304,9 @@ def _without(moments: Moments, X: np.ndarray, i: int, alike: np.ndarray, weights
     """Moments of the rows of X that are marked as alike, without row i, given those with it."""
     diagonal = moments.scatter.ndim == 1
     if weights[i] < 0.999 * moments.weight:
-        left = moments - Moments.of_blocks(X, [np.array([i])], weights, diagonal)
+        left = moments - Moments.of_rows(X, np.array([i]), weights, diagonal)
         if not (left.variation < 1e-3 * moments.variation).any():
             return left
     # The difference would lose more than three digits of the weight or the variation, so sum again.
     rows = np.flatnonzero(alike)
-    return Moments.of_blocks(X, cut(X, [rows[rows != i]], diagonal)[0], weights, diagonal)
+    return Moments.of_rows(X, rows[rows != i], weights, diagonal)
