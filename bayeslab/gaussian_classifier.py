@@ -30,6 +30,7 @@ from bayeslab._base.arrays import (
     check_number,
     check_one_of,
     is_number,
+    is_surely_finite,
     listed,
     sorted_labels,
     warn_user,
@@ -250,15 +251,17 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
 
     def _terms(self, X: Array) -> dict[str, Array]:
         """Terms of ln N(x; μ_k, Σ_k); for a row with missing values (NaN), of its marginal density."""
-        learned = self._fitted
-        return learned.densities.terms(X if learned.varies.all() else self._of_varying_columns(X))
+        return self._fitted.densities.terms(self._of_varying_columns(X))
 
-    def _common_terms(self, X: Array) -> dict[str, Array]:
-        return {"−½ D²": self._fitted.densities.common(self._of_varying_columns(X))}
+    def _scores(self, X: Array) -> Array:
+        linear = self._fitted.densities.linear(self._of_varying_columns(X))
+        if linear is None or not is_surely_finite(linear):  # a value is missing
+            return self._joint(X)
+        linear += self._log_priors
+        return linear
 
     def _of_varying_columns(self, X: Array) -> Array:
-        check_finite(X, "X", allow_nan=True)  # infinity in the others would not show in the terms
-        return X[:, self.varies_]
+        return X if self.varies_.all() else X[:, self.varies_]
 
     @classmethod
     def of_moments(cls, moments: list[Moments], classes: Sequence[Any] | Labelled, **parameters: Any) -> Self:
@@ -343,7 +346,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         """Intercepts that go with `coef_`, shape (K,), or (1,) for two classes."""
         return self._linear_scores()[1]
 
-    _accepts = Accepts(gaps="in prediction", checks_rows=True)  # a missing value is integrated out
+    _accepts = Accepts(gaps="in prediction")  # a missing value is integrated out
 
     def _read_settings(self) -> Settings:
         values: list = [getattr(self, name, None) for name in Settings._fields[:-1]]
