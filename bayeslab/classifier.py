@@ -317,7 +317,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """
         # scikit-learn takes 50 µs to check X, and up to 800 for labels: skip what cannot be wrong.
         plain = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0
-        plain &= y is None or (type(y) is np.ndarray and y.dtype.kind in "iuU" and y.shape == (len(X),))
+        if plain and y is not None:
+            plain = type(y) is np.ndarray and y.dtype.kind in "iuU" and y.shape == (len(X),)
         if plain and reset:
             self.n_features_in_ = X.shape[1]
             self.__dict__.pop("feature_names_in_", None)

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg.blas import dtrmm
-from scipy.linalg.lapack import dtrtri
+from scipy.linalg.lapack import dpotrf, dtrtri
 
 from bayeslab._base.arrays import (
     Array,
@@ -41,26 +41,24 @@ def factor(covariance: Array, scale: Array | None) -> Factors:
         measure = np.where(varies, deviations, scale)
         return deviations, np.where(varies, 1 / measure, 0), 2 * float(np.log(measure).sum()), int(varies.sum())
     scaled = covariance / scale / scale[:, None]
-    try:
-        root = np.linalg.cholesky(scaled)
-        whitening = dtrtri(root.T)[0]
-        full = TOLERANCE * len(scale) * np.square(whitening).sum() * np.trace(scaled) < 1
-    except np.linalg.LinAlgError:
-        full = False
-    if not full:  # ‖W‖² bounds the inverse of the smallest eigenvalue, which usually proves that the rank is full
-        eigenvalues, vectors = np.linalg.eigh(scaled)
-        if eigenvalues[0] < -1e-8 * abs(eigenvalues[-1]):
-            raise ValueError(
-                f"covariance must be positive semi-definite, but divided by its variances it has the eigenvalue "
-                f"{eigenvalues[0]:g}; is some covariance larger than the product of its standard deviations?"
-            )
-        kept = ~is_null(eigenvalues)
-        root, whitening = vectors[:, kept] * np.sqrt(eigenvalues[kept]), vectors[:, kept] / np.sqrt(eigenvalues[kept])
-        log_determinant = np.log(eigenvalues[kept]).sum()
-    else:
-        log_determinant = 2 * np.log(root.diagonal()).sum()
-    log_determinant += 2 * np.log(scale).sum()
-    return scale[:, None] * root, whitening / scale[:, None], float(log_determinant), root.shape[1]
+    root, failed = dpotrf(scaled)  # upper triangular, as its inverse is
+    if not failed:
+        whitening = dtrtri(root)[0]
+        # ‖W‖² bounds the inverse of the smallest eigenvalue, which usually proves that the rank is full.
+        if TOLERANCE * len(scale) * np.vdot(whitening, whitening) * scaled.trace() < 1:
+            log_determinant = 2 * np.log(root.diagonal() * scale).sum()
+            return scale[:, None] * root.T, whitening / scale[:, None], float(log_determinant), len(scale)
+    eigenvalues, vectors = np.linalg.eigh(scaled)
+    if eigenvalues[0] < -1e-8 * abs(eigenvalues[-1]):
+        raise ValueError(
+            f"covariance must be positive semi-definite, but divided by its variances it has the eigenvalue "
+            f"{eigenvalues[0]:g}; is some covariance larger than the product of its standard deviations?"
+        )
+    kept = ~is_null(eigenvalues)
+    vectors, deviations = vectors[:, kept], np.sqrt(eigenvalues[kept])
+    log_determinant = 2 * (np.log(deviations).sum() + np.log(scale).sum())
+    root, whitening = vectors * deviations, vectors / deviations
+    return scale[:, None] * root, whitening / scale[:, None], float(log_determinant), len(deviations)
 
 
 def null_columns(covariance: Array) -> list[int]:
@@ -237,18 +235,17 @@ class Gaussian:
             if scale.shape != (d,) or not ((scale > 0) & np.isfinite(scale)).all():
                 raise ValueError(f"scale must hold {d} finite numbers above 0, one per column, not {scale.tolist()}")
         check_covariance(covariance)
-        self._set(mean, np.zeros(d), covariance, singular, scale)
+        self.mean, self._remainder = mean, np.zeros(d)
+        self._set(covariance, singular, scale)
 
-    def _set(
-        self, mean: Array, remainder: Array | float, covariance: Array, singular: Singular, scale: Array | None
-    ) -> None:
-        self.mean, self._remainder = mean, np.broadcast_to(remainder, mean.shape)
+    def _set(self, covariance: Array, singular: Singular, scale: Array | None) -> None:
         self.singular, self._scale, self._covariance = singular, scale, covariance  # or its diagonal
         self._factor, self.whitening, self.log_determinant, self.rank = factor(covariance, scale)
+        d = len(covariance)
         # One of full rank comes from a Cholesky factor, unless it is nearly singular.
-        self._triangular = len(mean) >= LARGE and self.whitening.ndim == 2 and not np.tril(self.whitening, -1).any()
-        if self.rank < len(mean) and singular == "raise":
-            raise SingularCovarianceError(self.rank, len(mean), null_columns(covariance))
+        self._triangular = d >= LARGE and self.whitening.ndim == 2 and not np.tril(self.whitening, -1).any()
+        if self.rank < d and singular == "raise":
+            raise SingularCovarianceError(self.rank, d, null_columns(covariance))
 
     @classmethod
     def of_classes(
@@ -258,17 +255,18 @@ class Gaussian:
 
         A `SingularCovarianceError` tells by its `index` which covariance it was.
         """
-        gaussians = []
+        gaussians: list[Gaussian] = []
         for k, each in enumerate(moments):
-            if k and len(covariances) == 1:
-                gaussians.append(gaussians[0].moved_to(each.mean, each.remainder))
-                continue
-            gaussian = cls.__new__(cls)
-            try:
-                gaussian._set(each.mean.copy(), each.remainder, covariances[k], singular, scale)
-            except SingularCovarianceError as error:
-                error.index = k
-                raise
+            if k < len(covariances):
+                gaussian = cls.__new__(cls)
+                try:
+                    gaussian._set(covariances[k], singular, scale)
+                except SingularCovarianceError as error:
+                    error.index = k
+                    raise
+            else:
+                gaussian = copy(gaussians[0])
+            gaussian.mean, gaussian._remainder = each.mean.copy(), each.remainder + np.zeros(each.n_features)
             gaussians.append(gaussian)
         return gaussians
 
@@ -297,7 +295,7 @@ class Gaussian:
         moved, moved_mean = copy(self), np.array(mean, dtype=float)
         if moved_mean.shape != self.mean.shape:
             raise ValueError(f"the new mean must have shape {self.mean.shape}, not {moved_mean.shape}")
-        moved.mean, moved._remainder = moved_mean, np.broadcast_to(remainder, moved_mean.shape)
+        moved.mean, moved._remainder = moved_mean, remainder + np.zeros(len(moved_mean))
         return moved
 
     def mahalanobis_squared(self, X: ArrayLike) -> Array:

@@ -166,16 +166,16 @@ class Moments:
         """
         if weights is not None:
             rows = rows[weights[rows] > 0]
-        moments = cls.none(X.shape[1], diagonal)
+        moments = None
         # With fewer rows than columns per block, merging the (d, d) scatters would cost more than computing them.
         for part in blocks(len(rows), X.shape[1], at_least=64 if diagonal else 4 * X.shape[1]):
             # `take` is faster, but would first copy the whole of an array that is contiguous by columns.
             V = X.take(rows[part], axis=0) if X.flags.c_contiguous else X[rows[part]]
             w = np.ones(len(V)) if weights is None else weights[rows[part]]
-            total = float(w.sum())
+            total = float(len(V) if weights is None else w.sum())
             with np.errstate(over="ignore", invalid="ignore"):
                 # Measured from a sample, a mean keeps its digits far from 0, and a constant is exactly constant.
-                origin = moments.mean if moments.weight >= total else V[0] + w @ (V - V[0]) / total
+                origin = V[0] + w @ (V - V[0]) / total if moments is None or moments.weight < total else moments.mean
                 V -= origin
                 shift = w @ V / total
                 if diagonal:
@@ -183,8 +183,9 @@ class Moments:
                 else:
                     scatter = V.T @ (V if weights is None else w[:, None] * V) - total * (shift[:, None] * shift)
                 mean, remainder = add_exactly(origin, shift)
-            moments += cls(total, mean, scatter, remainder, len(V))
-        return moments._within_range()
+            found = cls(total, mean, scatter, remainder, len(V))
+            moments = found if moments is None else moments + found
+        return (moments or cls.none(X.shape[1], diagonal))._within_range()
 
     @property
     def n_features(self) -> int:
@@ -300,5 +301,6 @@ def moments_by_group(
 ) -> list[Moments]:
     """Moments of each group of rows; `group` holds the group index of each row."""
     order = np.argsort(group.astype(np.min_scalar_type(n_groups)), kind="stable")  # small integers sort in one pass
-    ends = np.bincount(group, minlength=n_groups).cumsum()
-    return [Moments.of_rows(X, rows, weights, diagonal) for rows in np.split(order, ends[:-1])]
+    ends = np.bincount(group, minlength=n_groups).cumsum().tolist()
+    groups = [order[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+    return [Moments.of_rows(X, rows, weights, diagonal) for rows in groups]
