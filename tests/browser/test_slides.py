@@ -43,8 +43,8 @@ FAULTS = """() => {
         if (e.alt.trim().length < 20) faults.push(`no words for ${e.src.slice(-30)}`);
         if (!e.naturalWidth) faults.push(`broken: ${e.src.slice(-30)}`);
         // a label of a figure has 12 points, at 90 points of a screen to the inch
-        const enlarged = e.naturalWidth / e.getAttribute("width");
-        const label = 12 * 90 / 72 * enlarged * Math.min(e.clientWidth / e.naturalWidth, e.clientHeight / e.naturalHeight);
+        const pixel = e.getAttribute("width") / e.naturalWidth; // of the figure, not of its file
+        const label = 12 * 90 / 72 / pixel * Math.min(e.clientWidth / e.naturalWidth, e.clientHeight / e.naturalHeight);
         if (label < 17) faults.push(`labels of ${label.toFixed(1)} px on ${e.src.slice(-15)}`);
     }
     for (const e of all("iframe")) if (e.title.length < 20) faults.push("no words for an explorer");
