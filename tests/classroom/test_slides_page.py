@@ -71,6 +71,13 @@ def test_it_says_what_is_missing(numbers, tmp_path, monkeypatch):
 
 
 def test_a_list_marks_what_the_short_version_hides_and_does_not_speak_of_a_path():
-    listed = Block("list", "- One. (Not on the short path.)\n- Two (not on the short path).\n- Three.")
+    listed = Block("list", "- One. (Not on the short path.)\n- Two (not on the short path).\n- Three. <!-- long -->")
     items = re.findall(r"<li>(.*?)</li>", slide_page.block(listed, ()))
-    assert items == ['One.<span class="long"></span>', "Two.", "Three."]
+    assert items == ['One.<span class="long"></span>', "Two.", 'Three.<span class="long"></span>']
+
+
+def test_a_short_deck_without_stars_shows_no_code_and_answers_nothing_that_it_did_not_ask():
+    told = Slide("answer", "A", "", [Block("code", "x = 1"), Block("prose", "So.")], plain=True, unasked=True)
+    text = slide_page.section(told, "06", ())
+    assert '<pre class="code long">' in text
+    assert "<h3 class=long>The answer</h3>" in text
