@@ -42,9 +42,10 @@ FAULTS = """() => {
     for (const e of all("img")) {
         if (e.alt.trim().length < 20) faults.push(`no words for ${e.src.slice(-30)}`);
         if (!e.naturalWidth) faults.push(`broken: ${e.src.slice(-30)}`);
-        // a label of a figure has 11 points, at 90 points of a screen to the inch
-        const label = 11 * 90 / 72 * Math.min(e.clientWidth / e.naturalWidth, e.clientHeight / e.naturalHeight);
-        if (label < 16) faults.push(`labels of ${label.toFixed(1)} px on ${e.src.slice(-15)}`);
+        // a label of a figure has 12 points, at 90 points of a screen to the inch
+        const pixel = e.getAttribute("width") / e.naturalWidth; // of the figure, not of its file
+        const label = 12 * 90 / 72 / pixel * Math.min(e.clientWidth / e.naturalWidth, e.clientHeight / e.naturalHeight);
+        if (label < 17) faults.push(`labels of ${label.toFixed(1)} px on ${e.src.slice(-15)}`);
     }
     for (const e of all("iframe")) if (e.title.length < 20) faults.push("no words for an explorer");
     if (!body.innerText.trim() && !all("img, iframe").length) faults.push("nothing on it");

@@ -122,7 +122,7 @@ def test_who_is_ahead_is_told_with_the_standard_error_of_the_same_samples(show):
         lead = 100 * np.diff(explorer.errors(), axis=1)[:, 0]
         mean, error = lead.mean(), lead.std(ddof=1) / 40**0.5
         said = show(explorer, (1280, 720)).text("verdict")
-        found = [float(each) for each in re.search(r"([\d.]+) ± ([\d.]+) points", said).groups()]
+        found = [float(each) for each in re.search(r"([\d.]+) ± ([\d.]+) mistakes in 100", said).groups()]
         assert found == pytest.approx([abs(mean), error], abs=0.011)
         ahead = "too close to call" if abs(mean) < 2 * error else f"{'LDA' if mean > 0 else 'QDA'} has the lower error"
         assert ahead in said

@@ -239,6 +239,11 @@ def test_a_zip_that_canvas_names_belongs_to_that_student(tmp_path):
     assert told(paths) == {("adal", "Canvas", "4711"): ["01.ipynb", "02.ipynb"]}
 
 
+def test_an_empty_zip_that_canvas_names_is_still_that_students(tmp_path):
+    submission = read(zipped(tmp_path / "darcanne_4718_103_work.zip", {}))
+    assert (submission.form, submission.id, submission.notebooks) == ("Canvas", "4718", {})
+
+
 @pytest.mark.parametrize(
     ("names", "says", "folders"),
     [

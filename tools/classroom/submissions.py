@@ -267,7 +267,7 @@ def _form_of(path, found):
             )
         outer = pattern.fullmatch(f"{path.name}/x" if path.is_dir() else path.name)
         if outer:
-            return form, dict.fromkeys(found, outer)
+            return form, dict.fromkeys(found or [""], outer)  # an empty zip is somebody's, too
     return None, {}
 
 
@@ -289,7 +289,8 @@ def _add_named(submissions, form, said, found):
             submission.back = match.string.rpartition("/")[2]
         if parts["late"]:
             submission.say("was handed in late")
-        submission.add(file, found[name], turn)
+        if name in found:
+            submission.add(file, found[name], turn)
 
 
 def _add_single(submissions, path, found, trouble, several):
