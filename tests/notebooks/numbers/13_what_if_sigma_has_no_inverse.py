@@ -160,17 +160,17 @@ holds = value > 0.03
 
 
 # %% slow verdict after 13-86c: 13-between
-"""The gain is tiny, but it's four times its standard error."""
+"""With other samples and other new points, it's more than three times."""
 value = gap.mean() / gap.sem()
 holds = value > 3
 
 
 # %% slow verdict after 13-75: 13-common
-"""On other halves it's up to two thirds, and mostly about two standard errors."""
+"""On twenty other sets of halves it was ahead by 0.8 to 3.6 standard errors, 1.8 on average."""
 rda, pca = results["RDA, common variance"], results["PCA, then QDA"]
 error = np.std(pca - rda, ddof=1) * np.sqrt(1 / len(splits) + len(test) / len(train))
 value = np.mean(pca - rda) / error
-holds = 1.2 < value < 3.2 and 0.45 < rda.mean() / pca.mean() < 0.7
+holds = 0.6 < value < 4
 
 
 # %% slow verdict after 13-75: 13-alike
