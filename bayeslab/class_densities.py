@@ -144,7 +144,9 @@ class ClassDensities:
         for rows in blocks(n, X.shape[1] * max(K // 8, 1)):  # a product for all classes has K times as many numbers
             if not self._products:
                 exponents[rows] = self._class_by_class(X[rows])
-            elif len(self._products) == 4:  # −½ D² = −½ Σ_j p_j v_j² + Σ_j p_j m_j v_j − ½ Σ_j p_j m_j², v = x − origin
+            elif (
+                self.gaussians[0].whitening.ndim == 1
+            ):  # −½ D² = −½ Σ_j p_j v_j² + Σ_j p_j m_j v_j − ½ Σ_j p_j m_j², v = x − origin
                 origin, quadratic, linear, offsets = self._products
                 V = X[rows] - origin
                 exponents[rows] = V @ linear.T
@@ -174,7 +176,7 @@ class ClassDensities:
         if len({each.shape for each in W}) > 1:
             return ()
         origin = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
-        means = np.array([gaussian.mean_from(origin) for gaussian in self.gaussians])
+        means = np.array([(each.mean - origin) + each._remainder for each in self.gaussians])
         with np.errstate(over="ignore", invalid="ignore"):  # a mean whose numbers overflow is not near enough
             if self.shared:
                 coefficients, offsets = linear_scores(means, W[0])
