@@ -144,15 +144,13 @@ class ClassDensities:
         for rows in blocks(n, X.shape[1] * max(K // 8, 1)):  # a product for all classes has K times as many numbers
             if not self._products:
                 exponents[rows] = self._class_by_class(X[rows])
-            elif (
-                self.gaussians[0].whitening.ndim == 1
-            ):  # −½ D² = −½ Σ_j p_j v_j² + Σ_j p_j m_j v_j − ½ Σ_j p_j m_j², v = x − origin
+            elif self.gaussians[0].whitening.ndim == 1:  # −½ Σ_j p_j (v_j − m_j)², multiplied out
                 origin, quadratic, linear, offsets = self._products
                 V = X[rows] - origin
                 exponents[rows] = V @ linear.T
                 exponents[rows] += offsets
                 exponents[rows] += np.square(V, out=V) @ quadratic.T
-            else:  # z = Wᵀ (x − μ) = Wᵀ v − Wᵀ m: a row of ones multiplies the second term
+            else:  # z = Wᵀ v − Wᵀ m: a row of ones multiplies the second term
                 origin, whiten = self._products
                 V = np.ones((X.shape[1] + 1, len(X[rows])))
                 np.subtract(X[rows].T, origin[:, None], out=V[:-1])
@@ -167,10 +165,10 @@ class ClassDensities:
 
     @cached_property
     def _products(self) -> tuple[Any, ...]:
-        """The origin of v = x − origin and the matrices of products for all classes; empty if they would lose digits.
+        """The origin of v = x − origin and m_k = μ_k − origin, and matrices; empty if products would lose digits.
 
-        These are coefficients and offsets of linear scores if Σ is shared, of squares too if all Σ_k are diagonal, and
-        else the whitenings W_k with the shifts W_kᵀ m_k, where m_k is μ_k from the origin.
+        They hold the coefficients and offsets of linear scores if Σ is shared, and of squares too if all Σ_k are
+        diagonal, otherwise the whitenings W_k and the shifts W_kᵀ m_k.
         """
         W: Any = [gaussian.whitening for gaussian in self.gaussians]
         if len({each.shape for each in W}) > 1:
@@ -180,11 +178,12 @@ class ClassDensities:
         with np.errstate(over="ignore", invalid="ignore"):  # a mean whose numbers overflow is not near enough
             if self.shared:
                 coefficients, offsets = linear_scores(means, W[0])
-                near = -2 * offsets.min() <= FAR
+                if not -2 * offsets.min() <= FAR:
+                    return ()
                 coefficients, offsets = coefficients - coefficients[0], offsets - offsets[0]
                 if (np.abs(coefficients) @ np.abs(origin)).max() <= FAR:  # then rows need not be moved to the origin
-                    return (None, coefficients, offsets - coefficients @ origin) if near else ()
-                return (origin, coefficients, offsets) if near else ()
+                    return None, coefficients, offsets - coefficients @ origin
+                return origin, coefficients, offsets
             if W[0].ndim == 1:
                 precisions = np.square(W)
                 offsets = -0.5 * (precisions * means**2).sum(axis=1)
@@ -246,13 +245,13 @@ class ClassDensities:
             W, ln_det = self.gaussians[k][0].whitening, self.gaussians[k][0].log_determinant
             V = np.array([(X - each.mean - each._remainder).T for each in self.gaussians[k]])  # (classes, d, n)
             np.copyto(V, 0, where=missing)
-            z = W[:, None] * V if W.ndim == 1 else W.T @ V
-            squared[k] = np.einsum("kji,kji->ki", z, z)
+            P = np.square(W) if W.ndim == 1 else W @ W.T
+            gradients = P[:, None] * V if W.ndim == 1 else P @ V
+            squared[k] = np.einsum("kji,kji->ki", V, gradients)
             log_determinants[k] = ln_det
             if W.ndim == 1:
-                log_determinants[k] += 2 * np.log(W) @ missing
+                log_determinants[k] += np.log(P) @ missing
                 continue
-            P, gradients = W @ W.T, W @ z
             for m in np.unique(n_missing):
                 alike = np.flatnonzero(n_missing == m)
                 for part in blocks(len(alike), m * (m + len(V))):
