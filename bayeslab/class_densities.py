@@ -128,9 +128,10 @@ class ClassDensities:
         if not (self.shared and self._products):
             return None
         origin, coefficients, offsets = self._products
-        scores = np.zeros((len(X), len(offsets)), order="C" if len(offsets) > MANY else "F")
-        np.matmul(X if origin is None else X - origin, coefficients[1:].T, out=scores[:, 1:])
-        scores[:, 1:] += offsets[1:]
+        few = int(len(offsets) <= MANY)  # then it is worth leaving out the first class, whose scores are 0
+        scores = np.zeros((len(X), len(offsets)), order="F" if few else "C")
+        np.matmul(X if origin is None else X - origin, coefficients[few:].T, out=scores[:, few:])
+        scores[:, few:] += offsets[few:]
         return scores
 
     def _exponents(self, X: Array) -> Array:
