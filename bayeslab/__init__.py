@@ -77,7 +77,7 @@ from bayeslab.gaussian_classifier import (
 from bayeslab.mixture import GaussianMixture
 from bayeslab.moments import Moments
 from bayeslab.naive_bayes import NaiveBayes
-from bayeslab.risk import bayes_error, bhattacharyya_bound, chernoff_bound, error_of
+from bayeslab.risk import bayes_error, error_of
 from bayeslab.student_t import StudentT
 from bayeslab.truth import TrueClassifier
 from bayeslab.validation import (
@@ -125,8 +125,6 @@ __all__ = [
     "TrueClassifier",
     "accuracy_summary",
     "bayes_error",
-    "bhattacharyya_bound",
-    "chernoff_bound",
     "class_covariances",
     "cross_validate",
     "e_step",

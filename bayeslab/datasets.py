@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -91,22 +90,13 @@ class Dataset:
         """
         frame = _as_pandas(frame)
         chosen = _chosen_columns(frame, label, features)
-        labels = frame[label]
-        has_label = ~(labels.isna() | labels.map(lambda name: isinstance(name, str) and not name.strip()))
-        frame = frame[has_label]
+        has_label = frame[label].notna() & (frame[label].astype(str).str.strip() != "")
         if not has_label.all():
             warn_user(f"dropped, since {label!r} is empty there: {(~has_label).sum()} of {len(has_label)} rows")
+        frame = frame[has_label]
         y = _as_labels(frame[label])
-        columns = _numbers(frame, chosen)
+        columns = _columns_of_numbers(frame, chosen, y)
         X = np.column_stack(list(columns.values()))
-        for row, column in np.argwhere(np.isinf(X))[:1]:
-            place = "" if frame.index.is_unique else f", frame.iloc[{np.flatnonzero(has_label)[row]}]"
-            raise ValueError(
-                f"column {list(columns)[column]!r} is {X[row, column]} in row {frame.index[row]}{place}; "
-                f"make such cells missing: frame.replace([np.inf, -np.inf], np.nan)"
-            )
-        _warn_if_missing(columns)
-        _warn_if_no_measurement(columns, y, label)
         _warn_if_few(y, len(columns), label)
         description = f"{len(X)} rows of a table of your own; the class stands in its column {label!r}."
         return cls(X, y, [str(name) for name in columns], description, rows=frame.index)
@@ -118,26 +108,19 @@ class Dataset:
 
     @cached_property
     def bayes_error(self) -> float | None:
-        """True error of `truth`, the smallest possible; None if the true densities are unknown.
-
-        If it needs Monte Carlo, the seed is fixed.
-        """
-        return None if self.truth is None else self.truth.bayes_error(np.random.default_rng(0))
+        """True error of `truth`, the smallest possible; None if the true densities are unknown."""
+        return None if self.truth is None else self.truth.bayes_error()
 
     def select(self, *features: Any) -> Dataset:
         """Return the same samples with only these features, given by name with or without the unit."""
-        if len(features) == 1 and isinstance(features[0], Iterable) and not isinstance(features[0], str):
-            return self.select(*features[0])
-        for feature in features:
-            if not isinstance(feature, str):
-                raise TypeError(f"a feature is given by its name, or a list of names, not {feature!r}")
-        short = [name.split(" (")[0] for name in self.feature_names]
+        if len(features) == 1 and not isinstance(features[0], str):
+            features = tuple(features[0])
+        short, columns = [name.split(" (")[0] for name in self.feature_names], []
         if not features:
             raise ValueError(f"no feature was given; the features are {', '.join(short)}")
-        columns = []
         for feature in features:
             exact = [column for column, name in enumerate(self.feature_names) if name == feature]
-            found = exact or [column for column, name in enumerate(short) if name == feature.split(" (")[0]]
+            found = exact or [column for column, name in enumerate(short) if name == str(feature).split(" (")[0]]
             if len(found) != 1:
                 wrong = "several features are called" if found else "no feature"
                 raise ValueError(f"{wrong} {feature!r}; the features are {', '.join(self.feature_names)}")
@@ -156,8 +139,6 @@ def _as_pandas(frame: Any) -> pd.DataFrame:
         return frame
     if isinstance(getattr(frame, "columns", None), list):
         return pd.DataFrame({name: list(frame[name]) for name in frame.columns})
-    if hasattr(frame, "to_pandas"):
-        return _as_pandas(frame.to_pandas())
     raise TypeError(
         f"frame must be a pandas or polars DataFrame, not {type(frame).__name__}; "
         f"read a file with pd.read_csv, or give the columns names: pd.DataFrame(X, columns=[...])"
@@ -167,15 +148,13 @@ def _as_pandas(frame: Any) -> pd.DataFrame:
 def _chosen_columns(frame: pd.DataFrame, label: Any, features: Sequence[Any] | None) -> list[Any]:
     """Return the names of the features, after making sure that each column is there, and only once."""
     names = frame.columns.tolist()
-    given: Any = [name for name in names if name is not label] if features is None else features
-    chosen = [given] if isinstance(given, str) else list(given)
-    for name in [label, *chosen]:
-        if not isinstance(name, Hashable):
-            raise TypeError(f"a column is given by its name, not by {type(name).__name__}")
-    chosen = [name for name in chosen if name != label] if features is None else chosen
+    if features is None:
+        chosen = [name for name in names if name != label]
+    else:
+        chosen = [features] if isinstance(features, str) else list(features)
     for name in [label, *chosen]:
         if name not in names:
-            alike = [other for other in names if _plain(name) in map(_plain, _levels(other))]
+            alike = [other for other in names if _plain(name) == _plain(other)]
             remedy = f"; is it {alike[0]!r}?" if alike else ""
             if name in frame.index.names:
                 remedy = "; it's in the index: frame.reset_index() makes a column of it"
@@ -191,11 +170,6 @@ def _chosen_columns(frame: pd.DataFrame, label: Any, features: Sequence[Any] | N
     return chosen
 
 
-def _levels(name: Any) -> tuple[Any, ...]:
-    """The parts of the name of a column: several if the table has a heading of several lines."""
-    return name if isinstance(name, tuple) else (name,)
-
-
 def _plain(name: Any) -> str:
     """Return a name without what is easily overlooked: spaces at its ends, and capitals."""
     return str(name).strip().casefold()
@@ -203,93 +177,100 @@ def _plain(name: Any) -> str:
 
 def _as_labels(labels: pd.Series) -> Labelled:
     """Return labels as whole numbers or text; 1.0 becomes 1, as pandas reads whole numbers if one is missing."""
+    it = f"frame[{labels.name!r}]"
+    cut = f"cut it into classes first: {it} = pd.cut({it}, 3, labels=['low', 'middle', 'high'])"
     if pd.api.types.is_float_dtype(labels):
-        y = labels.to_numpy(dtype=float)
-        measured = y[np.isinf(y) | (np.abs(y) >= 2**53) | (y != np.round(y))]
-        if len(measured):
+        measured = labels[~(labels.abs() < 2**53) | (labels != labels.round())].tolist()
+        if measured:
             raise ValueError(
-                f"column {labels.name!r} holds {measured[0]:g}: that's a measurement and not a class; cut it into "
-                f"classes first: pd.cut(frame[{labels.name!r}], 3, labels=['low', 'middle', 'high'])"
+                f"column {labels.name!r} holds {measured[0]:g}: that's a measurement and not a class; {cut}"
             )
-        y = y.astype(int)
-    elif pd.api.types.is_bool_dtype(labels):
-        y = labels.to_numpy(dtype=bool)
-    elif pd.api.types.is_integer_dtype(labels) and int(labels.max()) < 2**63:
-        y = labels.to_numpy(dtype=np.int64)
-    else:
-        y = labels.to_numpy(dtype=object)
-        nested = [label for label in y.tolist() if not np.isscalar(label) and np.ndim(label)]
-        if nested:
-            raise ValueError(f"column {labels.name!r} holds {nested[0]!r}: a label must be a single text or number")
-    classes = sorted_labels(y).tolist()
+        labels = labels.astype(int)
+    classes, n = sorted_labels(np.array(labels.tolist(), dtype=object)).tolist(), len(labels)
     if len(classes) < 2:
         found = f"one class only: {classes[0]!r}" if classes else "no label"
         raise ValueError(f"column {labels.name!r} holds {found}; a classifier needs at least two classes")
-    _warn_about_classes(classes, labels.name, len(y))
-    return np.array(y.tolist())
-
-
-def _warn_about_classes(classes: list[Any], label: Any, n: int) -> None:
-    """Warn about labels that differ only in spaces or capitals, and about too many of them."""
     if len(classes) > 20 and not isinstance(classes[0], str):
-        warn_user(
-            f"column {label!r} holds {len(classes)} different numbers. If it's a measurement, cut it into classes "
-            f"first: frame[{label!r}] = pd.cut(frame[{label!r}], 3, labels=['low', 'middle', 'high'])"
-        )
+        warn_user(f"column {labels.name!r} holds {len(classes)} different numbers. If it's a measurement, {cut}")
     elif len(classes) > 20 and n < 5 * len(classes):
         warn_user(
-            f"column {label!r} holds {len(classes)} different labels in {n} rows: does it name rows rather than "
+            f"column {labels.name!r} holds {len(classes)} different labels in {n} rows: does it name rows rather than "
             f"classes? If so, take another column as the label"
         )
-    alike: dict[str, list[Any]] = {}
-    for name in classes:
-        alike.setdefault(_plain(name), []).append(name)
-    doubled = [name for names in alike.values() if len(names) > 1 for name in names]
-    if doubled:
+    plain = [_plain(name) for name in classes]
+    alike = [name for name in classes if plain.count(_plain(name)) > 1]
+    if alike:
         warn_user(
-            f"classes of {label!r} that differ only in spaces or capitals: {listed(doubled, repr)}. If they are the "
-            f"same: frame[{label!r}] = frame[{label!r}].str.strip().str.lower()"
+            f"classes of {labels.name!r} that differ only in spaces or capitals: {listed(alike, repr)}. If they are "
+            f"the same: {it} = {it}.str.strip().str.lower()"
         )
+    return np.array(labels.tolist())
 
 
-def _numbers(frame: pd.DataFrame, chosen: list[Any]) -> dict[Any, Array]:
-    """Return the columns that a classifier can use, and warn about each kind of the others."""
+# What may be wrong with a column, and what to do about it: {found} lists all such columns, {it} is the first of them.
+_FAULTS = {
+    "text": "columns left out, since they aren't numbers: {found}. {advice}",
+    "constant": "columns left out, since they hold at most one value: {found}",
+    "copy": "columns left out, since they are copies: {found}",
+    "gaps": "missing cells: {found}. They stay missing, and predict does without them. But fit needs whole rows: drop "
+    "the others with frame.dropna(), or fill them, as with frame.fillna(frame.median(numeric_only=True))",
+    "row numbers": "columns that seem to number the rows, instead of measuring something: {found}. A rule could learn "
+    "the order of your file from them: leave them out with frame.drop(columns=[{found}])",
+    "days": "columns that seem to be dates written as numbers: {found}. Such a number jumps from December to January. "
+    "Leave them out, or take a part that matters: {it} = pd.to_datetime({it}.astype(str)).dt.month",
+    "codes": "numbers that may stand for 'not measured': {found}. If so, make them missing: "
+    "{it} = {it}.replace({advice}, np.nan)",
+    "label": "columns with one value for each class, as if they repeated the label: {found}. If you wouldn't know them "
+    "for a new row, leave them out with frame.drop(columns=[{found}])",
+}
+
+
+def _columns_of_numbers(frame: pd.DataFrame, chosen: list[Any], y: Labelled) -> dict[Any, Array]:
+    """Return the columns that a classifier can use, and warn once about each kind of fault."""
     columns: dict[Any, Array] = {}
-    first: dict[bytes, Any] = {}  # the first column with these values
-    texts, remedies, constant, copies = [], {}, [], []
+    twins: dict[bytes, Any] = {}  # the first column with these values
+    faults: dict[str, dict[Any, str]] = {fault: {} for fault in _FAULTS}  # the columns that have it, in words
+    advice: dict[str, Any] = {"text": {}}
     for name in chosen:
-        if pd.api.types.is_complex_dtype(frame[name]):
-            texts.append(f"{name!r} (complex)")
-            remedies.setdefault("complex", f"For complex numbers, frame[{name!r}].abs() gives the size")
-            continue
         if not pd.api.types.is_numeric_dtype(frame[name]):
             example, kind, remedy = _text_of(frame[name])
-            texts.append(f"{name!r} ({example})")
-            remedies.setdefault(kind, remedy)
+            faults["text"][name] = f"{name!r} ({example})"
+            advice["text"].setdefault(kind, remedy)
             continue
         values = frame[name].to_numpy(dtype=float, na_value=np.nan)
-        twin = first.setdefault(values.tobytes(), name)
-        if len(np.unique(values[~np.isnan(values)])) < 2:
-            constant.append(name)
+        known = np.unique(values[~np.isnan(values)])
+        twin = twins.setdefault(values.tobytes(), name)
+        if len(known) < 2:
+            faults["constant"][name] = repr(name)
         elif twin != name:
-            copies.append(f"{name!r} of {twin!r}")
+            faults["copy"][name] = f"{name!r} of {twin!r}"
+        elif np.isinf(known).any():
+            row = np.flatnonzero(np.isinf(values))[0]
+            raise ValueError(
+                f"column {name!r} is {values[row]} in row {frame.index[row]}; make such cells missing: "
+                f"frame.replace([np.inf, -np.inf], np.nan)"
+            )
         else:
             columns[name] = values
-    if texts:
-        advice = " ".join(f"{remedy}." for remedy in remedies.values() if remedy)
-        warn_user(f"columns left out, since they aren't numbers: {listed(texts, str)}. {advice}".strip())
-    if constant:
-        warn_user(f"columns left out, since they hold at most one value: {listed(constant, repr)}")
-    if copies:
-        warn_user(f"columns left out, since they are copies: {listed(copies, str)}")
+            if len(known) and np.isnan(values).any():
+                faults["gaps"][name] = f"{np.isnan(values).sum()} in {name!r}"
+            if _counts_rows(str(name), values, known):
+                faults["row numbers"][name] = repr(name)
+            if _are_days(known):
+                faults["days"][name] = repr(name)
+            if codes := _codes(known):
+                faults["codes"][name] = ", ".join(f"{code} in {name!r}" for code in codes)
+                advice.setdefault("codes", codes)
+            if _repeats(values, len(known), y):
+                faults["label"][name] = repr(name)
+    advice["text"] = " ".join(f"{remedy}." for remedy in advice["text"].values() if remedy)
+    for fault, sentence in _FAULTS.items():
+        if said := faults[fault]:
+            found, it = listed(list(said.values()), str), f"frame[{next(iter(said))!r}]"
+            warn_user(sentence.format(found=found, it=it, advice=advice.get(fault)).strip())
     if not columns:
         raise ValueError(f"no feature is left of {listed(chosen, repr)}: a classifier needs a column of numbers")
     return columns
-
-
-_DATE = r"\d{4}[-/]\d\d?[-/]\d\d?.*|\d\d?[./]\d\d?[./]\d{2,4}.*"
-_WITH_COMMA = r"[-+]?\d*,\d+"
-_WITH_UNIT = r"[^\d\s.,+-]+\s*[-+]?\d+(?:[.,]\d+)?|[-+]?\d+(?:[.,]\d+)?\s*[^\d\s.,].*"
 
 
 def _text_of(column: pd.Series) -> tuple[str, str, str]:
@@ -304,96 +285,38 @@ def _text_of(column: pd.Series) -> tuple[str, str, str]:
 
     if not len(text):
         return "empty", "empty", ""
-    example = repr(cells[~is_number].tolist()[0]) if not is_number.all() else repr(cells.tolist()[0])
+    example = repr(cells[~is_number | is_number.all()].tolist()[0])
     if pd.api.types.is_timedelta64_dtype(column):
         return text.iloc[0], "time", f"To turn times into seconds, {it} = {it}.dt.total_seconds()"
-    kinds = cells[~text.duplicated()].tolist()
     if pd.api.types.is_datetime64_any_dtype(column) or text.str.fullmatch(_DATE).all():
-        order = ", dayfirst=True" if re.match(r"\d\d?\.", text.iloc[0]) else ""
-        return (
-            str(text.iloc[0]),
-            "date",
-            f"From a date, take a part that matters: {it} = pd.to_datetime({it}{order}).dt.month",
-        )
-    if is_number.all():
-        return example, "number", f"To read them as numbers, {it} = {it}.astype(float)"
+        order = ", dayfirst=True" if "." in text.iloc[0][:3] else ""
+        part = f"pd.to_datetime({it}{order}).dt.month"
+        return text.iloc[0], "date", f"From a date, take a part that matters: {it} = {part}"
     if is_number.mean() > 0.5:
-        remedy = f'If only some cells are text, {it} = pd.to_numeric({it}, errors="coerce") makes those cells missing'
-        return example, "some", remedy
-    if most(_WITH_COMMA):
+        number = f'pd.to_numeric({it}.astype(str), errors="coerce")'
+        return example, "some", f"If only some cells are text, {it} = {number} makes those cells missing"
+    if most(r"[-+]?\d*,\d+"):
         groups = text.str.fullmatch(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d{1,3}").all()
         other = ' (or thousands=",", if 1,234 means 1234)' if groups else ""
         return example, "comma", f'For decimal commas, read the file with pd.read_csv(..., decimal=","){other}'
     if most(_WITH_UNIT):
         bare = rf'{it}.str.replace(",", ".").str.extract(r"([-+.\d]+)", expand=False).astype(float)'
         return example, "unit", f"To take off a unit or a percent sign, {it} = {bare}"
-    if len(kinds) == 2:
-        codes = {name: code for code, name in enumerate(sorted(kinds, key=str))}
+    if cells.nunique() == 2:
+        codes = {name: code for code, name in enumerate(sorted(cells.unique().tolist(), key=str))}
         return example, "two", f"Where a column has two values, {it} = {it}.map({codes}) makes numbers of them"
     return example, "text", ""
 
 
-def _warn_if_missing(columns: dict[Any, Array]) -> None:
-    gaps = {name: int(np.isnan(values).sum()) for name, values in columns.items()}
-    found = [f"{count} in {name!r}" for name, count in gaps.items() if count]
-    if found:
-        warn_user(
-            f"missing cells: {listed(found, str)}. They stay missing, and predict does without them. But fit needs "
-            f"whole rows: drop the others with frame.dropna(), or fill them, as with frame.fillna(frame.median("
-            f"numeric_only=True))"
-        )
-
-
+_DATE = r"\d{4}[-/]\d\d?[-/]\d\d?.*|\d\d?[./]\d\d?[./]\d{2,4}.*"
+_WITH_UNIT = r"[^\d\s.,+-]+\s*[-+]?\d+(?:[.,]\d+)?|[-+]?\d+(?:[.,]\d+)?\s*[^\d\s.,].*"
 _ID = re.compile(r"(.*[ _.-])?(id|nr|no|number|index|key)\.?|[a-z]+ID|[a-z]+Id|unnamed: \d+", re.ASCII)
 
 
-def _warn_if_no_measurement(columns: dict[Any, Array], y: Labelled, label: Any) -> None:
-    """Warn about numbers that aren't measurements: row numbers, dates, codes for missing cells, copies of the label."""
-    ids, dates, codes, again = [], [], [], []
-    classes, counts = np.unique(y, return_counts=True)
-    for name, values in columns.items():
-        known = np.unique(values[~np.isnan(values)])
-        whole = bool((known % 1 == 0).all())
-        if whole and _counts_rows(str(name), values, known):
-            ids.append(name)
-        if whole and _are_days(known):
-            dates.append(name)
-        for inwards in (known[::-1], known):
-            for end, beside in pairwise(inwards):
-                if not (re.fullmatch(r"-9|-?99+", f"{end:.0f}") and end % 1 == 0 and abs(end) > 3 * abs(beside)):
-                    break
-                codes.append((name, int(end)))
-        each = [np.unique(values[y == k]) for k in classes]
-        if counts.min() > 1 and len(known) == len(classes) and all(len(found) == 1 for found in each):
-            again.append(name)
-    if ids:
-        warn_user(
-            f"columns that seem to number the rows, instead of measuring something: {listed(ids, repr)}. A rule could "
-            f"learn the order of your file from them: leave them out with frame.drop(columns={ids!r})"
-        )
-    if dates:
-        month = f"pd.to_datetime(frame[{dates[0]!r}].astype(str)).dt.month"
-        warn_user(
-            f"columns that seem to be dates written as numbers: {listed(dates, repr)}. Such a number jumps "
-            f"from December to January. Leave them out, or take a part that matters: frame[{dates[0]!r}] = {month}"
-        )
-    if codes:
-        name = codes[0][0]
-        same = [code for column, code in codes if column == name]
-        gone = same if len(same) > 1 else same[0]
-        warn_user(
-            f"numbers that may stand for 'not measured': {listed([f'{code} in {name!r}' for name, code in codes], str)}"
-            f". If so, make them missing: frame[{name!r}] = frame[{name!r}].replace({gone}, np.nan)"
-        )
-    if again:
-        warn_user(
-            f"columns with one value for each class, as if they repeated {label!r}: {listed(again, repr)}. If "
-            f"you wouldn't know them for a new row, leave them out with frame.drop(columns={again!r})"
-        )
-
-
 def _counts_rows(name: str, values: Array, known: Array) -> bool:
-    """Tell whether these whole numbers are named like an identifier, or count through the rows of a file."""
+    """Tell whether whole numbers are named like an identifier, or count through the rows of a file."""
+    if (known % 1).any():
+        return False
     named = _ID.fullmatch(name.strip()) or _ID.fullmatch(name.strip().lower())
     if named and (len(known) > 20 or len(known) == len(values)):
         return True
@@ -402,11 +325,29 @@ def _counts_rows(name: str, values: Array, known: Array) -> bool:
 
 
 def _are_days(known: Array) -> bool:
-    """Tell whether these whole numbers are days of a calendar, written as 20261128."""
-    if known[0] < 1800_01_01 or known[-1] > 2100_12_31:
+    """Tell whether these numbers are days of a calendar, written as 20261128."""
+    if (known % 1).any() or known[0] < 1800_01_01 or known[-1] > 2100_12_31:
         return False
     month, day = known // 100 % 100, known % 100
     return bool(((month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).all())
+
+
+def _codes(known: Array) -> list[int]:
+    """Numbers such as −9 and 999 at the ends of the known ones, and far from the others."""
+    codes = []
+    for inwards in (known[::-1], known):
+        for end, beside in pairwise(inwards):
+            if not (end % 1 == 0 and re.fullmatch(r"-9|-?99+", f"{end:.0f}") and abs(end) > 3 * abs(beside)):
+                break
+            codes.append(int(end))
+    return codes
+
+
+def _repeats(values: Array, n_known: int, y: Labelled) -> bool:
+    """Tell whether a column holds one value for each class, and another for each other class."""
+    classes, counts = np.unique(y, return_counts=True)
+    pairs = pd.DataFrame({"value": values, "class": y}).drop_duplicates().dropna()
+    return counts.min() > 1 and pairs["class"].nunique() == len(pairs) == len(classes) == n_known
 
 
 def _warn_if_few(y: Labelled, d: int, label: Any) -> None:
@@ -558,8 +499,7 @@ def load_spambase() -> Dataset:
 
 def _load(file: str, description: str) -> Dataset:
     """Read a CSV file whose last column is the class."""
-    with _path(file).open(encoding="utf-8", newline="") as lines:
-        header, *rows = csv.reader(lines)
+    header, *rows = np.loadtxt(_path(file), str, delimiter=",", comments=None, encoding="utf-8").tolist()
     labels = np.array([row[-1] for row in rows])
     y = labels.astype(int) if np.char.isdigit(labels).all() else labels
     return Dataset(np.array([row[:-1] for row in rows], dtype=float), y, header[:-1], description)

@@ -1,18 +1,19 @@
-"""Probabilities of error for known densities: the Bayes error, bounds on it, and the true error of any other rule."""
+"""Probabilities of error for known densities: the Bayes error, and the true error of any other rule."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
+from numpy.polynomial.legendre import leggauss, legvander
 from numpy.typing import ArrayLike
-from scipy.optimize import minimize_scalar
 from scipy.special import ndtr, ndtri, stdtrit
+from scipy.stats.qmc import Sobol
 from sklearn.exceptions import NotFittedError
 
-from bayeslab._base.arrays import as_generator, by_class, check_priors, check_shares
+from bayeslab._base.arrays import Array, by_class, check_priors, check_shares
 from bayeslab._base.blocks import BLOCK, blocks
 from bayeslab._base.estimators import ClassifierMixin
 from bayeslab.boundary import check_comparable
@@ -28,26 +29,19 @@ Term: TypeAlias = tuple[int, float, Gaussian]  # number of a class, prior × wei
 Decide: TypeAlias = Callable[[np.ndarray], np.ndarray]  # maps rows to numbers of classes
 
 ROUNDING = 8 * float(np.finfo(float).eps)
+N_SETS = 8  # of points, each with an estimate of its own
+N_POINTS = 300_000  # in all sets, for any rule
+N_POINTS_KNOWN = 2_000_000  # where densities are compared in the plane, which takes less time
 LIKELY = 0.99  # quantile of an estimate's error: 98 of 100 if it is normal, which leaves room for those that are not
 UNSEEN = 3.0  # of n points none meets a region of probability 3/n in 5 of 100 cases: the rule of three
+
 FARTHEST = 9.0  # standard deviations; less than 1e-18 of a Gaussian lies beyond
-
-N_LATTICES = 8
-N_POINTS, N_POINTS_KNOWN = 200_000, 1_000_000  # of all lattices, for any rule and for densities, which take less time
-GOLDEN = (np.sqrt(5) - 1) / 2  # multiples of it, modulo 1, are spread evenly however many there are
-N_SAMPLES = 100_000  # of each class, for Monte Carlo
-
 STEPS = np.linspace(-FARTHEST, FARTHEST, 13)  # where the first pieces of an integral end, in standard deviations
 TOLERANCE, SPLIT, N_LEVELS = 1e-9, 8, 12  # of one piece of an integral; into how many it is cut, and how often
-# The 15 points of Gauss and Kronrod on [−1, 1] with their weights, and those of Gauss's rule at every other one.
-NODES = np.array([0.9914553711208126, 0.9491079123427585, 0.8648644233597691, 0.7415311855993945, 0.5860872354676911,
-                  0.4058451513773972, 0.2077849550078985, 0])  # fmt: skip
-NODES = np.concatenate([-NODES, NODES[-2::-1]])
-KRONROD = np.array([0.0229353220105292, 0.0630920926299786, 0.1047900103222502, 0.1406532597159165, 0.1690047266392679,
-                    0.1903505780647854, 0.2044329400752989, 0.2094821410847278])  # fmt: skip
-KRONROD = np.concatenate([KRONROD, KRONROD[-2::-1]])
-GAUSS = np.array([0, 0.1294849661688697, 0, 0.2797053914892767, 0, 0.3818300505051189, 0, 0.4179591836734694])
-GAUSS = np.concatenate([GAUSS, GAUSS[-2::-1]])
+# Gauss's rule, and a coarser one, of degree 12, which leaves out two of its points: what they differ by is the error.
+NODES, FINE = leggauss(15)
+COARSE, KEPT = np.zeros(15), np.delete(np.arange(15), [4, 10])
+COARSE[KEPT] = np.linalg.solve(legvander(NODES[KEPT], 12).T, 2 * (np.arange(13) == 0))
 
 
 class ErrorRate(NamedTuple):
@@ -57,45 +51,38 @@ class ErrorRate(NamedTuple):
     ----------
     value : float
     error : float
-        The truth lies within `value` ± `error` in at least 95 of 100 problems (counted in 128 to 200 on the line, in
-        the plane, and for nearest neighbours, trees and mixtures); where a bound is known, always.
-    method : {"exact", "rows", "lattice", "Monte Carlo"}
+        The truth lies within `value` ± `error` in at least 95 of 100 problems, as `make bench-integrators` counts.
+    method : {"exact", "rows", "points"}
     """
 
     value: float
     error: float
-    method: Literal["exact", "rows", "lattice", "Monte Carlo"]
+    method: Literal["exact", "rows", "points"]
 
 
-def bayes_error(
-    densities: Sequence[Density], priors: Priors = "equal", rng: np.random.Generator | None = None
-) -> ErrorRate:
+def bayes_error(densities: Sequence[Density], priors: Priors = "equal") -> ErrorRate:
     """Bayes error 1 − ∫ max_k π_k p(x | C_k) dx: no rule has a smaller probability of being wrong on a new sample.
 
     With one Gaussian per class it is "exact" on the line, up to rounding, and in the plane a sum over "rows", on each
     of which it is exact. Gaussians of one covariance are first projected onto the space that their means span, so two
-    of them are "exact" in any dimension. Mixtures on the line and in the plane are averaged over points of a "lattice",
-    which are the same in every call. In more dimensions the points are samples: "Monte Carlo".
+    of them are "exact" in any dimension. Everything else is averaged over many evenly spread "points".
 
     Parameters
     ----------
     densities : list of K densities
         Each a `Gaussian`, a fitted `GaussianMixture`, or a list of pairs (weight, `Gaussian`).
     priors : "equal" or (K,) array
-    rng : numpy.random.Generator, optional
-        Needed for Monte Carlo only; the other methods use no randomness.
 
     Returns
     -------
     ErrorRate
-        With an `error` below 1e-8 by rows unless there are many classes, of about 1e-5 by lattice, and of about
-        2e-4 by Monte Carlo.
+        With an `error` below 1e-8 by rows unless there are many classes, and of about 1e-5 by points in the plane.
 
     Raises
     ------
     ValueError
-        If the densities and priors do not match, a covariance is singular, scales are so far apart that numbers
-        overflow, or Monte Carlo has no `rng`.
+        If the densities and priors do not match, a covariance is singular, or scales are so far apart that numbers
+        overflow.
 
     References
     ----------
@@ -109,27 +96,24 @@ def bayes_error(
     (0.012674, True, 'exact')
     """
     problem = _Problem.of(densities, priors).reduced()
-    return _integrate(problem, None, rng, problem)
+    return _integrate(problem, None, problem)
 
 
-def error_of(
-    rule: Any, densities: Sequence[Density], priors: Priors = "equal", rng: np.random.Generator | None = None
-) -> ErrorRate:
+def error_of(rule: Any, densities: Sequence[Density], priors: Priors = "equal") -> ErrorRate:
     """Probability that a rule is wrong on a new sample from these densities: its true error.
 
     Parameters
     ----------
     rule : fitted classifier
         From this package, scikit-learn, or your own with `predict` and `classes_`.
-    densities, priors, rng
+    densities, priors
         As in `bayes_error`, in the order of `rule.classes_`.
 
     Returns
     -------
     ErrorRate
         A rule of this package with one Gaussian per class is "exact" on the line and integrated along "rows" in the
-        plane. Any other is tried on a "lattice" there, with an `error` of about 2e-4 in the plane, or 4e-5 if it
-        compares known mixtures.
+        plane. Any other is tried at many "points", with an `error` of about 2e-4 in the plane.
 
     Raises
     ------
@@ -162,65 +146,7 @@ def error_of(
             raise ValueError(f"the rule predicts {unknown!r}, which is not among its classes_: {classes.tolist()}")
         return matches.argmax(axis=1)
 
-    return _integrate(problem, decide, rng, _densities_of_rule(rule, problem))
-
-
-def bhattacharyya_bound(first: Gaussian, second: Gaussian, priors: Priors = "equal") -> float:
-    """Upper bound √(π₁π₂) ∫ √(p₁p₂) dx on the Bayes error of two Gaussians: the Chernoff bound at s = ½.
-
-    References
-    ----------
-    Fukunaga (1990), Introduction to Statistical Pattern Recognition, equations 3.151 and 3.152.
-    Duda, Hart and Stork (2001), Pattern Classification, section 2.8.2.
-
-    Examples
-    --------
-    >>> round(bhattacharyya_bound(Gaussian(0, 1), Gaussian(2, 1)), 4)  # the Bayes error is 0.1587
-    0.3033
-    """
-    return float(np.exp(_log_chernoff(0.5, first, second, _priors_of_two(first, second, priors))))
-
-
-def chernoff_bound(first: Gaussian, second: Gaussian, priors: Priors = "equal") -> tuple[float, float]:
-    """Upper bound π₁ˢ π₂¹⁻ˢ ∫ p₁ˢ p₂¹⁻ˢ dx on the Bayes error of two Gaussians, least over s in [0, 1], and that s.
-
-    It is a bound because min(a, b) ≤ aˢ b¹⁻ˢ.
-
-    References
-    ----------
-    Fukunaga (1990), Introduction to Statistical Pattern Recognition, equations 3.147 to 3.150.
-    Duda, Hart and Stork (2001), Pattern Classification, section 2.8.1.
-
-    Examples
-    --------
-    >>> bound, s = chernoff_bound(Gaussian(0, 1), Gaussian(0, 9))
-    >>> round(bound, 4), round(s, 3)
-    (0.3766, 0.33)
-    """
-    priors = _priors_of_two(first, second, priors)
-    if not priors.all():
-        return 0.0, float(priors[0] == 0)
-    # Its logarithm is convex in s.
-    best = minimize_scalar(_log_chernoff, bounds=(0, 1), method="bounded", args=(first, second, priors))
-    ends = [(_log_chernoff(s, first, second, priors), s) for s in (0.0, 1.0)]
-    value, s = min([(best.fun, best.x), *ends])
-    return float(np.exp(value)), float(s)
-
-
-def _priors_of_two(first: Gaussian, second: Gaussian, priors: Priors) -> np.ndarray:
-    if not (isinstance(first, Gaussian) and isinstance(second, Gaussian)):
-        raise ValueError(f"this bound is for two Gaussians only, not for {first!r} and {second!r}")
-    return _Problem.of([first, second], priors).priors
-
-
-def _log_chernoff(s: float, first: Gaussian, second: Gaussian, priors: np.ndarray) -> float:
-    """ln π₁ˢ π₂¹⁻ˢ ∫ p₁ˢ p₂¹⁻ˢ dx."""
-    between = Gaussian(second.mean, (1 - s) * first.covariance + s * second.covariance)
-    exponent = s * (1 - s) * between.mahalanobis_squared(first.mean[None])[0]
-    exponent += between.log_determinant - (1 - s) * first.log_determinant - s * second.log_determinant
-    with np.errstate(divide="ignore"):
-        log_priors = np.log(priors)
-    return float(s * log_priors[0] + (1 - s) * log_priors[1] - exponent / 2)
+    return _integrate(problem, decide, _densities_of_rule(rule, problem))
 
 
 class _Problem(NamedTuple):
@@ -326,14 +252,10 @@ def _densities_of_rule(rule: Any, problem: _Problem) -> _Problem | None:
     return known if known.d == problem.d and len(known.parts) == len(problem.parts) else None
 
 
-def _integrate(
-    problem: _Problem, decide: Decide | None, rng: np.random.Generator | None, known: _Problem | None
-) -> ErrorRate:
+def _integrate(problem: _Problem, decide: Decide | None, known: _Problem | None) -> ErrorRate:
     """Probability that `decide`, or the best rule, is wrong; `known` has the densities that are compared, if known."""
-    if problem.d > 2:
-        return _by_samples(problem, decide, rng)
-    if known is None or known.has_mixtures:
-        return _by_lattices(problem, decide, N_POINTS if known is None else N_POINTS_KNOWN)
+    if problem.d > 2 or known is None or known.has_mixtures:
+        return _by_points(problem, decide, N_POINTS_KNOWN if known is not None and problem.d == 2 else N_POINTS)
     origin = problem.gaussians[0].mean  # so that a common offset costs no digits
     return (_on_line if problem.d == 1 else _by_rows)(problem.terms, known.terms, origin)
 
@@ -464,16 +386,16 @@ def _classes(terms: list[Term]) -> np.ndarray:
 
 
 def _by_rows(truth: list[Term], rule: list[Term], origin: np.ndarray) -> ErrorRate:
-    """Integrate what is lost on each row over all rows, in pieces that are cut where Gauss and Kronrod disagree."""
+    """Integrate what is lost on each row over all rows, in pieces that are cut where two sums disagree."""
     true, ruled = _Conditional.of(truth, origin), _Conditional.of(rule, origin)
 
-    def integrals(low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def integrals(low: Array, high: Array) -> tuple[Array, Array]:
         half = (high - low)[:, None] / 2
         # The sine crowds the rows at both ends of a piece, where a boundary may begin with a vertical tangent.
         y = low[:, None] + half * (1 + np.sin(np.pi / 2 * NODES))
         weights = half * np.pi / 2 * np.cos(np.pi / 2 * NODES)
         lost = _lost(true.at(y.ravel()), ruled.at(y.ravel())).reshape(y.shape) * weights
-        return lost @ KRONROD, np.abs(lost @ KRONROD - lost @ GAUSS)
+        return lost @ FINE, np.abs(lost @ (FINE - COARSE))
 
     both = _Conditional.of(list(dict.fromkeys(truth + rule)), origin)
     edges = _first_edges(true, ruled, both)
@@ -531,61 +453,34 @@ def _tangents(rule: _Conditional, k: int) -> np.ndarray:
     return y[scores[k] >= scores.max(axis=0) - 1e-3 - 1e-9 * np.abs(scores[k])]  # with room for rounding
 
 
-def _by_lattices(problem: _Problem, decide: Decide | None, n_points: int) -> ErrorRate:
-    """Mean of 1 − p(decision | x) over points about each Gaussian, as many as its share: lattices, shifted at random.
+def _by_points(problem: _Problem, decide: Decide | None, n_points: int) -> ErrorRate:
+    """Mean of 1 − p(decision | x) over points about each Gaussian, as many as its share and more even than samples.
 
-    Each lattice gives an estimate without bias, so their spread tells the error of their mean. The shifts are fixed.
+    There are several sets of Sobol's points, each scrambled at random, so that each gives an estimate without bias, and
+    their spread tells the error of the mean. The scrambling is the same in every call.
 
     References
     ----------
-    Cranley and Patterson (1976), SIAM Journal on Numerical Analysis 13; Sloan and Joe (1994), Lattice Methods for
-    Multiple Integration; Genz and Bretz (2009), Computation of Multivariate Normal and t Probabilities, section 4.2.
+    Owen (1998), Scrambling Sobol' and Niederreiter-Xing points, Journal of Complexity 14; Genz and Bretz (2009),
+    Computation of Multivariate Normal and t Probabilities, section 4.2.
     """
-    rng, values = np.random.default_rng(0), np.zeros(N_LATTICES)
-    for _, share, gaussian in problem.terms:
-        n = max(int(share * n_points / N_LATTICES), 64)
-        for j, shift in enumerate(rng.random((N_LATTICES, 2))):
-            wrong = [_wrong(problem, _lattice(part, n, shift, gaussian), decide) for part in _parts(n, problem)]
-            values[j] += share * np.concatenate(wrong).mean()
-    error = stdtrit(N_LATTICES - 1, LIKELY) * values.std(ddof=1) / np.sqrt(N_LATTICES)
-    return ErrorRate(float(values.mean()), float(max(error, UNSEEN / n_points)), "lattice")
+    rng, values = np.random.default_rng(0), np.zeros(N_SETS)
+    most = 2 ** max(int(np.log2(4 * BLOCK / (problem.d + len(problem.parts)))), 8)  # that take little memory
+    for j in range(N_SETS):
+        points = Sobol(problem.d, seed=rng)
+        for _, share, gaussian in problem.terms:
+            points.reset()
+            n = 2 ** max(round(np.log2(share * n_points / N_SETS)), 6)
+            for _ in range(0, n, most):
+                z = ndtri(np.maximum(points.random(min(n, most)), np.finfo(float).tiny))
+                values[j] += share / n * _wrong(problem, gaussian.mean + gaussian._spread(z), decide).sum()
+    error = stdtrit(N_SETS - 1, LIKELY) * values.std(ddof=1) / np.sqrt(N_SETS)
+    return ErrorRate(float(values.mean()), float(max(error, UNSEEN / n_points)), "points")
 
 
-def _lattice(rows: slice, n: int, shift: np.ndarray, gaussian: Gaussian) -> np.ndarray:
-    """Some of n points, shape (m, d), that are spread as samples of the Gaussian are, but more evenly."""
-    i, d = np.arange(n)[rows, None], gaussian.n_features
-    shares = (shift + i * [1 / n, GOLDEN])[:, :d] % 1
-    return gaussian.mean + gaussian._spread(ndtri(np.maximum(shares, np.finfo(float).tiny)))
-
-
-def _wrong(problem: _Problem, X: np.ndarray, decide: Decide | None) -> np.ndarray:
+def _wrong(problem: _Problem, X: Array, decide: Decide | None) -> Array:
     """1 − p(decision | x) of each row of X, as the sum of the others, which keeps the digits of small ones."""
     shares = problem.shares(X)
     total, decision = shares.sum(axis=0), shares.argmax(axis=0) if decide is None else decide(X)
     shares[decision, np.arange(len(X))] = 0
     return shares.sum(axis=0) / total
-
-
-def _parts(n: int, problem: _Problem) -> list[slice]:
-    """Cut n points into parts that take little memory, but not so many that calling a rule takes the time."""
-    return blocks(n, problem.d + len(problem.parts), at_least=BLOCK // 4)
-
-
-def _by_samples(problem: _Problem, decide: Decide | None, rng: np.random.Generator | None) -> ErrorRate:
-    """Mean of 1 − p(decision | x) over samples of each class, which varies less than the share of wrong decisions."""
-    if rng is None:
-        raise ValueError(f"in {problem.d} dimensions the error is estimated by Monte Carlo, which needs rng")
-    as_generator(rng)
-    value = variance = 0.0
-    for prior, mixture in zip(problem.priors, problem.parts, strict=True):
-        wrong = np.concatenate([_wrong(problem, X, decide) for X in _samples(mixture, problem, rng)])
-        value, variance = value + prior * wrong.mean(), variance + prior**2 * wrong.var(ddof=1) / N_SAMPLES
-    return ErrorRate(float(value), float(max(ndtri(LIKELY) * np.sqrt(variance), UNSEEN / N_SAMPLES)), "Monte Carlo")
-
-
-def _samples(mixture: Mixture, problem: _Problem, rng: np.random.Generator) -> Iterator[np.ndarray]:
-    """Draw N_SAMPLES samples of a class, in parts."""
-    sizes = rng.multinomial(N_SAMPLES, [weight for weight, _ in mixture])
-    for size, (_, gaussian) in zip(sizes.tolist(), mixture, strict=True):
-        for rows in _parts(size, problem):
-            yield gaussian.sample(len(range(size)[rows]), rng)

@@ -104,12 +104,9 @@ class TrueClassifier(BayesClassifier):
             drawn += [gaussian.sample(n, rng) for n, (_, gaussian) in zip(of_each, members, strict=True)]
         return np.concatenate(drawn), np.repeat(self.classes_, counts)
 
-    def bayes_error(self, rng: np.random.Generator | None = None) -> float:
-        """Return the true error of this rule under its priors, 1 − ∫ max_k π_k p(x | C_k) dx.
-
-        `rng` is needed for Monte Carlo only, in three or more dimensions; see `bayeslab.bayes_error`.
-        """
-        return bayes_error(self.densities_, self.priors_, rng).value
+    def bayes_error(self) -> float:
+        """Return the true error of this rule under its priors, 1 − ∫ max_k π_k p(x | C_k) dx."""
+        return bayes_error(self.densities_, self.priors_).value
 
 
 def _apportion(total: int, shares: np.ndarray) -> np.ndarray:

@@ -187,14 +187,16 @@ def k_fold(
     return splits
 
 
-def check_training_classes(y: Labelled, train: Rows, remedy: str, where: str = "") -> None:
-    """Raise a ValueError that names the classes of y without a training row."""
-    missing = np.setdiff1d(y, y[train]).tolist()
-    if missing:
-        raise ValueError(
-            f"{where}class {', '.join(map(repr, missing))} is empty: none of its rows is among the {len(train)} "
-            f"training rows of {len(y)}, so nothing can be learned about it; {remedy}"
-        )
+def check_training_classes(y: Labelled, train: Sequence[Rows], remedy: str, where: Sequence[str] = ("",)) -> None:
+    """Raise a ValueError that names the classes of y without a row in one of these training parts."""
+    classes, codes = code_labels(y)
+    for rows, place in zip(train, where, strict=True):
+        missing = classes[np.bincount(codes[rows], minlength=len(classes)) == 0].tolist()
+        if missing:
+            raise ValueError(
+                f"{place}class {', '.join(map(repr, missing))} is empty: none of its rows is among the {len(rows)} "
+                f"training rows of {len(y)}, so nothing can be learned about it; {remedy}"
+            )
 
 
 def as_labels(y: Labels) -> Labelled:
@@ -237,7 +239,7 @@ def _train_and_test(test: Rows, n: int) -> tuple[Rows, Rows]:
 def _split_rows(X: Any, y: Labelled, test: np.ndarray, remedy: str) -> tuple[Any, Any, Labelled, Labelled]:
     check_same_length(X, y)
     train, test = _train_and_test(test, len(y))
-    check_training_classes(y, train, remedy)
+    check_training_classes(y, [train], remedy)
     by_row = rows_of(X)
     return by_row[train], by_row[test], y[train], y[test]
 
@@ -402,14 +404,15 @@ def _evaluate(
     by_row = rows_of(X)
     splits = _as_list(splits, X, y)
     numbers = _number_splits(splits, len(y))
-    for (repeat, fold), (train, test) in zip(numbers, splits, strict=True):
+    where = [f"repeat {repeat}, fold {fold}: " for repeat, fold in numbers]
+    for place, (train, test) in zip(where, splits, strict=True):
         is_train = np.zeros(len(y), dtype=bool)
         is_train[train] = True
         both = test[is_train[test]]
         if len(both):
-            raise ValueError(f"repeat {repeat}, fold {fold}: row {both.min()} is in the training and in the test part")
-        remedy = "shuffle and stratify, such as k_fold(y, n_folds, rng, stratify=True), or train on more rows"
-        check_training_classes(y, train, remedy, f"repeat {repeat}, fold {fold}: ")
+            raise ValueError(f"{place}row {both.min()} is in the training and in the test part")
+    remedy = "shuffle and stratify, such as k_fold(y, n_folds, rng, stratify=True), or train on more rows"
+    check_training_classes(y, [train for train, _ in splits], remedy, where)
     named = classifiers if isinstance(classifiers, dict) else {type(classifiers).__name__: classifiers}
     for classifier in named.values():
         if not (hasattr(classifier, "fit") and hasattr(classifier, "predict")) or isinstance(classifier, type):

@@ -327,25 +327,52 @@ def neighbours_on_line(rng, i: int):
     return lambda: error_of(rule, classes, priors), on_line(classes, priors, rule.predict)
 
 
-def more_dimensions(rng, i: int):
-    """Either a problem of the plane, hidden in 3 to 8 dimensions, or a linear rule of two classes: a value of Φ."""
+def hidden(rng, classes, priors, i: int):
+    """A problem of the plane in 3 to 8 dimensions: the others are noise, alike in all classes, and all are mixed.
+
+    The best rule, or QDA or LDA of samples in which the noise is uncorrelated, so that they decide in the plane too.
+    """
+    d, kind = int(rng.integers(3, 9)), (None, QuadraticDiscriminantAnalysis, LinearDiscriminantAnalysis)[i]
+    F = rng.normal(size=(d, d))
+
+    def mixed(mean, covariance) -> Gaussian:
+        Σ = np.eye(d)
+        Σ[:2, :2] = covariance
+        return Gaussian(F @ np.append(mean, np.zeros(d - 2)), F @ Σ @ F.T)
+
+    every = [mixed(g.mean, g.covariance) for g in gaussians(classes)]
+    if kind is None:
+        return lambda: bayes_error(every, priors), by_pairs(classes, priors, gaussians(classes), priors)
+    X, y, own = [], [], []
+    for k, g in enumerate(gaussians(classes)):
+        few, n = g.sample(int(rng.integers(4, 12)), rng), 3 * d
+        own.append(Gaussian.fit(few))
+        Z = rng.normal(size=(n, d))
+        Z -= Z.mean(axis=0)
+        Z = np.linalg.solve(np.linalg.cholesky(Z.T @ Z / n), Z.T)  # of covariance I
+        Z[:2] = own[-1].mean[:, None] + np.linalg.cholesky(own[-1].covariance) @ Z[:2]
+        X.append((F @ Z).T)
+        y += [k] * n
+    rule = kind(priors=priors, ddof=0).fit(np.concatenate(X), y)
+    if kind is LinearDiscriminantAnalysis:
+        pooled = np.mean([each.covariance for each in own], axis=0)
+        own = [Gaussian(each.mean, pooled) for each in own]
+    return lambda: error_of(rule, every, priors), by_pairs(classes, priors, own, priors)
+
+
+def more_dimensions(which: int):
+    return lambda rng, i: hidden(rng, *mixtures(rng, 2, 1, SHAPES[i % 6]), which)
+
+
+def linear(rng, i: int):
+    """A linear rule of two classes in 3 to 8 dimensions is wrong with a probability that Φ gives."""
     d = int(rng.integers(3, 9))
-    if i % 2 == 0:
-        classes, priors = mixtures(rng, 2, 1, SHAPES[i // 2 % 6])
-        noise, F = Gaussian(np.zeros(d - 2), 1), rng.normal(size=(d, d))
-        hidden = []
-        for gaussian in gaussians(classes):
-            Σ = np.eye(d)
-            Σ[:2, :2] = gaussian.covariance
-            hidden.append(Gaussian(F @ np.concatenate([gaussian.mean, noise.mean]), F @ Σ @ F.T))
-        truth = by_pairs(classes, priors, gaussians(classes), priors)
-        return lambda: bayes_error(hidden, priors, rng), truth
     classes, priors = mixtures(rng, d, 1, "ordinary")
     classes, priors = classes[:2], priors[:2] / priors[:2].sum()
     rule = LinearDiscriminantAnalysis().fit(*sample(classes, rng, d + 2, 20))
     slope, level = rule.coef_[0], rule.intercept_[0]
     z = [(level + slope @ g.mean) / np.sqrt(slope @ g.covariance @ slope) for g in gaussians(classes)]
-    return lambda: error_of(rule, classes, priors, rng), float(priors @ [ndtr(z[0]), ndtr(-z[1])])
+    return lambda: error_of(rule, classes, priors), float(priors @ [ndtr(z[0]), ndtr(-z[1])])
 
 
 KINDS = {
@@ -359,7 +386,10 @@ KINDS = {
     "trees": any_rule(lambda: DecisionTreeClassifier(random_state=0), by_boxes),
     "trees, true mixtures": any_rule(lambda: DecisionTreeClassifier(random_state=0), by_boxes, parts=2),
     "naive Bayes with kernels": any_rule(lambda: NaiveBayes(ParzenWindow()), by_kernels),
-    "3 to 8 dimensions": more_dimensions,
+    "best rules, 3 to 8 dim.": more_dimensions(0),
+    "QDA, 3 to 8 dimensions": more_dimensions(1),
+    "LDA, 3 to 8 dimensions": more_dimensions(2),
+    "LDA of two, 3 to 8 dim.": linear,
 }
 
 

@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from family import refusals
 from scipy.integrate import trapezoid
-from scipy.stats import multivariate_normal, norm
+from scipy.stats import norm
 from sklearn.neighbors import KNeighborsClassifier
 
 from bayeslab import Gaussian, GaussianMixture, GaussianNB, TrueClassifier, make_concentric, make_xor, risk
-from bayeslab.risk import bayes_error, bhattacharyya_bound, chernoff_bound, error_of
+from bayeslab.risk import bayes_error, error_of
 
 
 def random_gaussian(rng, d, spread=2):
@@ -30,7 +30,7 @@ def test_one_dimension_against_quadrature(seed):
     assert found.value == pytest.approx(1 - trapezoid(np.max(joint, axis=0), x), abs=1e-7)
     # The same densities as mixtures of two equal parts, whose roots nobody computes.
     twice = bayes_error([[(0.5, g), (0.5, g)] for g in gaussians], priors)
-    assert twice.method == "lattice"
+    assert twice.method == "points"
     assert abs(twice.value - found.value) <= twice.error
 
 
@@ -115,20 +115,20 @@ def test_classes_far_apart_are_never_confused():
         assert found.error < 1e-14
 
 
-def test_the_error_of_monte_carlo_covers_the_truth_as_often_as_it_says(monkeypatch):
-    """Of 200 estimates in five dimensions, 98 % are within the stated error of Φ, and 76 % within half of it."""
-    monkeypatch.setattr(risk, "N_SAMPLES", 500)
+def test_the_error_of_points_covers_the_truth_as_often_as_it_says(monkeypatch):
+    """Of 50 linear rules in five dimensions, 98 % have a true error, Φ, within the stated one; half of it, 82 %."""
+    monkeypatch.setattr(risk, "N_POINTS", 2000)
     monkeypatch.setattr(risk, "UNSEEN", 0)
-    rng = np.random.default_rng(0)
-    gaussians = [Gaussian(np.zeros(5), np.eye(5)), Gaussian(np.full(5, 0.8), np.eye(5))]
-    rule, exact = TrueClassifier(gaussians, [0, 1], [0.3, 0.7]), bayes_error(gaussians, [0.3, 0.7])
-    assert exact.method == "exact"
-    found = [error_of(rule, gaussians, [0.3, 0.7], rng) for _ in range(200)]
-    off = np.array([abs(each.value - exact.value) / each.error for each in found])
-    assert found[0].method == "Monte Carlo"
-    # The tolerances are three standard errors of a share of 200.
-    assert np.mean(off < 1) == pytest.approx(0.98, abs=0.03)
-    assert np.mean(off < 0.5) == pytest.approx(0.755, abs=0.09)
+    off = []
+    for rng in map(np.random.default_rng, range(50)):
+        gaussians = [Gaussian(np.zeros(5), 1), Gaussian(rng.normal(size=5) * 0.6, 1)]
+        exact = bayes_error(gaussians, [0.3, 0.7])
+        found = error_of(TrueClassifier(gaussians, [0, 1], [0.3, 0.7]), gaussians, [0.3, 0.7])
+        assert (exact.method, found.method) == ("exact", "points")
+        off.append(abs(found.value - exact.value) / found.error)
+    # The tolerances are three standard errors of a share of 50; the shares are Student's t with 7 degrees of freedom.
+    assert np.mean(np.array(off) < 1) == pytest.approx(0.98, abs=0.06)
+    assert np.mean(np.array(off) < 0.5) == pytest.approx(0.823, abs=0.16)
 
 
 class Cut:
@@ -165,19 +165,19 @@ def test_three_classes_that_meet_in_one_point(middle, third):
 def test_error_of_a_rule_that_predicts_an_unknown_label(d):
     gaussians = [Gaussian(np.zeros(d), 1), Gaussian(np.ones(d), 1)]
     with pytest.raises(ValueError, match=r"predicts 'c', which is not among its classes_: \['a', 'b'\]"):
-        error_of(Cut(["a", "b"], "a", "c"), gaussians, rng=np.random.default_rng(0))
+        error_of(Cut(["a", "b"], "a", "c"), gaussians)
 
 
 def test_the_error_allows_for_mistakes_that_no_sample_met():
-    """With 10⁵ samples for Φ(−5.5), the standard error computed from the samples is far too small."""
+    """With so few points for Φ(−5.5), the standard error computed from them is far too small."""
     gaussians = [Gaussian(np.zeros(3), 1), Gaussian([11, 0, 0], [1, 1, 1 + 1e-9])]
-    found = bayes_error(gaussians, rng=np.random.default_rng(0))
+    found = bayes_error(gaussians)
     assert abs(found.value - norm.cdf(-5.5)) <= found.error <= 5e-5
 
 
 def test_weights_and_priors_may_sum_to_one_only_approximately():
     thirds = [(0.333334, Gaussian(np.full(3, m), 1)) for m in (0.0, 1.0, 2.0)] + [(0, Gaussian(np.zeros(3), 1))]
-    found = bayes_error([thirds, thirds], [0.500002, 0.500002], np.random.default_rng(0))
+    found = bayes_error([thirds, thirds], [0.500002, 0.500002])
     assert found.value == pytest.approx(0.5, abs=1e-12)
 
 
@@ -197,31 +197,9 @@ def test_fitted_mixtures():
     assert bayes_error(fitted).value == pytest.approx(bayes_error(pairs).value, rel=1e-9)
 
 
-def test_bounds_against_quadrature_and_order():
-    """Both bounds against sums over a grid in the plane; error ≤ Chernoff ≤ Bhattacharyya."""
-    rng = np.random.default_rng(0)
-    first, second = random_gaussian(rng, 2, 0.5), random_gaussian(rng, 2, 0.5)
-    side = np.linspace(-20, 20, 401)  # accurate for a smooth function that vanishes at the edges
-    grid = np.stack(np.meshgrid(side, side), axis=-1)
-    p, q = (multivariate_normal(g.mean, g.covariance).pdf(grid) for g in (first, second))
-    bound, s = chernoff_bound(first, second, [0.3, 0.7])
-    assert bound == pytest.approx(0.1**2 * ((0.3 * p) ** s * (0.7 * q) ** (1 - s)).sum(), rel=1e-6)
-    half = bhattacharyya_bound(first, second, [0.3, 0.7])
-    assert half == pytest.approx(0.1**2 * np.sqrt(0.3 * p * 0.7 * q).sum(), rel=1e-6)
-    assert bayes_error([first, second], [0.3, 0.7]).value <= bound <= half
-
-
-def test_chernoff_of_equal_covariances_has_s_one_half():
-    bound, s = chernoff_bound(Gaussian(np.zeros(20), np.eye(20)), Gaussian(np.ones(20), np.eye(20)))
-    assert (bound, s) == (pytest.approx(0.5 * np.exp(-20 / 8)), pytest.approx(0.5, abs=1e-5))
-    assert chernoff_bound(Gaussian(0, 1), Gaussian(0, 1), [0.1, 0.9])[0] == pytest.approx(0.1)  # at the end, s = 1
-    assert chernoff_bound(Gaussian(0, 1), Gaussian(0, 1), [0, 1]) == (0, 1)
-
-
 PLANE, LINE, FLAT = Gaussian([0, 0], 1), Gaussian(0, 1), Gaussian([0, 0], [1, 0], singular="pseudo")
 TINY, HUGE, REMOTE = Gaussian([0, 0], [1, 1e-300]), Gaussian([0, 0], [1, 1e300]), Gaussian([0, 1e200], 1)
 test_errors_say_what_is_wrong = refusals(
-    (lambda: bayes_error([Gaussian(np.zeros(3), 1), Gaussian(np.ones(3), 2)]), "Monte Carlo, which needs rng"),
     (lambda: bayes_error([PLANE]), r"not 1 with \[2\] features"),
     (lambda: bayes_error([PLANE, "a bell"]), "a density must be a Gaussian"),
     (
@@ -236,12 +214,9 @@ test_errors_say_what_is_wrong = refusals(
     (lambda: error_of(PLANE, [PLANE, PLANE]), r"must be a fitted classifier, .*: Gaussian\(mean"),
     (lambda: bayes_error([LINE, [(0.5, LINE), (0.4, LINE)]]), "weights of a mixture must be non-negative and sum to 1"),
     (lambda: bayes_error([PLANE, LINE]), r"not 2 with \[1, 2\] features"),
-    (lambda: chernoff_bound(PLANE, LINE), r"not 2 with \[1, 2\] features"),
     (lambda: bayes_error([PLANE, FLAT]), r"no density to integrate: .* has rank 1 of 2"),
-    (lambda: bhattacharyya_bound(PLANE, FLAT), r"no density to integrate: .* has rank 1 of 2"),
     (lambda: bayes_error([TINY, HUGE]), r"scales .* too far apart: in column 1, .* by 1e\+300 times"),
-    (lambda: chernoff_bound(PLANE, REMOTE), r"scales .* too far apart: in column 1, .* by 1e\+200 times"),
-    (lambda: chernoff_bound(LINE, [(1, LINE)]), "for two Gaussians only"),
+    (lambda: bayes_error([PLANE, REMOTE]), r"scales .* too far apart: in column 1, .* by 1e\+200 times"),
     (lambda: bayes_error([LINE, LINE], [0.2, 0.3, 0.5]), r"2 densities need 2 priors, not 3: \[0.2, 0.3, 0.5\]"),
     (lambda: error_of(TrueClassifier([PLANE] * 2, [0, 1]), [PLANE] * 3), "knows 2 classes.* there are 3 densities"),
 )

@@ -62,10 +62,22 @@ assert max(in_worlds) <= 1
 
 
 # %% after 10-25: 10-28
-from bayeslab.risk import bhattacharyya_bound, chernoff_bound
+from scipy.optimize import minimize_scalar
 
-chernoff, best_s = chernoff_bound(*gaussians, priors)
-half = bhattacharyya_bound(*gaussians, priors)
+from bayeslab import Gaussian
+
+
+def bound(s):
+    """π₁ˢ π₂¹⁻ˢ ∫ p₁ˢ p₂¹⁻ˢ dx of the two Gaussians."""
+    first, second = gaussians
+    between = Gaussian(first.mean, (1 - s) * first.covariance + s * second.covariance)
+    exponent = s * (1 - s) * between.mahalanobis_squared(second.mean) + between.log_determinant
+    exponent -= (1 - s) * first.log_determinant + s * second.log_determinant
+    return float(priors[0] ** s * priors[1] ** (1 - s) * np.exp(-exponent / 2))
+
+
+best_s = minimize_scalar(bound, bounds=(0, 1), method="bounded").x
+chernoff, half = bound(best_s), bound(0.5)
 print(f"Chernoff {chernoff:.4f} at s = {best_s:.2f}, Bhattacharyya {half:.4f}")
 assert np.allclose([half, chernoff], [0.139, 0.116], atol=5e-4)
 assert 2 < chernoff / doubt.mean() <= half / doubt.mean() < 4
