@@ -123,11 +123,9 @@ class ClassDensities:
             return self._terms_with_gaps(X, exponents)
         return {"−½ ln|Σ|": self._log_volumes, "−½ D²": exponents, "constant": self._constants}
 
-    def linear(self, X: Array) -> Array | None:
-        """½ D²_0(x) − ½ D²_k(x), shape (n, K): all that decides if Σ is shared; None if it isn't or digits get lost."""
-        if not (self.shared and self._products):
-            return None
-        origin, coefficients, offsets = self._products
+    def linear(self, X: Array) -> Array:
+        """½ D²_0(x) − ½ D²_k(x), shape (n, K), if Σ is shared and there are `products`: all that decides."""
+        origin, coefficients, offsets = self.products
         few = int(len(offsets) <= MANY)  # then it is worth leaving out the first class, whose scores are 0
         scores = np.zeros((len(X), len(offsets)), order="F" if few else "C")
         np.matmul(X if origin is None else X - origin, coefficients[few:].T, out=scores[:, few:])
@@ -137,22 +135,22 @@ class ClassDensities:
     def _exponents(self, X: Array) -> Array:
         """−½ D²_k(x), shape (n, K)."""
         n, K = len(X), len(self.gaussians)
-        linear = self.linear(X)
-        if linear is not None:
-            linear -= 0.5 * self.gaussians[0].mahalanobis_squared(X)[:, None]
-            return linear
+        if self.shared and self.products:
+            exponents = self.linear(X)
+            exponents -= 0.5 * self.gaussians[0].mahalanobis_squared(X)[:, None]
+            return exponents
         exponents = np.empty((n, K), order="C" if K > MANY else "F")
         for rows in blocks(n, X.shape[1] * max(K // 8, 1)):  # a product for all classes has K times as many numbers
-            if not self._products:
+            if not self.products:
                 exponents[rows] = self._class_by_class(X[rows])
             elif self.gaussians[0].whitening.ndim == 1:  # −½ Σ_j p_j (v_j − m_j)², multiplied out
-                origin, quadratic, linear, offsets = self._products
+                origin, quadratic, linear, offsets = self.products
                 V = X[rows] - origin
                 exponents[rows] = V @ linear.T
                 exponents[rows] += offsets
                 exponents[rows] += np.square(V, out=V) @ quadratic.T
             else:  # z = Wᵀ v − Wᵀ m: a row of ones multiplies the second term
-                origin, whiten = self._products
+                origin, whiten = self.products
                 V = np.ones((X.shape[1] + 1, len(X[rows])))
                 np.subtract(X[rows].T, origin[:, None], out=V[:-1])
                 z = (whiten @ V).reshape(K, -1, V.shape[1])
@@ -165,7 +163,7 @@ class ClassDensities:
         return -0.5 * np.array([gaussian.mahalanobis_squared(X) for gaussian in self.gaussians]).T
 
     @cached_property
-    def _products(self) -> tuple[Any, ...]:
+    def products(self) -> tuple[Any, ...]:
         """The origin of v = x − origin and m_k = μ_k − origin, and matrices; empty if products would lose digits.
 
         They hold the coefficients and offsets of linear scores if Σ is shared, and of squares too if all Σ_k are

@@ -22,8 +22,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 def restrict(covariance: np.ndarray, kind: Kind) -> np.ndarray:
     """Restrict a covariance to its kind: the whole difference between naive Bayes and QDA.
 
-    A classifier whose kind is not "full" never computes covariances between columns (`Settings.variances_only`): its
-    moments hold only variances, shape (d,).
+    A classifier whose kind is not "full" never computes covariances between columns: its moments hold only variances,
+    shape (d,).
 
     Parameters
     ----------
@@ -94,7 +94,6 @@ def class_covariances(
     array([[1. , 0.5],
            [0.5, 3.5]])
     """
-    check_one_of(kind, "kind", KINDS)
     shares = np.full(len(moments), shrinkage)
     if not (0 <= shared <= 1 and ((shares >= 0) & (shares <= 1)).all()):
         raise ValueError(f"shared and shrinkage must be between 0 and 1, not {shared!r} and {shrinkage!r}")

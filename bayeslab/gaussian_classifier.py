@@ -123,11 +123,6 @@ class Settings(NamedTuple):
     shrinkage: Any
     n_components: int | None = None  # of LDA only
 
-    @property
-    def variances_only(self) -> bool:
-        """Whether the diagonal of the scatter is enough."""
-        return self.covariance != "full"
-
 
 class Learned(NamedTuple):
     """What follows from the moments of the classes."""
@@ -215,9 +210,8 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         """
         self._settings = settings = self._read_settings()
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
-        diagonal = settings.variances_only
         with one_thread(*X.shape):
-            self.statistics_ = moments_by_group(X, index, len(self.classes_), weights, diagonal)
+            self.statistics_ = moments_by_group(X, index, len(self.classes_), weights, settings.covariance != "full")
             self._learned = self._learn((X, index, weights))  # now, so that errors in the data are raised by fit
         return self
 
@@ -252,9 +246,9 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
 
     def _scores(self, X: Array) -> Array:
         learned = self._fitted
-        if learned.densities.shared:
+        if learned.densities.shared and learned.densities.products:
             linear = learned.densities.linear(X[:, learned.columns])
-            if linear is not None and is_surely_finite(linear):  # else a value is missing
+            if is_surely_finite(linear):  # else a value is missing
                 linear += self._log_priors
                 return linear
         return self._joint(X)
@@ -287,12 +281,12 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
                 f"the classes {list(classes)}"
             )
         shapes = {each.scatter.shape for each in moments}
-        if len(shapes) > 1 or (moments[0].scatter.ndim == 1 and not settings.variances_only):
+        if len(shapes) > 1 or (moments[0].scatter.ndim == 1 and settings.covariance == "full"):
             raise ValueError(
                 f"covariance={settings.covariance!r} needs scatters of one shape, (d, d) for full covariances, "
                 f"not {sorted(shapes)}"
             )
-        if settings.variances_only:
+        if settings.covariance != "full":
             moments = [each.without_covariances() for each in moments]
         fitted.n_features_in_ = moments[0].n_features
         fitted._set_statistics([moments[k] for k in order])
@@ -366,8 +360,8 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
 
     def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[Moments]:
         # Keep full scatters if the stream began with them, even if variances would now do.
-        first = not hasattr(self, "statistics_")
-        diagonal = self._settings.variances_only if first else self.statistics_[0].scatter.ndim == 1
+        before = vars(self).get("statistics_")
+        diagonal = before[0].scatter.ndim == 1 if before else self._settings.covariance != "full"
         with one_thread(*X.shape):
             return moments_by_group(X, index, len(self.classes_), weights, diagonal)
 
@@ -375,7 +369,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         check_learns_in_pieces(asked.shrinkage)
 
     def _check_continues(self, before: Any) -> None:
-        if self.statistics_[0].scatter.ndim == 1 and not self._settings.variances_only:
+        if self.statistics_[0].scatter.ndim == 1 and self._settings.covariance == "full":
             raise ValueError(
                 f"covariance={self._settings.covariance!r} needs covariances, but only the variances of the "
                 f"samples seen so far were kept: start again with fit"
