@@ -335,7 +335,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """
         X, _ = self._as_samples(X)
         (n, d), K = X.shape, len(self.classes_)
-        width, size = d + K, BLOCK if K > MANY else 8 * BLOCK
+        width, size = d + K, BLOCK if K > MANY else 4 * BLOCK
         if issparse(X):  # each block reads all numbers of the classes
             width, size = X.nnz // n + K, max(size, 4 * K * d)
         results: Any = None
