@@ -211,6 +211,7 @@ class ClassDensities:
             alike = rows[pattern.ravel() == i]
             terms[:, alike] = self._marginal_terms(X[alike], np.flatnonzero(~missed))
         terms[1][np.isnan(terms[1])] = -np.inf  # ∞ − ∞, of a row that is too far away
+        terms[:, missing.all(axis=1)] = 0  # without a rounding error, so that classes of the same prior tie
         return dict(zip(("−½ ln|Σ|", "−½ D²", "constant"), terms, strict=True))
 
     def _marginal_terms(self, X: Array, columns: np.ndarray) -> Array | float:
