@@ -123,35 +123,34 @@ class ClassDensities:
             return self._terms_with_gaps(X, exponents)
         return {"−½ ln|Σ|": self._log_volumes, "−½ D²": exponents, "constant": self._constants}
 
-    def linear(self, X: Array) -> Array | None:
-        """½ D²_0(x) − ½ D²_k(x), shape (n, K): all that decides if Σ is shared; None if it isn't or digits get lost."""
-        if not (self.shared and self._products):
-            return None
-        origin, coefficients, offsets = self._products
-        scores = np.zeros((len(X), len(offsets)), order="C" if len(offsets) > MANY else "F")
-        np.matmul(X if origin is None else X - origin, coefficients[1:].T, out=scores[:, 1:])
-        scores[:, 1:] += offsets[1:]
+    def linear(self, X: Array) -> Array:
+        """½ D²_0(x) − ½ D²_k(x), shape (n, K), if Σ is shared and there are `products`: all that decides."""
+        origin, coefficients, offsets = self.products
+        few = int(len(offsets) <= MANY)  # then it is worth leaving out the first class, whose scores are 0
+        scores = np.zeros((len(X), len(offsets)), order="F" if few else "C")
+        np.matmul(coefficients[few:], (X if origin is None else X - origin).T, out=scores.T[few:])
+        scores[:, few:] += offsets[few:]
         return scores
 
     def _exponents(self, X: Array) -> Array:
         """−½ D²_k(x), shape (n, K)."""
         n, K = len(X), len(self.gaussians)
-        linear = self.linear(X)
-        if linear is not None:
-            linear -= 0.5 * self.gaussians[0].mahalanobis_squared(X)[:, None]
-            return linear
+        if self.shared and self.products:
+            exponents = self.linear(X)
+            exponents -= 0.5 * self.gaussians[0].mahalanobis_squared(X)[:, None]
+            return exponents
         exponents = np.empty((n, K), order="C" if K > MANY else "F")
         for rows in blocks(n, X.shape[1] * max(K // 8, 1)):  # a product for all classes has K times as many numbers
-            if not self._products:
+            if not self.products:
                 exponents[rows] = self._class_by_class(X[rows])
-            elif len(self._products) == 4:  # −½ D² = −½ Σ_j p_j v_j² + Σ_j p_j m_j v_j − ½ Σ_j p_j m_j², v = x − origin
-                origin, quadratic, linear, offsets = self._products
+            elif self.gaussians[0].whitening.ndim == 1:  # −½ Σ_j p_j (v_j − m_j)², multiplied out
+                origin, quadratic, linear, offsets = self.products
                 V = X[rows] - origin
                 exponents[rows] = V @ linear.T
                 exponents[rows] += offsets
                 exponents[rows] += np.square(V, out=V) @ quadratic.T
-            else:  # z = Wᵀ (x − μ) = Wᵀ v − Wᵀ m: a row of ones multiplies the second term
-                origin, whiten = self._products
+            else:  # z = Wᵀ v − Wᵀ m: a row of ones multiplies the second term
+                origin, whiten = self.products
                 V = np.ones((X.shape[1] + 1, len(X[rows])))
                 np.subtract(X[rows].T, origin[:, None], out=V[:-1])
                 z = (whiten @ V).reshape(K, -1, V.shape[1])
@@ -164,25 +163,26 @@ class ClassDensities:
         return -0.5 * np.array([gaussian.mahalanobis_squared(X) for gaussian in self.gaussians]).T
 
     @cached_property
-    def _products(self) -> tuple[Any, ...]:
-        """The origin of v = x − origin and the matrices of products for all classes; empty if they would lose digits.
+    def products(self) -> tuple[Any, ...]:
+        """The origin of v = x − origin and m_k = μ_k − origin, and matrices; empty if products would lose digits.
 
-        These are coefficients and offsets of linear scores if Σ is shared, of squares too if all Σ_k are diagonal, and
-        else the whitenings W_k with the shifts W_kᵀ m_k, where m_k is μ_k from the origin.
+        They hold the coefficients and offsets of linear scores if Σ is shared, and of squares too if all Σ_k are
+        diagonal, otherwise the whitenings W_k and the shifts W_kᵀ m_k.
         """
         W: Any = [gaussian.whitening for gaussian in self.gaussians]
         if len({each.shape for each in W}) > 1:
             return ()
         origin = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
-        means = np.array([gaussian.mean_from(origin) for gaussian in self.gaussians])
+        means = np.array([(each.mean - origin) + each._remainder for each in self.gaussians])
         with np.errstate(over="ignore", invalid="ignore"):  # a mean whose numbers overflow is not near enough
             if self.shared:
                 coefficients, offsets = linear_scores(means, W[0])
-                near = -2 * offsets.min() <= FAR
+                if not -2 * offsets.min() <= FAR:
+                    return ()
                 coefficients, offsets = coefficients - coefficients[0], offsets - offsets[0]
                 if (np.abs(coefficients) @ np.abs(origin)).max() <= FAR:  # then rows need not be moved to the origin
-                    return (None, coefficients, offsets - coefficients @ origin) if near else ()
-                return (origin, coefficients, offsets) if near else ()
+                    return None, coefficients, offsets - coefficients @ origin
+                return origin, coefficients, offsets
             if W[0].ndim == 1:
                 precisions = np.square(W)
                 offsets = -0.5 * (precisions * means**2).sum(axis=1)
@@ -211,6 +211,7 @@ class ClassDensities:
             alike = rows[pattern.ravel() == i]
             terms[:, alike] = self._marginal_terms(X[alike], np.flatnonzero(~missed))
         terms[1][np.isnan(terms[1])] = -np.inf  # ∞ − ∞, of a row that is too far away
+        terms[:, missing.all(axis=1)] = 0  # without a rounding error, so that classes of the same prior tie
         return dict(zip(("−½ ln|Σ|", "−½ D²", "constant"), terms, strict=True))
 
     def _marginal_terms(self, X: Array, columns: np.ndarray) -> Array | float:
@@ -244,13 +245,13 @@ class ClassDensities:
             W, ln_det = self.gaussians[k][0].whitening, self.gaussians[k][0].log_determinant
             V = np.array([(X - each.mean - each._remainder).T for each in self.gaussians[k]])  # (classes, d, n)
             np.copyto(V, 0, where=missing)
-            z = W[:, None] * V if W.ndim == 1 else W.T @ V
-            squared[k] = np.einsum("kji,kji->ki", z, z)
+            P = np.square(W) if W.ndim == 1 else W @ W.T
+            gradients = P[:, None] * V if W.ndim == 1 else P @ V
+            squared[k] = np.einsum("kji,kji->ki", V, gradients)
             log_determinants[k] = ln_det
             if W.ndim == 1:
-                log_determinants[k] += 2 * np.log(W) @ missing
+                log_determinants[k] += np.log(P) @ missing
                 continue
-            P, gradients = W @ W.T, W @ z
             for m in np.unique(n_missing):
                 alike = np.flatnonzero(n_missing == m)
                 for part in blocks(len(alike), m * (m + len(V))):

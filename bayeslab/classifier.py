@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from numbers import Real
 from typing import Any, Literal, NamedTuple, Self
 
@@ -101,11 +102,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _joint(self, X: Array) -> Array:
         """ln p(x, C_k) of float rows X, shape (n, K)."""
-        return self._sum_of(self._terms(X), X.shape[0])
-
-    def _sum_of(self, terms: dict[str, Array], n: int) -> Array:
-        """ln π_k plus these terms of n rows, shape (n, K)."""
-        shape = n, len(self.classes_)
+        terms, shape = self._terms(X), (X.shape[0], len(self.classes_))
         for name, term in terms.items():
             if np.shape(term) not in {shape, shape[1:]}:
                 raise ValueError(f"_terms must return shape {shape} for each term, but {name!r} has {np.shape(term)}")
@@ -252,8 +249,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         names: list[str] = []
 
         def tabulate(rows: Array) -> Array:
-            terms = self._terms(rows)
-            table = {"ln π": self._log_priors, **terms, "sum": self._sum_of(terms, rows.shape[0])}
+            table = {"ln π": self._log_priors, **self._terms(rows)}
+            table["sum"] = reduce(np.add, sorted(table.values(), key=np.ndim))
             names[:] = table
             return np.stack(np.broadcast_arrays(*table.values()), axis=2)
 
@@ -288,7 +285,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             Labels of at least two classes.
         sample_weight : (n,) array, optional
         """
-        X, y, weights = self._check_training(X, y, sample_weight)
+        X, y = self._as_samples(X, y, reset=True)
+        weights = None if sample_weight is None else as_weights(sample_weight, X.shape[0])
         classes, index = code_labels(y)
         if len(classes) < 2:
             raise ValueError(
@@ -301,44 +299,34 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         self.priors_, self._asked_priors = estimate_priors(self.priors, classes, weight_of_class)
         return X, index, weights
 
-    def _check_training(
-        self, X: Any, y: Any, sample_weight: Weights, reset: bool = True, may_vanish: bool = False
-    ) -> tuple[Array, np.ndarray, Array | None]:
-        """Validate X, y and weights; `reset=True` records the number and names of the columns."""
-        if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        X, y = self._as_samples(X, y, reset)
-        check_finite(X, "X", allow_nan=self._accepts.gaps == "always")
-        return X, y, None if sample_weight is None else as_weights(sample_weight, X.shape[0], may_vanish)
-
     def _as_samples(self, X: Any, y: Any = None, reset: bool = False) -> tuple[Any, Any]:
-        """Return X as floats, shape (n, d), and y; whether X is finite is not checked here.
+        """Return X as floats, shape (n, d), and y, both as they were checked; without y, whether X is finite is not.
 
         `reset=True` records the number and names of the columns, which X must have otherwise.
         """
+        known, labels = vars(self), [] if y is None and not reset else [y]
         # scikit-learn takes 50 µs to check X, and up to 800 for labels: skip what cannot be wrong.
         plain = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0
-        if plain and y is not None:
+        if plain and labels:
             plain = type(y) is np.ndarray and y.dtype.kind in "iuU" and y.shape == (len(X),)
         if plain and reset:
             self.n_features_in_ = X.shape[1]
-            self.__dict__.pop("feature_names_in_", None)
-            return X, y
-        known = vars(self)
-        if plain and X.shape[1] == known.get("n_features_in_") and "feature_names_in_" not in known:
-            return X, y
-        if not reset:
-            check_is_fitted(self)
-        if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
-            raise ValueError(f"y[{int(y.mask.argmax())}] is masked: a label is missing; leave such rows out")
-        if y is not None:
-            check_labels_are_there(np.asarray(y))
-        sparse = "csr" if self._accepts.sparse else False
-        how: Any = {"reset": reset, "dtype": np.float64, "ensure_all_finite": False, "accept_sparse": sparse}
-        checked = validate_data(self, unmasked(X), **how) if y is None else validate_data(self, unmasked(X), y, **how)
-        X, y = (checked, None) if y is None else checked
-        if y is not None and y.dtype.kind in "fc":
-            check_classification_targets(y)
+            known.pop("feature_names_in_", None)
+        elif not (plain and X.shape[1] == known.get("n_features_in_") and "feature_names_in_" not in known):
+            if not reset:
+                check_is_fitted(self)
+            if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+                raise ValueError(f"y[{int(y.mask.argmax())}] is masked: a label is missing; leave such rows out")
+            if y is not None:
+                check_labels_are_there(np.asarray(y))
+            how: Any = {"dtype": np.float64, "ensure_all_finite": False}
+            how["accept_sparse"] = "csr" if self._accepts.sparse else False
+            checked = validate_data(self, unmasked(X), *labels, reset=reset, **how)
+            X, y = checked if labels else (checked, y)
+            if labels and y.dtype.kind in "fc":
+                check_classification_targets(y)
+        if labels:
+            check_finite(X, "X", allow_nan=self._accepts.gaps == "always")
         return X, y
 
     def _in_blocks(self, summarise: Callable[[Array], np.ndarray], X: ArrayLike, of_rows: bool = False) -> np.ndarray:
@@ -348,7 +336,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """
         X, _ = self._as_samples(X)
         (n, d), K = X.shape, len(self.classes_)
-        width, size = d + K, BLOCK if K > MANY else 8 * BLOCK
+        width, size = d + K, BLOCK if K > MANY else 4 * BLOCK
         if issparse(X):  # each block reads all numbers of the classes
             width, size = X.nnz // n + K, max(size, 4 * K * d)
         results: Any = None

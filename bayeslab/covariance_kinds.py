@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from bayeslab._base.arrays import check_one_of, is_number
+from bayeslab._base.arrays import check_one_of
 from bayeslab._base.blocks import blocks
 from bayeslab.moments import Moments
 
@@ -22,8 +22,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 def restrict(covariance: np.ndarray, kind: Kind) -> np.ndarray:
     """Restrict a covariance to its kind: the whole difference between naive Bayes and QDA.
 
-    A classifier whose kind is not "full" never computes covariances between columns (`Settings.variances_only`): its
-    moments hold only variances, shape (d,).
+    A classifier whose kind is not "full" never computes covariances between columns: its moments hold only variances,
+    shape (d,).
 
     Parameters
     ----------
@@ -101,12 +101,11 @@ def class_covariances(
         each.covariance(ddof) if shared < 1 and share < 1 else 0.0  # not used
         for each, share in zip(moments, shares, strict=True)
     ]
-    if not (shared or shares.any()):
-        return [restrict(each, kind) for each in own]
-    pooled = Moments.pooled(moments).covariance(ddof * len(moments))
-    target = restrict(pooled, "diagonal")
-    blended = [blend(blend(each, pooled, shared), target, share) for each, share in zip(own, shares, strict=True)]
-    return [restrict(each, kind) for each in blended]
+    if shared or shares.any():
+        pooled = Moments.pooled(moments).covariance(ddof * len(moments))
+        target = restrict(pooled, "diagonal")
+        own = [blend(blend(each, pooled, shared), target, share) for each, share in zip(own, shares, strict=True)]
+    return own if kind == "full" else [restrict(each, kind) for each in own]
 
 
 def blend(a: np.ndarray, b: np.ndarray, share: float) -> np.ndarray:
@@ -196,31 +195,28 @@ INTENSITIES: dict[RuleName, Intensity] = {
 
 
 def intensities(
-    shrinkage: Shrinkage,
+    rule: RuleName,
     moments: list[Moments],
     kind: Kind = "full",
     shared: float = False,
     ddof: float = 1,
     samples: Samples | None = None,
 ) -> np.ndarray:
-    """λ of each class, shape (K,): the number `shrinkage`, or by the rule of that name.
+    """λ of each class by this rule, shape (K,).
 
-    A rule sees the covariance of each class, or if one is shared, the pooled one, in units of the pooled standard
+    It sees the covariance of each class, or if one is shared, the pooled one, in units of the pooled standard
     deviations, in which the target is I. So λ doesn't depend on the units of the columns.
 
     Parameters
     ----------
-    shrinkage : None, name in `INTENSITIES`, or float in [0, 1]
+    rule : name in `INTENSITIES`
     moments : list of K `Moments`
     kind, shared, ddof
         As in `class_covariances`.
     samples : tuple of X, class indices and weights, optional
         For a rule that needs them.
     """
-    n_classes = len(moments)
-    if not isinstance(shrinkage, str):
-        return np.full(n_classes, shrinkage or 0.0)
-    rule, needs_samples = INTENSITIES[shrinkage]
+    n_classes, (intensity, needs_samples) = len(moments), INTENSITIES[rule]
     if kind != "full":
         moments = [each.without_covariances() for each in moments]
     varies = Moments.pooled(moments).variation > 0
@@ -239,20 +235,8 @@ def intensities(
         if each.count > 1:
             S = each.scatter / scale / (scale if each.scatter.ndim == 1 else scale[:, None]) / each.weight
             repeats = each.count / each.weight
-            λ[k] = rule(S, each.count, *(repeats * known[k] for known in further))
+            λ[k] = intensity(S, each.count, *(repeats * known[k] for known in further))
     return np.full(n_classes, λ)
-
-
-def check_shrinkage(shrinkage: Any, shared: float) -> None:
-    """Raise a ValueError unless this is None, the name of a rule that `shared` allows, or a number in [0, 1]."""
-    if isinstance(shrinkage, str) and shrinkage in INTENSITIES:
-        if 0 < shared < 1:
-            raise ValueError(
-                f"{shrinkage=} needs shared=False or shared=True, not {shared!r}: use a number as shrinkage"
-            )
-    elif shrinkage is not None and not (is_number(shrinkage) and 0 <= shrinkage <= 1):
-        names = ", ".join(map(repr, INTENSITIES))
-        raise ValueError(f"shrinkage must be None, {names} or a number in [0, 1], not {shrinkage!r}")
 
 
 def check_learns_in_pieces(shrinkage: Any) -> None:

@@ -248,29 +248,6 @@ class Gaussian:
             raise SingularCovarianceError(self.rank, d, null_columns(covariance))
 
     @classmethod
-    def of_classes(
-        cls, moments: list[Moments], covariances: list[Array], singular: Singular = "raise", scale: Array | None = None
-    ) -> list[Gaussian]:
-        """Gaussians with the means of these moments and these covariances, one each or one for all; no validation.
-
-        A `SingularCovarianceError` tells by its `index` which covariance it was.
-        """
-        gaussians: list[Gaussian] = []
-        for k, each in enumerate(moments):
-            if k < len(covariances):
-                gaussian = cls.__new__(cls)
-                try:
-                    gaussian._set(covariances[k], singular, scale)
-                except SingularCovarianceError as error:
-                    error.index = k
-                    raise
-            else:
-                gaussian = copy(gaussians[0])
-            gaussian.mean, gaussian._remainder = each.mean.copy(), each.remainder + np.zeros(each.n_features)
-            gaussians.append(gaussian)
-        return gaussians
-
-    @classmethod
     def fit(cls, X: ArrayLike, ddof: float = 1, weights: Weights = None) -> Gaussian:
         """Gaussian with the mean and covariance of the rows of X, shape (n, d) or (n,).
 
@@ -376,3 +353,26 @@ class Gaussian:
             return np.array2string(array, precision=4, separator=", ").replace("\n", "")
 
         return f"Gaussian(mean={text(self.mean)}, covariance={text(self.covariance)})"
+
+
+def gaussians_of_classes(
+    moments: list[Moments], covariances: list[Array], singular: Singular = "raise", scale: Array | None = None
+) -> list[Gaussian]:
+    """Gaussians with the means of these moments and these covariances, one each or one for all; no validation.
+
+    A `SingularCovarianceError` tells by its `index` which covariance it was.
+    """
+    gaussians: list[Gaussian] = []
+    for k, each in enumerate(moments):
+        if k < len(covariances):
+            gaussian = Gaussian.__new__(Gaussian)
+            try:
+                gaussian._set(covariances[k], singular, scale)
+            except SingularCovarianceError as error:
+                error.index = k
+                raise
+        else:
+            gaussian = copy(gaussians[0])
+        gaussian.mean, gaussian._remainder = each.mean.copy(), each.remainder + np.zeros(len(each.mean))
+        gaussians.append(gaussian)
+    return gaussians

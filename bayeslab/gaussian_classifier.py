@@ -27,8 +27,6 @@ from bayeslab._base.arrays import (
     as_classes,
     check_finite,
     check_no_class_is_empty,
-    check_number,
-    check_one_of,
     is_number,
     is_surely_finite,
     listed,
@@ -41,16 +39,16 @@ from bayeslab._base.estimators import ClassNamePrefixFeaturesOutMixin, Transform
 from bayeslab.class_densities import ClassDensities, fisher_axes, linear_scores
 from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.covariance_kinds import (
+    INTENSITIES,
     KINDS,
     Kind,
     Shrinkage,
     check_learns_in_pieces,
-    check_shrinkage,
     class_covariances,
     intensities,
     pooled_scale,
 )
-from bayeslab.gaussian import Gaussian, Singular, SingularCovarianceError
+from bayeslab.gaussian import Gaussian, Singular, SingularCovarianceError, gaussians_of_classes
 from bayeslab.moments import Moments, moments_by_group
 from bayeslab.streaming import LeaveOneOutMixin, StreamingMixin, can_stream
 
@@ -124,14 +122,13 @@ class Settings(NamedTuple):
     singular: str
     shrinkage: Any
     n_components: int | None = None  # of LDA only
-    variances_only: bool = False  # is the diagonal of the scatter enough?
 
 
 class Learned(NamedTuple):
     """What follows from the moments of the classes."""
 
-    densities: ClassDensities  # of the columns that vary
-    varies: np.ndarray  # (d,) array of bool
+    densities: ClassDensities
+    columns: Any  # those that vary: their numbers, or a slice of all
     shrinkage: Array  # (K,) array
 
 
@@ -213,9 +210,8 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         """
         self._settings = settings = self._read_settings()
         X, index, weights = self._start_fit(X, y, sample_weight)  # sets classes_ and priors_
-        diagonal = settings.variances_only
         with one_thread(*X.shape):
-            self.statistics_ = moments_by_group(X, index, len(self.classes_), weights, diagonal)
+            self.statistics_ = moments_by_group(X, index, len(self.classes_), weights, settings.covariance != "full")
             self._learned = self._learn((X, index, weights))  # now, so that errors in the data are raised by fit
         return self
 
@@ -223,36 +219,39 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         """From the moments of the classes to their Gaussians: the means, and the covariances of the chosen kind."""
         settings, labels, moments = self._settings, self.classes_.tolist(), self.statistics_
         check_no_class_is_empty(self.classes_, [each.weight for each in moments])
-        varies = columns_that_vary(moments)
-        names, choice = self._column_names[varies], (settings.covariance, settings.shared, settings.ddof)
+        varies, columns = columns_that_vary(moments), slice(None)
+        choice = settings.covariance, settings.shared, settings.ddof
+        λ = settings.shrinkage or 0.0
         if not varies.all():
+            columns = np.flatnonzero(varies)
             warn_user(f"left out, since they never vary: columns {listed(self._column_names[~varies].tolist())}")
         try:
-            λ = intensities(settings.shrinkage, moments, *choice, samples)
-            moments = [each.of_columns(varies) for each in moments]
+            if settings.shrinkage in INTENSITIES:
+                λ = intensities(settings.shrinkage, moments, *choice, samples)
+            moments = moments if varies.all() else [each.of_columns(varies) for each in moments]
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
             covariances = class_covariances(moments, *choice, λ)
             distinct = covariances[:1] if settings.shared == 1 else covariances
-            gaussians = Gaussian.of_classes(moments, distinct, settings.singular, scale)
+            gaussians = gaussians_of_classes(moments, distinct, settings.singular, scale)
         except ValueError as error:
-            raise name_class_and_columns(error, moments, labels, names, settings) from None
+            raise name_class_and_columns(error, moments, labels, self._column_names[columns], settings) from None
         if settings.singular == "pseudo":
-            warn_of_pseudo_densities(gaussians, moments, labels, names, settings)
-        return Learned(ClassDensities(gaussians, settings.shared == 1), varies, λ)
+            warn_of_pseudo_densities(gaussians, moments, labels, self._column_names[columns], settings)
+        return Learned(ClassDensities(gaussians, settings.shared == 1), columns, np.full(len(labels), λ))
 
     def _terms(self, X: Array) -> dict[str, Array]:
         """Terms of ln N(x; μ_k, Σ_k); for a row with missing values (NaN), of its marginal density."""
-        return self._fitted.densities.terms(self._of_varying_columns(X))
+        learned = self._fitted
+        return learned.densities.terms(X[:, learned.columns])
 
     def _scores(self, X: Array) -> Array:
-        linear = self._fitted.densities.linear(self._of_varying_columns(X))
-        if linear is None or not is_surely_finite(linear):  # a value is missing
-            return self._joint(X)
-        linear += self._log_priors
-        return linear
-
-    def _of_varying_columns(self, X: Array) -> Array:
-        return X if self.varies_.all() else X[:, self.varies_]
+        learned = self._fitted
+        if learned.densities.shared and learned.densities.products:
+            linear = learned.densities.linear(X[:, learned.columns])
+            if is_surely_finite(linear):  # else a value is missing
+                linear += self._log_priors
+                return linear
+        return self._joint(X)
 
     @classmethod
     def of_moments(cls, moments: list[Moments], classes: Sequence[Any] | Labelled, **parameters: Any) -> Self:
@@ -282,12 +281,12 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
                 f"the classes {list(classes)}"
             )
         shapes = {each.scatter.shape for each in moments}
-        if len(shapes) > 1 or (moments[0].scatter.ndim == 1 and not settings.variances_only):
+        if len(shapes) > 1 or (moments[0].scatter.ndim == 1 and settings.covariance == "full"):
             raise ValueError(
                 f"covariance={settings.covariance!r} needs scatters of one shape, (d, d) for full covariances, "
                 f"not {sorted(shapes)}"
             )
-        if settings.variances_only:
+        if settings.covariance != "full":
             moments = [each.without_covariances() for each in moments]
         fitted.n_features_in_ = moments[0].n_features
         fitted._set_statistics([moments[k] for k in order])
@@ -317,7 +316,9 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
     @property
     def varies_(self) -> np.ndarray:
         """True for each column that varies, shape (d,)."""
-        return self._fitted.varies
+        varies = np.zeros(self.n_features_in_, dtype=bool)
+        varies[self._fitted.columns] = True
+        return varies
 
     @property
     def shrinkage_(self) -> Array:
@@ -340,20 +341,27 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
     _accepts = Accepts(gaps="in prediction")  # a missing value is integrated out
 
     def _read_settings(self) -> Settings:
-        values: list = [getattr(self, name, None) for name in Settings._fields[:-1]]
-        asked = Settings(*values)
-        check_one_of(asked.covariance, "covariance", KINDS)
-        check_one_of(asked.singular, "singular", ("raise", "pseudo"))
-        if not (isinstance(asked.shared, np.bool_) or (isinstance(asked.shared, Real) and 0 <= asked.shared <= 1)):
-            raise ValueError(f"shared must be False, True or a number between them, not {asked.shared!r}")
-        check_number(asked.ddof, "ddof", least=0)
-        check_shrinkage(asked.shrinkage, asked.shared)
-        return asked._replace(shared=float(asked.shared), variances_only=asked.covariance != "full")
+        kind, shared, ddof, singular, λ = values = [getattr(self, name) for name in Settings._fields[:5]]
+        a_share = isinstance(shared, np.bool_) or (isinstance(shared, Real) and 0 <= float(shared) <= 1)
+        a_rule, rules = isinstance(λ, str) and λ in INTENSITIES, ", ".join(map(repr, INTENSITIES))
+        a_number = λ is None or (is_number(λ) and 0 <= λ <= 1)
+        for name, is_fine, wanted in (
+            ("covariance", isinstance(kind, str) and kind in KINDS, "one of 'full', 'diagonal', 'spherical'"),
+            ("shared", a_share, "False, True or a number between them"),
+            ("ddof", is_number(ddof) and ddof >= 0, "a number, 0 or more"),
+            ("singular", isinstance(singular, str) and singular in ("raise", "pseudo"), "one of 'raise', 'pseudo'"),
+            ("shrinkage", a_rule or a_number, f"None, {rules} or a number in [0, 1]"),
+        ):
+            if not is_fine:
+                raise ValueError(f"{name} must be {wanted}, not {getattr(self, name)!r}")
+        if a_rule and 0 < shared < 1:
+            raise ValueError(f"shrinkage={λ!r} needs shared=False or shared=True, not {shared!r}: use a number instead")
+        return Settings(*values)._replace(shared=float(shared))
 
     def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[Moments]:
         # Keep full scatters if the stream began with them, even if variances would now do.
-        first = not hasattr(self, "statistics_")
-        diagonal = self._settings.variances_only if first else self.statistics_[0].scatter.ndim == 1
+        before = vars(self).get("statistics_")
+        diagonal = before[0].scatter.ndim == 1 if before else self._settings.covariance != "full"
         with one_thread(*X.shape):
             return moments_by_group(X, index, len(self.classes_), weights, diagonal)
 
@@ -361,7 +369,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         check_learns_in_pieces(asked.shrinkage)
 
     def _check_continues(self, before: Any) -> None:
-        if self.statistics_[0].scatter.ndim == 1 and not self._settings.variances_only:
+        if self.statistics_[0].scatter.ndim == 1 and self._settings.covariance == "full":
             raise ValueError(
                 f"covariance={self._settings.covariance!r} needs covariances, but only the variances of the "
                 f"samples seen so far were kept: start again with fit"
@@ -458,6 +466,9 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def explained_variance_ratio_(self) -> Array:
         """Share of the variance between the class means that lies along each axis, shape (n_components,)."""
         return self._axes()[1]
+
+    def _read_settings(self) -> Settings:
+        return super()._read_settings()._replace(n_components=self.n_components)
 
     def _learn(self, samples: Any = None) -> Learned:
         learned, asked = super()._learn(samples), self._settings.n_components

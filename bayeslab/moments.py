@@ -141,7 +141,7 @@ class Moments:
         """
         X = as_samples(X)
         weights = None if weights is None else as_weights(weights, len(X))
-        return cls.of_rows(X, np.arange(len(X)), weights, diagonal)
+        return moments_of_rows(X, np.arange(len(X)), weights, diagonal)
 
     @classmethod
     def none(cls, n_features: int, diagonal: bool = False) -> Moments:
@@ -156,36 +156,6 @@ class Moments:
         weight, none = sum(each.weight for each in moments), np.zeros_like(moments[0].scatter)
         scatter = sum((each.scatter for each in moments), start=none)
         return cls(weight, np.zeros(moments[0].n_features), scatter, rows=sum(each.rows for each in moments))
-
-    @classmethod
-    def of_rows(cls, X: Array, rows: np.ndarray, weights: Array | None, diagonal: bool) -> Moments:
-        """Moments of the rows of X with these indices, taken a block at a time; no validation.
-
-        Each block is measured from the mean of those before it. How far its own mean is from that origin makes its
-        scatter less accurate, but not that of all of them.
-        """
-        if weights is not None:
-            rows = rows[weights[rows] > 0]
-        moments = None
-        # With fewer rows than columns per block, merging the (d, d) scatters would cost more than computing them.
-        for part in blocks(len(rows), X.shape[1], at_least=64 if diagonal else 4 * X.shape[1]):
-            # `take` is faster, but would first copy the whole of an array that is contiguous by columns.
-            V = X.take(rows[part], axis=0) if X.flags.c_contiguous else X[rows[part]]
-            w = np.ones(len(V)) if weights is None else weights[rows[part]]
-            total = float(len(V) if weights is None else w.sum())
-            with np.errstate(over="ignore", invalid="ignore"):
-                # Measured from a sample, a mean keeps its digits far from 0, and a constant is exactly constant.
-                origin = V[0] + w @ (V - V[0]) / total if moments is None or moments.weight < total else moments.mean
-                V -= origin
-                shift = w @ V / total
-                if diagonal:
-                    scatter = w @ np.square(V, out=V) - total * shift**2
-                else:
-                    scatter = V.T @ (V if weights is None else w[:, None] * V) - total * (shift[:, None] * shift)
-                mean, remainder = add_exactly(origin, shift)
-            found = cls(total, mean, scatter, remainder, len(V))
-            moments = found if moments is None else moments + found
-        return (moments or cls.none(X.shape[1], diagonal))._within_range()
 
     @property
     def n_features(self) -> int:
@@ -296,6 +266,36 @@ def add_exactly(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return total, (a - (total - b_part)) + (b - b_part)
 
 
+def moments_of_rows(X: Array, rows: np.ndarray, weights: Array | None, diagonal: bool) -> Moments:
+    """Moments of the rows of X with these indices, taken a block at a time; no validation.
+
+    Each block is measured from the mean of those before it. How far its own mean is from that origin makes its
+    scatter less accurate, but not that of all of them.
+    """
+    if weights is not None:
+        rows = rows[weights[rows] > 0]
+    moments = None
+    # With fewer rows than columns per block, merging the (d, d) scatters would cost more than computing them.
+    for part in blocks(len(rows), X.shape[1], at_least=64 if diagonal else 4 * X.shape[1]):
+        # `take` is faster, but would first copy the whole of an array that is contiguous by columns.
+        V = X.take(rows[part], axis=0) if X.flags.c_contiguous else X[rows[part]]
+        w = np.ones(len(V)) if weights is None else weights[rows[part]]
+        total = float(len(V) if weights is None else w.sum())
+        with np.errstate(over="ignore", invalid="ignore"):
+            # Measured from a sample, a mean keeps its digits far from 0, and a constant is exactly constant.
+            origin = V[0] + w @ (V - V[0]) / total if moments is None or moments.weight < total else moments.mean
+            V -= origin
+            shift = w @ V / total
+            if diagonal:
+                scatter = w @ np.square(V, out=V) - total * shift**2
+            else:
+                scatter = V.T @ (V if weights is None else w[:, None] * V) - total * (shift[:, None] * shift)
+            mean, remainder = add_exactly(origin, shift)
+        found = Moments(total, mean, scatter, remainder, len(V))
+        moments = found if moments is None else moments + found
+    return (moments or Moments.none(X.shape[1], diagonal))._within_range()
+
+
 def moments_by_group(
     X: np.ndarray, group: np.ndarray, n_groups: int, weights: Array | None, diagonal: bool
 ) -> list[Moments]:
@@ -303,4 +303,4 @@ def moments_by_group(
     order = np.argsort(group.astype(np.min_scalar_type(n_groups)), kind="stable")  # small integers sort in one pass
     ends = np.bincount(group, minlength=n_groups).cumsum().tolist()
     groups = [order[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-    return [Moments.of_rows(X, rows, weights, diagonal) for rows in groups]
+    return [moments_of_rows(X, rows, weights, diagonal) for rows in groups]

@@ -19,12 +19,13 @@ from bayeslab._base.arrays import (
     Priors,
     Weights,
     as_classes,
+    as_weights,
     code_labels,
     estimate_priors,
     sorted_labels,
 )
 from bayeslab._base.atomic import all_or_nothing, without_cache
-from bayeslab.moments import Moments
+from bayeslab.moments import Moments, moments_of_rows
 
 
 def can_stream(classifier: Any) -> bool:
@@ -57,7 +58,7 @@ class StreamingMixin:
     priors_: Array
     statistics_: list[Any]
     n_features_in_: int
-    _check_training: Any
+    _as_samples: Any
     _read_settings: Any
     _statistics_of: Any
     _learn: Any
@@ -97,7 +98,8 @@ class StreamingMixin:
                [7.5]])
         """
         first, before = not hasattr(self, "classes_"), getattr(self, "_settings", None)
-        X, y, weights = self._check_training(X, y, sample_weight, reset=first, may_vanish=True)
+        X, y = self._as_samples(X, y, reset=first)
+        weights = None if sample_weight is None else as_weights(sample_weight, X.shape[0], may_vanish=True)
         self._settings, self._asked_priors = self._read_settings(), self.priors
         if first:
             labels = y if classes is None else as_classes(classes)
@@ -128,7 +130,8 @@ class StreamingMixin:
         [[2.0], [8.0]]
         """
         check_is_fitted(self)
-        X, y, weights = self._check_training(X, y, sample_weight, reset=False, may_vanish=True)
+        X, y = self._as_samples(X, y)
+        weights = None if sample_weight is None else as_weights(sample_weight, X.shape[0], may_vanish=True)
         removed = self._statistics_of(X, self._index_of(y), weights)
         for label, old, gone in zip(self.classes_.tolist(), self.statistics_, removed, strict=True):
             if gone.weight and gone.weight >= old.weight:
@@ -231,8 +234,8 @@ class LeaveOneOutMixin:
         """
         rows_of = X.iloc if hasattr(X, "iloc") else np.asarray(X)  # a DataFrame keeps the names of its columns
         whole: Any = clone(self).fit(X, y, sample_weight)
-        X, y, weights = whole._check_training(X, y, sample_weight, reset=False)
-        index, weights = whole._index_of(y), np.ones(len(X)) if weights is None else weights
+        X, y = whole._as_samples(X, y)
+        index, weights = whole._index_of(y), as_weights(sample_weight, len(X))
         counts = np.bincount(index[weights > 0])
         if counts.min() == 1:
             label = whole.classes_.tolist()[counts.argmin()]
@@ -296,9 +299,9 @@ def _without(moments: Moments, X: np.ndarray, i: int, alike: np.ndarray, weights
     """Moments of the rows of X that are marked as alike, without row i, given those with it."""
     diagonal = moments.scatter.ndim == 1
     if weights[i] < 0.999 * moments.weight:
-        left = moments - Moments.of_rows(X, np.array([i]), weights, diagonal)
+        left = moments - moments_of_rows(X, np.array([i]), weights, diagonal)
         if not (left.variation < 1e-3 * moments.variation).any():
             return left
     # The difference would lose more than three digits of the weight or the variation, so sum again.
     rows = np.flatnonzero(alike)
-    return Moments.of_rows(X, rows[rows != i], weights, diagonal)
+    return moments_of_rows(X, rows[rows != i], weights, diagonal)

@@ -133,16 +133,13 @@ def right_for(thing: Any) -> dict[str, Any]:
     return {}
 
 
-UNCHECKED = ("of_classes", "of_rows")  # as their docstrings say
-
-
 def methods_of(thing: Any) -> Iterator[Call]:
     """All that a user calls of an object or a class; each call gets a copy."""
     owner = thing if inspect.isclass(thing) else type(thing)
     for name in dir(owner):
         found = inspect.getattr_static(owner, name)
         ours = any(name in vars(each) and each.__module__.startswith("bayeslab") for each in owner.__mro__)
-        if name.startswith("_") or not ours or inspect.isclass(found) or name in UNCHECKED:
+        if name.startswith("_") or not ours or inspect.isclass(found):
             continue
         if isinstance(found, classmethod) if inspect.isclass(thing) else callable(found) or hasattr(found, "fn"):
             yield call_of(f"{owner.__name__}.{name}", lambda name=name: getattr(copy.deepcopy(thing), name), thing)

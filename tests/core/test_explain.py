@@ -90,6 +90,7 @@ def test_the_constant_counts_the_columns_that_were_observed_or_their_rank():
     X[::2, 1], X[5] = np.nan, np.nan
     table = QuadraticDiscriminantAnalysis().fit(IRIS.X, IRIS.y).explain(X)
     np.testing.assert_allclose(table.loc[5, "posterior"], 1 / 3)
+    assert (table.loc[5, "sum"] == np.log(1 / 3)).all()
     np.testing.assert_allclose(table.loc[0, "constant"], -1.5 * np.log(2 * np.pi))
     twice = np.column_stack([IRIS.X, IRIS.X[:, 0]])
     fitted = QuadraticDiscriminantAnalysis(singular="pseudo").fit(twice, IRIS.y)

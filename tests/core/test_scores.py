@@ -85,6 +85,10 @@ def test_a_row_too_far_from_every_class_is_named():
         found = fitted.predict_proba(X)
     np.testing.assert_allclose(found[2], [0.2, 0.5, 0.3])
     np.testing.assert_allclose(found[:2], fitted.predict_proba(X[:2]))
+    with pytest.warns(UserWarning, match=r"\(and 0 more rows\)") as warned:
+        table = fitted.explain(X)
+    assert len(warned) == 1
+    np.testing.assert_array_equal(table["posterior"], found.ravel())
 
 
 @pytest.mark.parametrize("covariance", ["full", "diagonal"])
