@@ -152,32 +152,17 @@ def total_covariance_of(X: Array, sample_weight: Array, kind: Kind) -> Stored:
     try:
         Gaussian(moments.mean, total_covariance)
     except SingularCovarianceError as error:
-        # With clusters far apart the covariance can be singular up to rounding although the samples do vary.
+        # With clusters far apart the covariance can be singular up to rounding although the samples do vary. Singular
+        # values of the samples have twice as many digits.
         deviation = np.sqrt(variances_of(total_covariance))
-        if not deviation.all() or _rank(X, moments.mean, deviation) < X.shape[1]:
-            raise ValueError(_what_is_constant(error.columns, deviation, len(X))) from None
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scaled, largest = (X - moments.mean) / deviation, (np.abs(X).max(axis=0) / deviation).max()
+        if not deviation.all() or np.linalg.matrix_rank(scaled, rtol=64 * EPSILON * max(1, largest)) < X.shape[1]:
+            raise ValueError(
+                f"{not_varying(error.columns)} in these {len(X)} samples: drop such columns, take more samples than "
+                f"columns, or use a covariance with fewer parameters, 'diagonal' or 'spherical'"
+            ) from None
     return total_covariance
-
-
-def _rank(X: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> int:
-    """Rank of the centred samples, from their singular values: twice as many digits as in the covariance."""
-    rounding = 64 * EPSILON * max(1, (np.abs(X).max(axis=0) / deviation).max())
-    return int(np.linalg.matrix_rank((X - mean) / deviation, rtol=rounding))
-
-
-def _what_is_constant(columns: list[int], deviation: np.ndarray, n_samples: int) -> str:
-    """Describe the columns of a singular covariance, with a remedy."""
-    if deviation.any() and deviation[columns].any():
-        which = not_varying(columns)
-        remedy = (
-            "drop one of these columns, project with PCA before fitting, use more samples than columns, or use "
-            "covariance='diagonal', which has fewer parameters"
-        )
-    else:
-        which = f"columns {listed(columns)} do not vary" if len(columns) > 1 else f"column {columns[0]} does not vary"
-        drop = "drop them" if len(columns) > 1 else "drop it"
-        remedy = f"{drop}, or use covariance='spherical'" if deviation.any() else "a mixture needs samples that differ"
-    return f"{which} in these {n_samples} samples: {remedy}"
 
 
 def checked_components(
