@@ -294,7 +294,7 @@ def _text_of(column: pd.Series) -> tuple[str, str, str]:
         return text.iloc[0], "date", f"From a date, take a part that matters: {it} = {part}"
     if is_number.mean() > 0.5:
         number = f'pd.to_numeric({it}.astype(str), errors="coerce")'
-        return example, "some", f"If only some cells are text, {it} = {number} makes those cells missing"
+        return example, "some", f"To read numbers, {it} = {number} makes cells of text missing"
     if most(r"[-+]?\d*,\d+"):
         groups = text.str.fullmatch(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d{1,3}").all()
         other = ' (or thousands=",", if 1,234 means 1234)' if groups else ""
