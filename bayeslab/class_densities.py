@@ -1,21 +1,19 @@
 """The Gaussian densities of all classes: where predictions get the terms of ln N(x; μ_k, Σ_k) from.
 
-Most of the work is D²_k(x) = ‖W_kᵀ (x − μ_k)‖². When the classes lie near one another, matrix products measure the rows
-from one common origin and compute it for all classes at once. This costs digits in proportion to the distance of the
-means from that origin, in standard deviations. If some mean is too far away (`FAR`), or if there are so many columns
-that nothing would be gained (`LARGE`), each Gaussian measures from its own mean. Read that first: `_class_by_class` is
-the definition, and `_products` computes the same, faster.
+Most of the work is D²_k(x) = ‖W_kᵀ (x − μ_k)‖². `_class_by_class` is this definition. `_exponents` computes the same
+for all classes at once, by matrix products that measure the rows from one common origin. That costs digits in
+proportion to the distance of the means from the origin, in standard deviations, so it is done only if no mean is too
+far away (`FAR`).
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from math import log, pi
 from typing import Any
 
 import numpy as np
 
-from bayeslab._base.arrays import Array, check_finite, is_surely_finite, warn_user
+from bayeslab._base.arrays import Array, is_surely_finite, warn_user
 from bayeslab._base.blocks import blocks
 from bayeslab.gaussian import LARGE, Gaussian
 
@@ -105,17 +103,14 @@ class ClassDensities:
     ----------
     gaussians : list of K `Gaussian`
     shared : bool
-        Do they have the same covariance? Then −½ D²_0(x) may be left out of every −½ D²_k(x), since it is the same for
-        all classes; what remains is linear in x. `common` returns what was left out.
+        Do they have the same covariance?
     """
-
-    _origin: Any  # of the rows, shape (d,), or None where they need not be moved
 
     def __init__(self, gaussians: list[Gaussian], shared: bool):
         self.gaussians = gaussians
         self.shared = shared
         self._log_volumes = np.array([-0.5 * gaussian.log_determinant for gaussian in gaussians])
-        self._constants = np.array([-0.5 * log(2 * pi) * gaussian.rank for gaussian in gaussians])
+        self._constants = np.array([-0.5 * np.log(2 * np.pi) * gaussian.rank for gaussian in gaussians])
 
     def terms(self, X: Array) -> dict[str, Array]:
         """Named terms of ln N(x; μ_k, Σ_k), of shape (n, K), or (K,) if they are the same for every row.
@@ -125,116 +120,115 @@ class ClassDensities:
         with np.errstate(over="ignore", invalid="ignore"):
             exponents = self._exponents(X)
         if not is_surely_finite(exponents):
-            check_finite(X, "X", allow_nan=True)
-            return self._terms_of_every_row(X, exponents)
+            return self._terms_with_gaps(X, exponents)
         return {"−½ ln|Σ|": self._log_volumes, "−½ D²": exponents, "constant": self._constants}
 
-    def common(self, X: Array) -> Array:
-        """−½ D²_0(x), shape (n, 1), where `terms` leaves it out, else 0; rows with gaps have all of it in `terms`."""
-        if not (self.shared and self._at_once):
-            return np.zeros((len(X), 1))
-        left_out = -0.5 * self.gaussians[0].mahalanobis_squared(X)[:, None]
-        return np.where(np.isnan(left_out), 0.0, left_out)
-
-    @cached_property
-    @np.errstate(over="ignore", invalid="ignore")  # a mean whose numbers overflow is not near enough
-    def _at_once(self) -> bool:
-        """Do matrix products serve all classes at once? They do unless a mean is too far from the origin.
-
-        This sets the matrices, when they are first needed; several threads may do so, so each is set only once.
-        """
-        whitenings = [gaussian.whitening for gaussian in self.gaussians]
-        origin: Any = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
-        means = np.array([(each.mean - origin) + each._remainder for each in self.gaussians])
-        if self.shared:
-            linear, offsets = linear_scores(means, whitenings[0])
-            near = bool(-2 * offsets.min() <= FAR)
-            linear, offsets = linear - linear[0], offsets - offsets[0]  # the first class then needs no product
-            if (np.abs(linear) @ np.abs(origin)).max() <= FAR:  # then rows need not be moved to the origin
-                offsets, origin = offsets - linear @ origin, None
-            self._origin, self._linear, self._offsets = origin, linear, offsets
-            return near
-        self._origin = origin
-        if len({W.shape for W in whitenings}) > 1:
-            return False
-        if whitenings[0].ndim == 1:
-            precisions = np.square(whitenings)
-            self._quadratic, self._linear = -0.5 * precisions, precisions * means
-            self._offsets = -0.5 * (precisions * means**2).sum(axis=1)
-            return bool(-2 * self._offsets.min() <= FAR)
-        if means.shape[1] >= LARGE or not whitenings[0].size:
-            return False
-        shifts = np.array([mean @ W for mean, W in zip(means, whitenings, strict=True)])
-        self._whiten = np.hstack([np.concatenate(whitenings, axis=1).T, -shifts.reshape(-1, 1)])
-        return max((np.abs(mean) @ np.abs(W)).max() for mean, W in zip(means, whitenings, strict=True)) <= FAR
+    def linear(self, X: Array) -> Array | None:
+        """½ D²_0(x) − ½ D²_k(x), shape (n, K): all that decides if Σ is shared; None if it isn't or digits get lost."""
+        if not (self.shared and self._products):
+            return None
+        origin, coefficients, offsets = self._products
+        scores = np.zeros((len(X), len(offsets)), order="C" if len(offsets) > MANY else "F")
+        np.matmul(X if origin is None else X - origin, coefficients[1:].T, out=scores[:, 1:])
+        scores[:, 1:] += offsets[1:]
+        return scores
 
     def _exponents(self, X: Array) -> Array:
-        """−½ D²_k(x), shape (n, K); relative to the first class where `common` is left out."""
+        """−½ D²_k(x), shape (n, K)."""
         n, K = len(X), len(self.gaussians)
-        if self.shared and self._at_once:
-            V = X if self._origin is None else X - self._origin
-            if K > MANY:
-                exponents = V @ self._linear.T
-                exponents += self._offsets
-                return exponents
-            exponents = np.zeros((K, n))
-            np.matmul(self._linear[1:], V.T, out=exponents[1:])
-            exponents[1:] += self._offsets[1:, None]
-            return exponents.T
+        linear = self.linear(X)
+        if linear is not None:
+            linear -= 0.5 * self.gaussians[0].mahalanobis_squared(X)[:, None]
+            return linear
         exponents = np.empty((n, K), order="C" if K > MANY else "F")
         for rows in blocks(n, X.shape[1] * max(K // 8, 1)):  # a product for all classes has K times as many numbers
-            exponents[rows] = self._products(X[rows]) if self._at_once else self._class_by_class(X[rows])
+            if not self._products:
+                exponents[rows] = self._class_by_class(X[rows])
+            elif len(self._products) == 4:  # −½ D² = −½ Σ_j p_j v_j² + Σ_j p_j m_j v_j − ½ Σ_j p_j m_j², v = x − origin
+                origin, quadratic, linear, offsets = self._products
+                V = X[rows] - origin
+                exponents[rows] = V @ linear.T
+                exponents[rows] += offsets
+                exponents[rows] += np.square(V, out=V) @ quadratic.T
+            else:  # z = Wᵀ (x − μ) = Wᵀ v − Wᵀ m: a row of ones multiplies the second term
+                origin, whiten = self._products
+                V = np.ones((X.shape[1] + 1, len(X[rows])))
+                np.subtract(X[rows].T, origin[:, None], out=V[:-1])
+                z = (whiten @ V).reshape(K, -1, V.shape[1])
+                exponents[rows] = -0.5 * np.einsum("kji,kji->ki", z, z).T
         return exponents
-
-    def _products(self, X: Array) -> Array:
-        """−½ D²_k(x), shape (n, K), of all classes at once, if their covariances differ."""
-        if self.gaussians[0].whitening.ndim == 1:
-            V = X - self._origin
-            exponents = V @ self._linear.T
-            exponents += self._offsets
-            exponents += np.square(V, out=V) @ self._quadratic.T
-            return exponents
-        # z = Wᵀ (x − μ) = Wᵀ v − Wᵀ (μ − origin) for v = x − origin: a row of ones multiplies the second term.
-        V = np.ones((X.shape[1] + 1, len(X)))
-        np.subtract(X.T, self._origin[:, None], out=V[:-1])
-        z = (self._whiten @ V).reshape(len(self.gaussians), -1, len(X))
-        return (-0.5 * np.einsum("kji,kji->ki", z, z)).T
 
     def _class_by_class(self, X: Array) -> Array:
         """−½ D²_k(x), shape (n, K), each Gaussian measuring from its own mean."""
         X = np.asfortranarray(X)  # densities are computed column by column
         return -0.5 * np.array([gaussian.mahalanobis_squared(X) for gaussian in self.gaussians]).T
 
-    def _terms_of_every_row(self, X: Array, exponents: Array) -> dict[str, Array]:
-        """Terms where some rows have gaps, or are so far away that products overflow."""
+    @cached_property
+    def _products(self) -> tuple[Any, ...]:
+        """The origin of v = x − origin and the matrices of products for all classes; empty if they would lose digits.
+
+        These are coefficients and offsets of linear scores if Σ is shared, of squares too if all Σ_k are diagonal, and
+        else the whitenings W_k with the shifts W_kᵀ m_k, where m_k is μ_k from the origin.
+        """
+        W: Any = [gaussian.whitening for gaussian in self.gaussians]
+        if len({each.shape for each in W}) > 1:
+            return ()
+        origin = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
+        means = np.array([gaussian.mean_from(origin) for gaussian in self.gaussians])
+        with np.errstate(over="ignore", invalid="ignore"):  # a mean whose numbers overflow is not near enough
+            if self.shared:
+                coefficients, offsets = linear_scores(means, W[0])
+                near = -2 * offsets.min() <= FAR
+                coefficients, offsets = coefficients - coefficients[0], offsets - offsets[0]
+                if (np.abs(coefficients) @ np.abs(origin)).max() <= FAR:  # then rows need not be moved to the origin
+                    return (None, coefficients, offsets - coefficients @ origin) if near else ()
+                return (origin, coefficients, offsets) if near else ()
+            if W[0].ndim == 1:
+                precisions = np.square(W)
+                offsets = -0.5 * (precisions * means**2).sum(axis=1)
+                return (origin, -0.5 * precisions, precisions * means, offsets) if -2 * offsets.min() <= FAR else ()
+            far = max((np.abs(mean) @ np.abs(each)).max(initial=0) for mean, each in zip(means, W, strict=True)) > FAR
+        if far or len(origin) >= LARGE or not W[0].size:
+            return ()
+        shifts = np.array([mean @ each for mean, each in zip(means, W, strict=True)])
+        return origin, np.hstack([np.concatenate(W, axis=1).T, -shifts.reshape(-1, 1)])
+
+    def _terms_with_gaps(self, X: Array, exponents: Array) -> dict[str, Array]:
+        """Terms where some rows have gaps: those of their marginal densities."""
         missing = np.isnan(X)
-        has_gap = missing.any(axis=1)
-        # A product may overflow where a single Gaussian does not, and `Gaussian` handles infinity.
-        overflows = ~(has_gap | np.isfinite(exponents).all(axis=1))
-        exponents[overflows] = self._class_by_class(X[overflows])
+        rows = np.flatnonzero(missing.any(axis=1))
         terms = np.array(np.broadcast_arrays(self._log_volumes, exponents, self._constants))
-        rows = np.flatnonzero(has_gap)
-        if self._well_conditioned():
-            diagonal = all(each.whitening.ndim == 1 for each in self.gaussians)  # then no equations are solved
+        different = self.gaussians[:1] if self.shared else self.gaussians
+        if all(is_well_conditioned(gaussian) for gaussian in different):
+            diagonal = all(gaussian.whitening.ndim == 1 for gaussian in different)  # then no equations are solved
             few = rows if diagonal else rows[missing[rows].sum(axis=1) <= FEW_GAPS]
             with np.errstate(over="ignore", invalid="ignore"):
                 for part in blocks(len(few), X.shape[1]):
                     terms[:, few[part]] = self._terms_with_few_gaps(X[few[part]])
-            done = np.isfinite(terms[:, few]).all(axis=(0, 2))  # a single Gaussian may be finite where this is not
-            rows = np.setdiff1d(rows, few[done])
+            rows = np.setdiff1d(rows, few)
         patterns, pattern = np.unique(missing[rows], axis=0, return_inverse=True)
         for i, missed in enumerate(patterns):
             alike = rows[pattern.ravel() == i]
-            terms[:, alike] = self._terms_with_one_gap(X[alike], ~missed)
+            terms[:, alike] = self._marginal_terms(X[alike], np.flatnonzero(~missed))
+        terms[1][np.isnan(terms[1])] = -np.inf  # ∞ − ∞, of a row that is too far away
         return dict(zip(("−½ ln|Σ|", "−½ D²", "constant"), terms, strict=True))
 
-    def _terms_with_one_gap(self, X: Array, observed: np.ndarray) -> Array | float:
-        """Terms, shape (3, n, K), of rows that lack the same columns, from their marginal densities."""
-        if not observed.any():
+    def _marginal_terms(self, X: Array, columns: np.ndarray) -> Array | float:
+        """Terms, shape (3, n, K), of rows of which only these columns were observed."""
+        if not len(columns):
             return 0.0
-        marginals = self.marginals(np.flatnonzero(observed))
-        exponents = marginals._class_by_class(X[:, observed])  # too few rows to gain from one product for all classes
-        return np.array(np.broadcast_arrays(marginals._log_volumes, exponents, marginals._constants))
+        marginals = [gaussian.marginal(columns) for gaussian in self.gaussians[: 1 if self.shared else None]]
+        if len({each.rank for each in marginals}) > len({each.rank for each in self.gaussians}):
+            warn_user(
+                f"in rows with {len(columns)} observed columns the covariances of the classes have different ranks "
+                f"({', '.join(str(each.rank) for each in marginals)}), so their pseudo-densities are not comparable; "
+                f"use shrinkage"
+            )
+        if self.shared:
+            marginals = [marginals[0].moved_to(g.mean[columns], g._remainder[columns]) for g in self.gaussians]
+        of_columns = ClassDensities(marginals, self.shared)
+        exponents = of_columns._class_by_class(X[:, columns])  # too few rows to gain from one product for all classes
+        return np.array(np.broadcast_arrays(of_columns._log_volumes, exponents, of_columns._constants))
 
     def _terms_with_few_gaps(self, X: Array) -> Array:
         """Terms, shape (3, n, K), of rows with gaps of any pattern, without a marginal density for each.
@@ -249,7 +243,7 @@ class ClassDensities:
         for k in [slice(None)] if self.shared else [slice(k, k + 1) for k in range(K)]:
             W, ln_det = self.gaussians[k][0].whitening, self.gaussians[k][0].log_determinant
             V = np.array([(X - each.mean - each._remainder).T for each in self.gaussians[k]])  # (classes, d, n)
-            V[:, missing] = 0
+            np.copyto(V, 0, where=missing)
             z = W[:, None] * V if W.ndim == 1 else W.T @ V
             squared[k] = np.einsum("kji,kji->ki", z, z)
             log_determinants[k] = ln_det
@@ -269,31 +263,12 @@ class ClassDensities:
         terms = np.broadcast_arrays(-0.5 * log_determinants, -0.5 * np.maximum(squared, 0), constants)
         return np.array(terms).swapaxes(1, 2)
 
-    def _well_conditioned(self) -> bool:
-        """Tell whether all covariances have full rank, and inverses that lose few digits."""
-        different = self.gaussians[:1] if self.shared else self.gaussians
-        if any(gaussian.rank < gaussian.n_features for gaussian in different):
-            return False
-        return all(
-            gaussian.whitening.ndim == 1
-            or (np.square(gaussian.whitening).sum(axis=1) * gaussian.covariance.diagonal()).max() < FAR
-            for gaussian in different
-        )
 
-    def marginals(self, columns: np.ndarray) -> ClassDensities:
-        """Marginal densities of some columns, given by their indices; warns if their ranks have become different."""
-        if self.shared:
-            first = self.gaussians[0].marginal(columns)
-            moved = [first.moved_to(each.mean[columns], each.remainder_of(columns)) for each in self.gaussians]
-            return ClassDensities(moved, True)
-        gaussians = [gaussian.marginal(columns) for gaussian in self.gaussians]
-        if len({gaussian.rank for gaussian in gaussians}) > len({gaussian.rank for gaussian in self.gaussians}):
-            ranks = ", ".join(str(gaussian.rank) for gaussian in gaussians)
-            warn_user(
-                f"in rows with {len(columns)} observed columns the covariances of the classes have different ranks "
-                f"({ranks}), so their pseudo-densities are not comparable; use shrinkage"
-            )
-        return ClassDensities(gaussians, False)
+def is_well_conditioned(gaussian: Gaussian) -> bool:
+    """Tell whether Σ has full rank, and an inverse that loses few digits."""
+    if gaussian.whitening.ndim == 1 or gaussian.rank < gaussian.n_features:
+        return gaussian.rank == gaussian.n_features
+    return (np.square(gaussian.whitening).sum(axis=1) * gaussian.covariance.diagonal()).max() < FAR
 
 
 def _eliminate(A: Array, b: Array) -> tuple[Array, Array]:

@@ -32,7 +32,6 @@ from bayeslab._base.arrays import (
     code_labels,
     estimate_priors,
     is_number,
-    is_plain_labels,
     is_surely_finite,
     listed,
     unmasked,
@@ -50,7 +49,6 @@ class Accepts(NamedTuple):
 
     gaps: Literal["never", "in prediction", "always"] = "never"  # where a value may be missing (NaN)
     sparse: bool = False
-    checks_rows: bool = False  # does `_terms` refuse infinity by itself, so that rows need not be read twice?
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):
@@ -100,18 +98,22 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             f"{type(self).__name__} must have a method _terms(X): {{'ln p(x|C)': ...}}, of shape (n, K)"
         )
 
-    def _common_terms(self, X: Array) -> dict[str, Array]:
-        """What `_terms` leaves out because it is the same for every class, by the name of its term, shape (n, 1)."""
-        return {}
-
     def _joint(self, X: Array) -> Array:
-        """ln p(x, C_k) of float rows X, shape (n, K), without the common terms."""
-        terms, shape = self._terms(X), (X.shape[0], len(self.classes_))
+        """ln p(x, C_k) of float rows X, shape (n, K)."""
+        return self._sum_of(self._terms(X), X.shape[0])
+
+    def _sum_of(self, terms: dict[str, Array], n: int) -> Array:
+        """ln π_k plus these terms of n rows, shape (n, K)."""
+        shape = n, len(self.classes_)
         for name, term in terms.items():
             if np.shape(term) not in {shape, shape[1:]}:
                 raise ValueError(f"_terms must return shape {shape} for each term, but {name!r} has {np.shape(term)}")
         # Add the (K,) terms first, before they are broadcast to (n, K).
         return sum(sorted(terms.values(), key=np.ndim), start=self._log_priors)
+
+    def _scores(self, X: Array) -> Array:
+        """`_joint` up to a term that is the same for every class, where that takes less time."""
+        return self._joint(X)
 
     def predict(self, X: ArrayLike) -> Labelled:
         """Label of the most probable class of each row, shape (n,); a tie goes to the first class."""
@@ -121,8 +123,6 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     def score(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> float:
         """Accuracy: the share of the samples, or of their total weight, that `predict` labels correctly."""
         found = self.predict(X)
-        if sample_weight is None and is_plain_labels(y, len(found)) and y.dtype.kind == found.dtype.kind:
-            return float(np.mean(found == y))
         is_text = {kind in "US" for kind in (np.asarray(y).dtype.kind, found.dtype.kind) if kind in "USiuf"}
         if len(is_text) > 1:  # before 1.7, scikit-learn takes such labels for wrong ones
             raise ValueError(f"y and the classes {self.classes_.tolist()} must be both text or both numbers")
@@ -146,7 +146,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def joint_log_likelihood(self, X: ArrayLike) -> Array:
         """ln p(x, C_k) = ln π_k + ln p(x | C_k) of each row and class, shape (n, K)."""
-        return self._in_blocks(lambda X: sum(self._common_terms(X).values(), start=self._joint(X)), X, of_rows=True)
+        return self._in_blocks(self._joint, X, of_rows=True)
 
     def decide(
         self, X: ArrayLike, costs: ArrayLike | pd.DataFrame | None = None, reject: float | None = None
@@ -171,6 +171,12 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             Index of a row of `costs`, or D where `reject` is not more than the least expected cost. Without `costs`, D
             is K, so ``classes_[decide(X, reject=0.1)]`` raises an IndexError instead of inventing a label for a
             rejected row; ``np.append(classes_, "ask again")[decide(X, reject=0.1)]`` names it.
+
+        Raises
+        ------
+        ValueError
+            If `costs` has not a column for each class, or a cost is not a finite number; or if `reject` is less than
+            any cost, so that nothing would be decided.
 
         References
         ----------
@@ -202,7 +208,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         if reject is not None and not is_number(reject, Real):
             raise ValueError(f"reject must be the cost of not deciding, a finite number, not {reject!r}")
         if reject is not None and reject < matrix.min():
-            raise ValueError(f"reject is {reject:g}, less than any decision costs, {matrix.min():g} or more")
+            least = f"no decision costs less than {matrix.min():g}"
+            raise ValueError(f"reject is {reject:g}, but {least}: nothing would be decided")
 
         def cheapest(joint: Array) -> np.ndarray:
             expected = posterior(joint) @ matrix.T
@@ -240,23 +247,19 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         0   a     -0.92      0.09  -3.75     -0.92 -5.49       0.78
             b     -0.51      0.09  -5.40     -0.92 -6.74       0.22
         """
-        columns = []
+        posteriors = self.predict_proba(X)  # which warns where no class has a density
+        names: list[str] = []
 
         def tabulate(rows: Array) -> Array:
-            joint, common = self._joint(rows), self._common_terms(rows)
-            table = {"ln π": self._log_priors, **self._terms(rows)}
-            table.update((name, table[name] + term) for name, term in common.items())
-            table["sum"] = sum(common.values(), start=joint)
-            table["posterior"] = posterior(self._or_log_priors(joint)[0])
-            columns[:] = table
-            return np.stack([np.broadcast_to(values, joint.shape) for values in table.values()], axis=2)
+            terms = self._terms(rows)
+            table = {"ln π": self._log_priors, **terms, "sum": self._sum_of(terms, rows.shape[0])}
+            names[:] = table
+            return np.stack(np.broadcast_arrays(*table.values()), axis=2)
 
         values = self._in_blocks(tabulate, X, of_rows=True)
-        names = X.index if isinstance(X, pd.DataFrame) else range(len(values))
-        index = pd.MultiIndex.from_product([names, self.classes_], names=["row", "class"])
-        if np.isneginf(values[:, :, -2]).all(axis=1).any():  # the sums
-            self.predict(X)  # which warns that the priors decide there
-        return pd.DataFrame(values.reshape(-1, len(columns)), index, columns)
+        rows = X.index if isinstance(X, pd.DataFrame) else range(len(values))
+        index = pd.MultiIndex.from_product([rows, self.classes_], names=["row", "class"])
+        return pd.DataFrame(values.reshape(-1, len(names)), index, names).assign(posterior=posteriors.ravel())
 
     def with_priors(self, priors: Priors) -> Self:
         """Copy of this classifier with other priors and the same densities; nothing is fitted again.
@@ -293,8 +296,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             )
         weight_of_class = np.bincount(index, weights).astype(float)
         check_no_class_is_empty(classes, weight_of_class)
-        priors, asked = estimate_priors(self.priors, classes, weight_of_class)
-        self.classes_, self.priors_, self._asked_priors = classes, priors, asked
+        self.classes_ = classes
+        self.priors_, self._asked_priors = estimate_priors(self.priors, classes, weight_of_class)
         return X, index, weights
 
     def _check_training(
@@ -312,33 +315,35 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
         `reset=True` records the number and names of the columns, which X must have otherwise.
         """
+        # scikit-learn takes 50 µs to check X, and up to 800 for labels: skip what cannot be wrong.
         plain = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0
-        if plain and (y is None or is_plain_labels(y, len(X))):  # `validate_data` takes 50 µs, and 800 for some labels
-            if reset:
-                self.n_features_in_ = X.shape[1]
-                self.__dict__.pop("feature_names_in_", None)
-                return X, y
-            known = vars(self)
-            if "classes_" in known and X.shape[1] == self.n_features_in_ and "feature_names_in_" not in known:
-                return X, y
+        if plain and y is not None:
+            plain = type(y) is np.ndarray and y.dtype.kind in "iuU" and y.shape == (len(X),)
+        if plain and reset:
+            self.n_features_in_ = X.shape[1]
+            self.__dict__.pop("feature_names_in_", None)
+            return X, y
+        known = vars(self)
+        if plain and X.shape[1] == known.get("n_features_in_") and "feature_names_in_" not in known:
+            return X, y
         if not reset:
             check_is_fitted(self)
-        how: dict[str, Any] = {"dtype": np.float64, "ensure_all_finite": False}
-        how["accept_sparse"] = "csr" if self._accepts.sparse else False
-        if y is None:
-            return validate_data(self, unmasked(X), reset=reset, **how), None
         if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
             raise ValueError(f"y[{int(y.mask.argmax())}] is masked: a label is missing; leave such rows out")
-        check_labels_are_there(np.asarray(y))
-        X, y = validate_data(self, unmasked(X), y, reset=reset, **how)
-        if y.dtype.kind in "fc":
+        if y is not None:
+            check_labels_are_there(np.asarray(y))
+        sparse = "csr" if self._accepts.sparse else False
+        how: Any = {"reset": reset, "dtype": np.float64, "ensure_all_finite": False, "accept_sparse": sparse}
+        checked = validate_data(self, unmasked(X), **how) if y is None else validate_data(self, unmasked(X), y, **how)
+        X, y = (checked, None) if y is None else checked
+        if y is not None and y.dtype.kind in "fc":
             check_classification_targets(y)
         return X, y
 
     def _in_blocks(self, summarise: Callable[[Array], np.ndarray], X: ArrayLike, of_rows: bool = False) -> np.ndarray:
-        """Check X and apply `summarise` to the joint log-likelihoods, shape (n, K), or to the rows themselves.
+        """Check X and apply `summarise` to the scores of each class, shape (n, K), or to the rows themselves.
 
-        It gets a block that fits the processor's cache at a time.
+        It gets a block that fits the processor's cache at a time. Where no class has a density, the scores are ln π_k.
         """
         X, _ = self._as_samples(X)
         (n, d), K = X.shape, len(self.classes_)
@@ -346,43 +351,33 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         if issparse(X):  # each block reads all numbers of the classes
             width, size = X.nnz // n + K, max(size, 4 * K * d)
         results: Any = None
-        lost: list[int] = []  # the rows in which no class has a density
-        gaps, checked = self._accepts.gaps != "never", self._accepts.checks_rows
+        lost: list[Any] = []  # rows where no class has a density
         with one_thread(n, d):
-            for rows in blocks(n, width, size=size):
-                block = X[rows]
-                if type(block) is np.ndarray:
-                    block.flags.writeable = False  # a density must not change the caller's data
-                try:
-                    if not (checked or is_surely_finite(block)):
-                        check_finite(X, "X", allow_nan=gaps)
-                        checked = True
-                    scores = block if of_rows else self._joint(block)
-                    if not (of_rows or is_surely_finite(scores)):
-                        scores, nowhere = self._or_log_priors(scores)
-                        lost += (rows.start + np.flatnonzero(nowhere)).tolist()
-                    found = summarise(scores)
-                except ValueError:
-                    check_finite(X, "X", allow_nan=gaps)  # if it isn't, name the row of X instead of the block's
-                    raise
+            for part in blocks(n, width, size=size):
+                rows = X[part]
+                if type(rows) is np.ndarray:
+                    rows.flags.writeable = False  # a density must not change the caller's data
+                check_finite(rows, "X", self._accepts.gaps != "never", part.start)
+                scores = rows if of_rows else self._scores(rows)
+                if not (of_rows or is_surely_finite(scores)):
+                    if not (scores < np.inf).all():
+                        found = "NaN" if np.isnan(scores).any() else "inf"
+                        raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
+                    nowhere = (scores == -np.inf).all(axis=1)
+                    if nowhere.any():
+                        lost.append(rows[nowhere])
+                    scores = np.where(nowhere[:, None], self._log_priors, scores)
+                summary = summarise(scores)
                 if results is None:
-                    results = np.empty((n, *found.shape[1:]), found.dtype)
-                results[rows] = found
+                    results = np.empty((n, *summary.shape[1:]), summary.dtype)
+                results[part] = summary
         if lost:
+            others = sum(each.shape[0] for each in lost) - 1
             warn_user(
-                f"no class with a prior above 0 has a density above 0 {self._where_lost(X[lost[:1]])} (and "
-                f"{len(lost) - 1} more rows): too far from all of them, or outside their support; the priors alone "
-                f"decide there"
+                f"no class with a prior above 0 has a density above 0 {self._where_lost(lost[0][:1])} (and {others} "
+                f"more rows): too far from all of them, or outside their support; the priors alone decide there"
             )
         return results
-
-    def _or_log_priors(self, joint: Array) -> tuple[Array, np.ndarray]:
-        """Replace ln p(x, C_k) by ln π_k in rows where every class has density 0; also tell which rows these are."""
-        if not (joint < np.inf).all():
-            found = "NaN" if np.isnan(joint).any() else "inf"
-            raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
-        nowhere = (joint == -np.inf).all(axis=1)
-        return np.where(nowhere[:, None], self._log_priors, joint), nowhere
 
     def _where_lost(self, X: Array) -> str:
         """Describe the row X, shape (1, d), at which no class has a density, for a message."""

@@ -191,7 +191,6 @@ def posterior_and_density(X: Array, weights: Array, densities: ClassDensities) -
         total = responsibilities.sum(axis=0)
         responsibilities /= total
         largest += np.log(total, out=total)
-        largest += densities.common(X)[:, 0]
     return responsibilities.T, largest
 
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_array
 from scipy.special import digamma, gammaln, polygamma, xlog1py, xlogy
 from sklearn.utils.validation import check_is_fitted
 
@@ -22,9 +23,11 @@ from bayeslab._base.arrays import (
     code_labels,
     is_number,
 )
-from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.atomic import all_or_nothing, without_cache
 from bayeslab._base.blocks import blocks
 from bayeslab._base.estimators import BaseEstimator
+from bayeslab.class_densities import ClassDensities
+from bayeslab.gaussian import Gaussian
 from bayeslab.moments import ROUNDING, Moments, Sums
 
 
@@ -60,10 +63,16 @@ class Support:
     whole: bool = False  # whole numbers only
     values: Array | None = None  # only these, in order
 
+    @classmethod
+    def of(cls, values: Array) -> Support:
+        """Support with these values, in order; those of whole numbers in a row are told apart faster."""
+        in_a_row = (values == values[0] + np.arange(len(values))).all() and values[0] == np.floor(values[0])
+        return cls(values[0], values[-1], whole=True) if in_a_row else cls(values=values)
+
     def contains(self, x: Array) -> np.ndarray:
         """Tell which of these numbers lie in the support."""
         if self.values is not None:
-            return self.values[np.searchsorted(self.values, x).clip(max=len(self.values) - 1)] == x
+            return np.isin(x, self.values)
         inside = (x > self.least if self.open else x >= self.least) & (x <= self.most) & np.isfinite(x)
         return inside & (x == np.floor(x)) if self.whole else inside
 
@@ -109,20 +118,19 @@ class Family(BaseEstimator):
         DegenerateSampleError
             If the estimate would be a density of width 0.
         """
-        x, weights = self._checked(x, weights)
-        self._fitted_support = self.support  # hyperparameters may change
-        self._fit(x, weights)
+        self._support = self.support  # hyperparameters may change
+        self._fit(*self._checked(x, weights))
         return self
 
     def log_density(self, x: ArrayLike) -> Array:
         """Return ln p(x) for a number or an array of any shape: −inf outside the support, NaN for NaN."""
-        if "_fitted_support" not in vars(self):
+        if "_support" not in vars(self):
             check_is_fitted(self)  # which takes longer than a short column
         x = as_floats(x)
         with np.errstate(over="ignore"):  # so far away, the density is 0
-            if self._fitted_support.contains_all(x):
+            if self._support.contains_all(x):
                 return self._log_density(x)[()]
-            inside = self._fitted_support.contains(x)
+            inside = self._support.contains(x)
             log_density = np.where(np.isnan(x), np.nan, -np.inf)
             log_density[inside] = self._log_density(x[inside])
         return log_density[()]
@@ -141,10 +149,10 @@ class Family(BaseEstimator):
         check_finite(x, "x")
         weights = as_weights(weights, len(x))
         x, weights = x[weights > 0], weights[weights > 0]
-        if not self.support.contains_all(x):
-            outside = x[~self.support.contains(x)]
+        if not self._support.contains_all(x):
+            outside = x[~self._support.contains(x)]
             raise ValueError(
-                f"x holds {outside[0]:g} (and {len(outside) - 1} more), but the support of {self} is {self.support}: "
+                f"x holds {outside[0]:g} (and {len(outside) - 1} more), but the support of {self} is {self._support}: "
                 f"correct or remove it, or use a family with another support"
             )
         return x, weights
@@ -158,27 +166,32 @@ class Family(BaseEstimator):
             )
 
 
-class SummableFamily(Family):
-    """A family with sufficient statistics, which can be added and removed; by default they are sums over the samples.
+class ExponentialFamily(Family):
+    """A family of the form ln p(x) = h(x) + Σ_t η_t t(x) − A: all that an estimate needs to know are sums of the t(x).
 
-    A subclass declares the terms of its sums, and has ``_estimate(sums)`` instead of `_fit`. Where the estimate needs a
-    variance, it returns `Moments` as its summaries, as `Normal` does: a sum of squares would lose digits.
+    A subclass declares the terms t(x) by their names (`_terms`), estimates its parameters from their sums
+    (`_estimate`), and declares the rest of the formula: η_t, in the order of the terms, and A (`_natural`), and h(x),
+    unless it is 0 (`_log_base`). The densities of single samples and, in `NaiveBayes`, of all columns and classes at
+    once follow from it, as matrix products.
 
-    If ln p(x) = h(x) + Σ_t η_t t(x) − A with the terms t of its sums, a subclass may also declare its `_natural`
-    parameters, and h. Then `NaiveBayes` computes the densities of all columns and classes as one matrix product.
+    Where rounding matters, it has a `_log_density` of its own instead of `_natural`, as `Gamma`, or `Moments` as its
+    sums, as `Normal`.
     """
 
     signed: frozenset[str] = frozenset()  # names of the terms that may be negative
 
+    _natural: Callable[[], tuple[float, ...]]
+
     def summarise(self, x: ArrayLike, weights: Weights = None) -> Sums | Moments:
         """Return the sufficient statistics of a sample, which can be added and subtracted."""
-        x, weights = self._checked(x, weights)
-        return self._summaries(x[:, None], weights)[0]
+        asked = self._asked()
+        x, weights = asked._checked(x, weights)
+        return asked._summaries(x[:, None], weights)[0]
 
     @all_or_nothing
     def estimate(self, summary: Sums | Moments) -> Self:
         """Estimate the parameters from sufficient statistics."""
-        self._fitted_support = self.support
+        self._support = self.support
         try:
             self._estimate(summary)
         except (AttributeError, TypeError) as error:
@@ -188,6 +201,12 @@ class SummableFamily(Family):
 
     def _fit(self, x: Array, weights: Array) -> None:
         self._estimate(self._summaries(x[:, None], weights)[0])
+
+    def _asked(self) -> Self:
+        """Copy with the support that the hyperparameters ask for now."""
+        asked = without_cache(self)
+        asked._support = self.support
+        return asked
 
     def _summaries(self, X: Array, weights: Array) -> Sequence[Sums | Moments]:
         """Sufficient statistics of each column of X, whose rows have these weights above 0."""
@@ -200,19 +219,32 @@ class SummableFamily(Family):
     def _terms(self, x: Array) -> dict[str, Array]:
         return {"x": x}
 
-    def _natural(self) -> tuple[dict[str, float], float] | None:
-        """η_t by the names of the terms, and A; None if the density has another form."""
-        return None
-
     def _log_base(self, x: Array) -> Array | float:
-        """h(x)."""
         return 0.0
 
     def _estimate(self, summary: Any) -> None:
         raise NotImplementedError
 
+    def _log_density(self, x: Array) -> Array:
+        return self._sums(np.reshape(self._natural(), (1, 1, -1)))(x.reshape(-1, 1)).reshape(x.shape)
 
-class Normal(SummableFamily):
+    def _sums(self, natural: Array) -> Callable[[Array], Array]:
+        """Return a function that adds up the log densities of columns, for K classes.
+
+        `natural` holds what `_natural` says of each class and column, shape (K, d, t + 1). The function takes rows in
+        the support, shape (n, d), and returns shape (K, n).
+        """
+        *η, A = np.moveaxis(natural, 2, 0)
+        return partial(self._add_up, η, A.sum(axis=1))
+
+    def _add_up(self, η: list[Array], A: Array, X: Array) -> Array:
+        h = np.sum(self._log_base(X), axis=-1)
+        with np.errstate(over="ignore", invalid="ignore"):
+            sums = sum(map(times_terms, η, self._terms(X).values()), start=h - A[:, None])
+        return np.where(np.isneginf(h), -np.inf, sums)
+
+
+class Normal(ExponentialFamily):
     """Gaussian in one dimension: p(x) = exp(−(x − μ)² / 2σ²) / √(2πσ²).
 
     Estimates: μ is the mean, σ² the sum of squared deviations from it, divided by n. Source: Johnson, Kotz and
@@ -247,8 +279,16 @@ class Normal(SummableFamily):
         z = ((x - self.mean_) - self._remainder) / np.sqrt(self.variance_)
         return -0.5 * (np.log(2 * np.pi) + np.log(self.variance_) + z**2)
 
+    def _natural(self) -> tuple[float, ...]:
+        return self.mean_, self.variance_, self._remainder
 
-class Exponential(SummableFamily):
+    def _sums(self, natural: Array) -> Callable[[Array], Array]:
+        """Together, columns are a Gaussian with a diagonal covariance."""
+        gaussians = [Gaussian(mean, σσ).moved_to(mean, remainder) for mean, σσ, remainder in natural.swapaxes(1, 2)]
+        return partial(sum_of_gaussian_terms, ClassDensities(gaussians, shared=False))
+
+
+class Exponential(ExponentialFamily):
     """Waiting times: p(x) = exp(−x/θ) / θ for x ≥ 0.
 
     Estimate: θ is the mean. Source: Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions 1, chapter 19.
@@ -272,14 +312,11 @@ class Exponential(SummableFamily):
         self.mean_ = sums.totals["x"] / sums.weight
         self._check_positive_scale(self.mean_, sums.weight, 0)
 
-    def _natural(self) -> tuple[dict[str, float], float]:
-        return {"x": -1 / self.mean_}, np.log(self.mean_)
-
-    def _log_density(self, x: Array) -> Array:
-        return -x / self.mean_ - np.log(self.mean_)
+    def _natural(self) -> tuple[float, ...]:
+        return -1 / self.mean_, np.log(self.mean_)
 
 
-class Gamma(SummableFamily):
+class Gamma(ExponentialFamily):
     """Positive numbers that are skewed to the right: p(x) = x^{α−1} exp(−x/θ) / (Γ(α) θ^α) for x > 0.
 
     For a whole α it is the wait for the α-th of several events, so with α = 1 it is the exponential; for large α it
@@ -328,7 +365,7 @@ class Gamma(SummableFamily):
         return α * deviation - log_x + (α * np.log(α) - α - gammaln(α))
 
 
-class Rayleigh(SummableFamily):
+class Rayleigh(ExponentialFamily):
     """Length of a vector of two independent Gaussians N(0, σ²): p(x) = (x/σ²) exp(−x² / 2σ²) for x ≥ 0.
 
     Estimate: σ² is half the mean of x². Source: Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions 1,
@@ -356,13 +393,14 @@ class Rayleigh(SummableFamily):
         self.scale_ = float(np.sqrt(sums.totals["x²"] / sums.weight / 2))
         self._check_positive_scale(self.scale_, sums.weight, 0)
 
-    def _log_density(self, x: Array) -> Array:
-        z = x / self.scale_
-        positive = (z > 0) & (z < np.inf)  # the density is 0 at 0, and where the square overflows
-        return np.log(z, where=positive, out=np.full(z.shape, -np.inf)) - np.log(self.scale_) - z**2 / 2
+    def _natural(self) -> tuple[float, ...]:
+        return -1 / (2 * self.scale_**2), 2 * np.log(self.scale_)
+
+    def _log_base(self, x: Array) -> Array:
+        return np.log(x, where=x > 0, out=np.full(x.shape, -np.inf))
 
 
-class Poisson(SummableFamily):
+class Poisson(ExponentialFamily):
     """Counts of rare events: p(x) = λˣ exp(−λ) / x! for x = 0, 1, 2, ...
 
     Estimate: λ is the mean. If all counts are 0, so is λ, and any other count has probability 0. Source: Johnson, Kemp
@@ -386,22 +424,14 @@ class Poisson(SummableFamily):
     def _estimate(self, sums: Sums) -> None:
         self.mean_ = sums.totals["x"] / sums.weight
 
-    def _natural(self) -> tuple[dict[str, float], float]:
-        return {"x": xlogy(1, self.mean_)}, self.mean_
+    def _natural(self) -> tuple[float, ...]:
+        return xlogy(1, self.mean_), self.mean_
 
     def _log_base(self, x: Array) -> Array:
-        return for_each_number(lambda number: -gammaln(number + 1), x)
-
-    def _log_density(self, x: Array) -> Array:
-        return for_each_number(self._log_probability, x)
-
-    def _log_probability(self, x: Array) -> Array:
-        log_factorial = gammaln(x + 1)
-        finite = log_factorial < np.inf  # beyond that, x! grows faster than λˣ: the density is 0
-        return np.where(finite, xlogy(np.where(finite, x, 0), self.mean_) - self.mean_ - log_factorial, -np.inf)
+        return for_each_number(lambda x: -gammaln(x + 1), x)
 
 
-class Binomial(SummableFamily):
+class Binomial(ExponentialFamily):
     """Successes in n trials: p(x) = n! / (x! (n − x)!) · pˣ (1 − p)ⁿ⁻ˣ for x = 0, 1, ..., n.
 
     Estimate: p is the share of successes in all trials. Source: Johnson, Kemp and Kotz, Univariate Discrete
@@ -434,33 +464,20 @@ class Binomial(SummableFamily):
         return Support(0, self.n, whole=True)
 
     def _terms(self, x: Array) -> dict[str, Array]:
-        return {"successes": x, "failures": self.n - x}
+        return {"successes": x, "failures": self._support.most - x}
 
     def _estimate(self, sums: Sums) -> None:
         successes, failures = sums.totals["successes"], sums.totals["failures"]
         self.p_, self._q = successes / (successes + failures), failures / (successes + failures)
 
-    def _natural(self) -> tuple[dict[str, float], float]:
-        return dict(zip(("successes", "failures"), self._log_likelihoods(1, 1), strict=True)), 0.0
-
-    def _log_base(self, x: Array) -> Array | float:
-        return for_each_number(self._log_coefficient, x) if self._fitted_support.most > 1 else 0.0
-
-    def _log_density(self, x: Array) -> Array:
-        return for_each_number(self._log_probability, x)
-
-    def _log_probability(self, x: Array) -> Array:
-        return sum(self._log_likelihoods(x, self._fitted_support.most - x), start=self._log_coefficient(x))
-
-    def _log_coefficient(self, x: Array) -> Array:
-        n = self._fitted_support.most
-        return gammaln(n + 1) - gammaln(x + 1) - gammaln(n - x + 1)
-
-    def _log_likelihoods(self, successes: Array | int, failures: Array | int) -> list[Any]:
+    def _natural(self) -> tuple[float, ...]:
         p, q = self.p_, self._q
         # Near 1, p or q = 1 − p has lost digits that the other one has kept.
-        log_successes = xlogy(successes, p) if p <= q else xlog1py(successes, -q)
-        return [log_successes, xlogy(failures, q) if q <= p else xlog1py(failures, -p)]
+        return xlogy(1, p) if p <= q else xlog1py(1, -q), xlogy(1, q) if q <= p else xlog1py(1, -p), 0.0
+
+    def _log_base(self, x: Array) -> Array | float:
+        n = self._support.most
+        return for_each_number(lambda x: gammaln(n + 1) - gammaln(x + 1) - gammaln(n - x + 1), x) if n > 1 else 0.0
 
 
 class Bernoulli(Binomial):
@@ -515,7 +532,7 @@ class Laplace(Family):
         return -np.abs(x - self.median_) / self.scale_ - np.log(2) - np.log(self.scale_)
 
 
-class Categorical(SummableFamily):
+class Categorical(ExponentialFamily):
     """Categories coded as numbers: p(c) = (n_c + α) / (n + α C), if n_c of n samples are in category c of C.
 
     With α = 0 this is the share of each category, the maximum-likelihood estimate. With α > 0 it is as if each category
@@ -550,26 +567,17 @@ class Categorical(SummableFamily):
     @property
     def support(self) -> Support:
         """The categories, or any number if they are learned."""
-        return Support() if self.categories is None else Support(values=np.unique(self.categories))
+        return Support() if self.categories is None else Support.of(np.unique(self.categories))
 
     def _summaries(self, X: Array, weights: Array) -> list[Sums]:
-        code: Any = partial(np.unique, return_inverse=True)
-        categories, index = code_labels(X.astype(np.int64).ravel()) if are_small_counts(X) else code(X)
-        shape = X.shape[1], len(categories)
-        if shape[0] > 1 and np.prod(shape) > X.size:  # the columns have different categories, and the table many zeros
-            return [self._summaries(X[:, [j]], weights)[0] for j in range(shape[0])]
-        index = index.reshape(X.shape) + np.arange(0, np.prod(shape), shape[1])
-        totals = np.bincount(index.ravel(), weights.repeat(shape[0]), np.prod(shape)).reshape(shape)
-        seen = [zip(categories[each > 0].tolist(), each[each > 0].tolist(), strict=True) for each in totals]
-        return [Sums(float(weights.sum()), dict(each)) for each in seen]
-
-    def _terms(self, x: Array) -> dict[Any, Array]:
-        return {category: (x == category).astype(float) for category in self.categories_.tolist()}
-
-    def _natural(self) -> tuple[dict[Any, float], float] | None:
-        if len(self.categories_) > 8:  # it is faster to look them up
-            return None
-        return dict(zip(self.categories_.tolist(), self.log_probabilities_.tolist(), strict=True)), 0.0
+        summaries = []
+        for x in X.T:
+            categories, index = code_labels(x.astype(np.int64) if are_small_counts(x) else x)
+            totals = np.bincount(index, weights).tolist()
+            summaries.append(
+                Sums(float(weights.sum()), dict(zip(categories.astype(float).tolist(), totals, strict=True)))
+            )
+        return summaries
 
     def _estimate(self, sums: Sums) -> None:
         check_number(self.alpha, "alpha", least=0)
@@ -579,11 +587,21 @@ class Categorical(SummableFamily):
         with np.errstate(divide="ignore"):
             log_counts = np.logaddexp(np.log(counts), np.log(self.alpha))
         self.log_probabilities_ = log_counts - np.logaddexp.reduce(log_counts)  # SciPy's takes twenty times as long
-        self._fitted_support = Support()  # all other numbers have probability 0, and are looked up only once
+        self._support = Support.of(self.categories_)
 
-    def _log_density(self, x: Array) -> Array:
-        i = np.searchsorted(self.categories_, x).clip(max=len(self.categories_) - 1)
-        return np.where(self.categories_[i] == x, self.log_probabilities_[i], -np.inf)
+    def _natural(self) -> Array:
+        return self.log_probabilities_
+
+    def _sums(self, natural: Array) -> Callable[[Array], Array]:
+        return partial(self._look_up, natural.reshape(len(natural), -1))
+
+    def _look_up(self, log_probabilities: Array, X: Array) -> Array:
+        """Multiply the log probabilities with rows that hold 1 for the category of each column, and else 0."""
+        (n, d), C = X.shape, len(self.categories_)
+        found = X - self._support.least if self._support.whole else np.searchsorted(self.categories_, X)
+        places = found.astype(np.intp) + C * np.arange(d)
+        ones = csr_array((np.ones(n * d), places.ravel(), d * np.arange(n + 1)), shape=(n, C * d))
+        return times_terms(log_probabilities, ones)
 
 
 class ParzenWindow(Family):
@@ -650,6 +668,22 @@ class ParzenWindow(Family):
                 sums = np.exp(exponents - largest[:, None]) @ self._shares
                 log_density[near[rows]] = largest + np.log(sums)
         return (log_density - np.log(self.bandwidth_ * np.sqrt(2 * np.pi))).reshape(x.shape)
+
+
+def times_terms(η: Array, terms: Any) -> Array:
+    """η Tᵀ for natural parameters, shape (K, d), and terms, shape (n, d) and perhaps sparse, with (−∞) · 0 = 0."""
+    never = np.isneginf(η)
+    with np.errstate(over="ignore"):
+        product = np.where(never, 0, η) @ terms.T
+    if never.any():
+        product[never.astype(float) @ (terms != 0).T > 0] = -np.inf
+    return product
+
+
+def sum_of_gaussian_terms(densities: ClassDensities, X: Array) -> Array:
+    """ln N(x; μ_k, Σ_k) of each row, shape (K, n)."""
+    log_volumes, exponents, constants = densities.terms(X).values()
+    return (exponents + (log_volumes + constants)).T
 
 
 def for_each_number(function: Callable[[Array], Array], x: Array) -> Array:

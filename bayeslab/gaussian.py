@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from copy import copy
-from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg.blas import dtrmm
-from scipy.linalg.lapack import dtrtri
+from scipy.linalg.lapack import dpotrf, dtrtri
 
 from bayeslab._base.arrays import (
     Array,
@@ -19,7 +18,6 @@ from bayeslab._base.arrays import (
     check_finite,
     check_number,
     check_one_of,
-    is_surely_finite,
     not_varying,
 )
 from bayeslab.moments import Moments
@@ -28,116 +26,75 @@ Singular: TypeAlias = Literal["raise", "pseudo"]
 Factors: TypeAlias = tuple[Array, Array, float, int]  # F, W, ln |Σ| and the rank
 
 TOLERANCE = 4 * np.finfo(float).eps  # eigenvalues below d times this share of the largest count as zero
-LARGE = 64  # with this many columns or more, one matrix at a time is faster than all classes stacked
+LARGE = 64  # with this many columns or more, a product with a triangular matrix takes half the time of another
 
 
 def factor(covariance: Array, scale: Array | None) -> Factors:
-    """Factor a covariance, shape (d, d), or a diagonal one given as a vector: F, W, ln |Σ| and the rank."""
-    return factor_diagonal(covariance, scale) if covariance.ndim == 1 else factor_full(covariance, scale)
+    """Factor a covariance, shape (d, d), or a diagonal one given as a vector: F, W, ln |Σ| and the rank.
 
-
-def factor_all(covariances: list[np.ndarray], scale: np.ndarray | None) -> list[Factors]:
-    """Factor K covariances as `factor` does, stacked if they are small and have full rank; no validation."""
-    if len(covariances[0]) < LARGE:
-        Σ = np.array(covariances)
-        variances = Σ if Σ.ndim == 2 else Σ.diagonal(axis1=1, axis2=2)
-        if variances.min() > 0:
-            deviations = np.sqrt(variances)
-            if Σ.ndim == 2:
-                log_determinants, rank = 2 * np.log(deviations).sum(axis=1), Σ.shape[1]
-                of_all = zip(deviations, 1 / deviations, log_determinants.tolist(), strict=True)
-                return [(*of_one, rank) for of_one in of_all]
-            scales = deviations if scale is None else np.tile(scale, (len(Σ), 1))
-            try:
-                return _by_cholesky(Σ / scales[:, None] / scales[..., None], scales)
-            except np.linalg.LinAlgError:
-                pass
-    return [factor(covariance, scale) for covariance in covariances]
-
-
-def factor_diagonal(variances: Array, scale: Array | None) -> Factors:
-    """Factor a diagonal covariance given as a vector: F, W (vectors), ln |Σ| and the rank.
-
-    A column of variance 0 gets weight 0 in W and enters the pseudo-determinant with its scale.
+    Σ = F Fᵀ and Σ⁻¹ = W Wᵀ, both of shape (d, rank), and vectors for a diagonal Σ. If Σ is singular, they make the
+    pseudo-inverse and pseudo-determinant in units of `scale`; a diagonal column of variance 0 gets weight 0 in W.
     """
-    check_not_negative(variances)
-    varies = variances > 0
-    deviations = np.sqrt(variances)
-    measure = np.where(varies, deviations, 1 if scale is None else scale)
-    whitening = np.divide(1, deviations, where=varies, out=np.zeros(len(variances)))
-    return deviations, whitening, 2 * float(np.log(measure).sum()), int(varies.sum())
-
-
-def factor_full(covariance: Array, scale: Array | None) -> Factors:
-    """Factor a covariance matrix: F (d, rank), W (d, rank; upper triangular for full rank), ln |Σ| and the rank."""
-    scale = _own_scale(covariance) if scale is None else scale
+    scale = own_scale(covariance) if scale is None else scale
+    if covariance.ndim == 1:
+        varies, deviations = covariance > 0, np.sqrt(covariance)
+        measure = np.where(varies, deviations, scale)
+        return deviations, np.where(varies, 1 / measure, 0), 2 * float(np.log(measure).sum()), int(varies.sum())
     scaled = covariance / scale / scale[:, None]
-    _check_symmetric(scaled, covariance)
-    try:
-        return _by_cholesky(scaled[None], scale[None])[0]
-    except np.linalg.LinAlgError:
-        eigenvalues, vectors = np.linalg.eigh(scaled)
+    root, failed = dpotrf(scaled)  # upper triangular, as its inverse is
+    if not failed:
+        whitening = dtrtri(root)[0]
+        # ‖W‖² bounds the inverse of the smallest eigenvalue, which usually proves that the rank is full.
+        if TOLERANCE * len(scale) * np.vdot(whitening, whitening) * scaled.trace() < 1:
+            log_determinant = 2 * np.log(root.diagonal() * scale).sum()
+            return scale[:, None] * root.T, whitening / scale[:, None], float(log_determinant), len(scale)
+    eigenvalues, vectors = np.linalg.eigh(scaled)
     if eigenvalues[0] < -1e-8 * abs(eigenvalues[-1]):
         raise ValueError(
             f"covariance must be positive semi-definite, but divided by its variances it has the eigenvalue "
             f"{eigenvalues[0]:g}; is some covariance larger than the product of its standard deviations?"
         )
-    kept = ~_is_null(eigenvalues)
+    kept = ~is_null(eigenvalues)
     vectors, deviations = vectors[:, kept], np.sqrt(eigenvalues[kept])
-    root, whitening = vectors * deviations, vectors / deviations
     log_determinant = 2 * (np.log(deviations).sum() + np.log(scale).sum())
-    return scale[:, None] * root, whitening / scale[:, None], float(log_determinant), root.shape[1]
+    root, whitening = vectors * deviations, vectors / deviations
+    return scale[:, None] * root, whitening / scale[:, None], float(log_determinant), len(deviations)
 
 
-def _by_cholesky(scaled: np.ndarray, scales: np.ndarray) -> list[Factors]:
-    """Factor K matrices, shape (K, d, d); raises LinAlgError if one of them may not have full rank."""
-    d = scaled.shape[-1]
-    roots = np.linalg.cholesky(scaled)
-    whitenings = np.array([dtrtri(root.T)[0] for root in roots])
-    # ‖W‖² bounds the inverse of the smallest eigenvalue, which usually proves that the rank is full.
-    bounds = np.einsum("kij,kij->k", whitenings, whitenings) * np.einsum("kii->k", scaled)
-    if not (TOLERANCE * d * bounds < 1).all():
-        raise np.linalg.LinAlgError("close to a singular matrix")
-    log_determinants = 2 * np.log(np.einsum("kii->ki", roots) * scales).sum(axis=1)
-    columns = scales[..., None]
-    return list(zip(columns * roots, whitenings / columns, log_determinants.tolist(), [d] * len(roots), strict=True))
-
-
-def null_columns(covariance: np.ndarray) -> list[int]:
+def null_columns(covariance: Array) -> list[int]:
     """Indices of the columns that take part in a direction in which nothing varies."""
     if covariance.ndim == 1:
         return np.flatnonzero(covariance == 0).tolist()
-    scale = _own_scale(covariance)
+    scale = own_scale(covariance)
     eigenvalues, vectors = np.linalg.eigh(covariance / scale / scale[:, None])
-    return np.flatnonzero(np.abs(vectors[:, _is_null(eigenvalues)]).max(axis=1) > 1e-4).tolist()
+    return np.flatnonzero(np.abs(vectors[:, is_null(eigenvalues)]).max(axis=1) > 1e-4).tolist()
 
 
-def check_not_negative(variances: np.ndarray) -> None:
-    """Raise a ValueError that names the column, if a variance is negative."""
+def is_null(eigenvalues: Array) -> np.ndarray:
+    """Mark the eigenvalues that are zero up to rounding: at most 4·d·ε times the largest."""
+    return eigenvalues <= TOLERANCE * len(eigenvalues) * eigenvalues[-1]
+
+
+def own_scale(covariance: Array) -> Array:
+    """Standard deviations, shape (d,), and 1 for a column that does not vary."""
+    variances = covariance if covariance.ndim == 1 else covariance.diagonal()
+    return np.sqrt(np.where(variances > 0, variances, 1))
+
+
+def check_covariance(covariance: Array) -> None:
+    """Raise a ValueError that names the entry, if a variance is negative or the matrix not symmetric."""
+    variances = covariance if covariance.ndim == 1 else covariance.diagonal()
     if variances.min() < 0:
         column = int(variances.argmin())
         raise ValueError(f"the variance of column {column} is {variances[column]:g}; it cannot be negative")
-
-
-def _check_symmetric(scaled: np.ndarray, covariance: np.ndarray) -> None:
-    asymmetry = np.abs(scaled - scaled.T)
+    scale = own_scale(covariance)
+    asymmetry = np.abs(covariance - covariance.T) / scale / (scale[:, None] if covariance.ndim == 2 else 1)
     if asymmetry.max() > 1e-8:
         i, j = (int(index) for index in np.unravel_index(asymmetry.argmax(), asymmetry.shape))
         raise ValueError(
             f"covariance must be symmetric, but covariance[{i}, {j}] is {covariance[i, j]:g} and "
             f"covariance[{j}, {i}] is {covariance[j, i]:g}"
         )
-
-
-def _own_scale(covariance: np.ndarray) -> np.ndarray:
-    variances = covariance.diagonal()
-    check_not_negative(variances)
-    return np.sqrt(np.where(variances > 0, variances, 1))
-
-
-def _is_null(eigenvalues: np.ndarray) -> np.ndarray:
-    """Mark the eigenvalues that are zero up to rounding: at most 4·d·ε times the largest."""
-    return eigenvalues <= TOLERANCE * len(eigenvalues) * eigenvalues[-1]
 
 
 class SingularCovarianceError(np.linalg.LinAlgError):
@@ -250,7 +207,7 @@ class Gaussian:
     whitening: Array
     log_determinant: float
     rank: int
-    _remainder: Array | float = 0.0  # the rounding error of the mean, shape (d,), if it is known
+    _remainder: Array  # the rounding error of the mean, shape (d,), as far as it is known
 
     def __init__(
         self,
@@ -277,17 +234,18 @@ class Gaussian:
             scale = np.array(scale, dtype=float)
             if scale.shape != (d,) or not ((scale > 0) & np.isfinite(scale)).all():
                 raise ValueError(f"scale must hold {d} finite numbers above 0, one per column, not {scale.tolist()}")
-        self._set(mean, covariance, singular, scale, factor(covariance, scale))
+        check_covariance(covariance)
+        self.mean, self._remainder = mean, np.zeros(d)
+        self._set(covariance, singular, scale)
 
-    def _set(self, mean: Array, covariance: Array, singular: Singular, scale: Array | None, factors: Factors) -> None:
-        self.mean, self.singular, self._scale = mean, singular, scale
-        # The factor F has Σ = F Fᵀ; like the whitening it is a vector if Σ is diagonal.
-        self._factor, self.whitening, self.log_determinant, self.rank = factors
-        self._covariance = covariance  # or its diagonal
+    def _set(self, covariance: Array, singular: Singular, scale: Array | None) -> None:
+        self.singular, self._scale, self._covariance = singular, scale, covariance  # or its diagonal
+        self._factor, self.whitening, self.log_determinant, self.rank = factor(covariance, scale)
+        d = len(covariance)
         # One of full rank comes from a Cholesky factor, unless it is nearly singular.
-        self._triangular = len(mean) >= LARGE and self.whitening.ndim == 2 and not np.tril(self.whitening, -1).any()
-        if self.rank < len(mean) and singular == "raise":
-            raise SingularCovarianceError(self.rank, len(mean), null_columns(covariance))
+        self._triangular = d >= LARGE and self.whitening.ndim == 2 and not np.tril(self.whitening, -1).any()
+        if self.rank < d and singular == "raise":
+            raise SingularCovarianceError(self.rank, d, null_columns(covariance))
 
     @classmethod
     def of_classes(
@@ -297,15 +255,18 @@ class Gaussian:
 
         A `SingularCovarianceError` tells by its `index` which covariance it was.
         """
-        factors, gaussians = factor_all(covariances, scale), []
+        gaussians: list[Gaussian] = []
         for k, each in enumerate(moments):
-            gaussian, which = cls.__new__(cls), min(k, len(covariances) - 1)
-            try:
-                gaussian._set(each.mean.copy(), covariances[which], singular, scale, factors[which])
-            except SingularCovarianceError as error:
-                error.index = k
-                raise
-            gaussian._remainder = each.remainder
+            if k < len(covariances):
+                gaussian = cls.__new__(cls)
+                try:
+                    gaussian._set(covariances[k], singular, scale)
+                except SingularCovarianceError as error:
+                    error.index = k
+                    raise
+            else:
+                gaussian = copy(gaussians[0])
+            gaussian.mean, gaussian._remainder = each.mean.copy(), each.remainder + np.zeros(each.n_features)
             gaussians.append(gaussian)
         return gaussians
 
@@ -324,17 +285,17 @@ class Gaussian:
         """Number of features, d."""
         return len(self.mean)
 
-    @cached_property
+    @property
     def covariance(self) -> Array:
         """Σ, shape (d, d)."""
         return np.diag(self._covariance) if self._covariance.ndim == 1 else self._covariance
 
     def moved_to(self, mean: ArrayLike, remainder: Array | float = 0.0) -> Gaussian:
         """Gaussian with the same covariance and another mean, shape (d,); `remainder` is its rounding error."""
-        moved = copy(self)
-        moved.mean, moved._remainder = np.array(mean, dtype=float), remainder
-        if moved.mean.shape != self.mean.shape:
-            raise ValueError(f"the new mean must have shape {self.mean.shape}, not {moved.mean.shape}")
+        moved, moved_mean = copy(self), np.array(mean, dtype=float)
+        if moved_mean.shape != self.mean.shape:
+            raise ValueError(f"the new mean must have shape {self.mean.shape}, not {moved_mean.shape}")
+        moved.mean, moved._remainder = moved_mean, remainder + np.zeros(len(moved_mean))
         return moved
 
     def mahalanobis_squared(self, X: ArrayLike) -> Array:
@@ -352,25 +313,19 @@ class Gaussian:
         (...) array
         """
         points = as_points(X, self.n_features, "this Gaussian")
-        with np.errstate(over="ignore", invalid="ignore"):
-            squared = self._squared(points)
-            if not is_surely_finite(squared):  # ∞ − ∞ gives NaN, but the distance of such a point is ∞
-                squared[np.isnan(squared) & ~np.isnan(points).any(axis=-1)] = np.inf
-        return squared[()]
-
-    def _squared(self, points: Array) -> Array:
         # Transposed: each operation then runs along the samples, of which there are many, not along the features.
         deviations = (points.reshape(-1, self.n_features) - self.mean).T
-        if np.any(self._remainder):
-            deviations -= np.reshape(self._remainder, (-1, 1))
+        if self._remainder.any():
+            deviations -= self._remainder[:, None]
         W = self.whitening
-        if W.ndim == 1:
-            z = W[:, None] * deviations
-        elif self._triangular:  # half the work
-            z = dtrmm(1, W, deviations.T, side=1, overwrite_b=True).T
-        else:
-            z = W.T @ deviations
-        return np.einsum("ij,ij->j", z, z).reshape(points.shape[:-1])
+        with np.errstate(over="ignore", invalid="ignore"):
+            if W.ndim == 1:
+                z = W[:, None] * deviations
+            elif self._triangular:
+                z = dtrmm(1, W, deviations.T, side=1, overwrite_b=True).T
+            else:
+                z = W.T @ deviations
+            return np.einsum("ij,ij->j", z, z).reshape(points.shape[:-1])[()]
 
     def log_density(self, X: ArrayLike) -> Array:
         """ln N(x; μ, Σ) = −½ (rank · ln 2π + ln |Σ| + D²) of each sample; X as in `mahalanobis_squared`."""
@@ -392,8 +347,7 @@ class Gaussian:
         if self._factor.ndim == 1:
             covariance = covariance.diagonal()
         marginal = Gaussian(self.mean[columns], covariance, self.singular, scale)
-        marginal._remainder = self.remainder_of(columns)
-        return marginal
+        return marginal.moved_to(marginal.mean, self._remainder[columns])
 
     def mean_from(self, origin: Array) -> Array:
         """The mean relative to an origin, corrected for its rounding error."""
@@ -401,10 +355,6 @@ class Gaussian:
         if origin.shape != self.mean.shape:
             raise ValueError(f"origin must be a point, one number per feature: {self.mean.shape}, not {origin.shape}")
         return (self.mean - origin) + self._remainder
-
-    def remainder_of(self, columns: Any) -> Array | float:
-        """The rounding error of the mean of some columns."""
-        return self._remainder[columns] if isinstance(self._remainder, np.ndarray) else self._remainder
 
     def ellipse(self, n_sigma: float = 1) -> Array:
         """Closed curve of the points at Mahalanobis distance `n_sigma` from the mean, shape (181, 2).

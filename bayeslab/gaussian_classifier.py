@@ -30,6 +30,7 @@ from bayeslab._base.arrays import (
     check_number,
     check_one_of,
     is_number,
+    is_surely_finite,
     listed,
     sorted_labels,
     warn_user,
@@ -67,11 +68,6 @@ def columns_that_vary(moments: list[Moments]) -> np.ndarray:
     return varies
 
 
-def columns_that_separate(moments: list[Moments]) -> np.ndarray:
-    """Mark those of the columns, which all vary, that are constant within each class, shape (d,)."""
-    return Moments.pooled(moments).variation == 0
-
-
 def name_class_and_columns(
     error: ValueError, moments: list[Moments], labels: list[Any], names: np.ndarray, settings: Settings
 ) -> ValueError:
@@ -79,13 +75,14 @@ def name_class_and_columns(
     if not isinstance(error, SingularCovarianceError):
         few = [label for label, each in zip(labels, moments, strict=True) if not each.count > settings.ddof]
         pooled = f"all {len(labels)} classes pooled, with ddof={settings.ddof:g} for each"
-        owner = f"class {few[0]!r}" if few and settings.shared < 1 else pooled
-        return ValueError(f"{owner}: {error}")
+        return ValueError(f"class {few[0]!r}: {error}" if few and settings.shared < 1 else f"{pooled}: {error}")
     if settings.shared == 1:
-        owner, cause, samples = "all classes pooled", " within the classes", moments
+        owner, cause, alike = "all classes pooled", " within the classes", moments
     else:
-        owner, cause, samples = f"class {labels[error.index]!r}", " within the class", [moments[error.index]]
-    apart = columns_that_separate(moments)
+        owner, cause, alike = f"class {labels[error.index]!r}", " within the class", [moments[error.index]]
+    n, needed = sum(each.count for each in alike), error.dimension + len(alike)  # one more for each mean
+    columns, remedies = names[error.columns], ""
+    apart = Moments.pooled(moments).variation == 0
     if apart.any():
         tells = "it differs between them and tells" if apart.sum() == 1 else "they differ between them and tell"
         cause = f" within any class, but {tells} classes apart without the others"
@@ -93,27 +90,23 @@ def name_class_and_columns(
             "drop such a column if it only repeats the label or won't be known when you predict; (2) otherwise fit "
             "scikit-learn's DecisionTreeClassifier to it alone"
         )
-        return SingularCovarianceError(error.rank, error.dimension, names[apart].tolist(), owner, cause, remedies)
-    n = sum(each.count for each in samples)
-    needed = error.dimension + len(samples)  # one more for each mean
-    if settings.covariance == "full" and settings.shared in (0, 1) and n < needed:
+        columns = names[apart]
+    elif settings.covariance == "full" and settings.shared in (0, 1) and n < needed:
         cause += f" ({n:g} samples, but a full covariance needs at least {needed})"
-    return SingularCovarianceError(error.rank, error.dimension, names[error.columns].tolist(), owner, cause)
+    return SingularCovarianceError(error.rank, error.dimension, columns.tolist(), owner, cause, remedies)
 
 
-def warn_if_ranks_differ(gaussians: list[Gaussian], labels: list[Any]) -> None:
-    """Warn if the densities live on spaces of different dimension."""
+def warn_of_pseudo_densities(
+    gaussians: list[Gaussian], moments: list[Moments], labels: list[Any], names: np.ndarray, settings: Settings
+) -> None:
+    """Warn if they live on spaces of different dimension, or leave out columns that tell classes apart."""
     if len({gaussian.rank for gaussian in gaussians}) > 1:
         ranks = ", ".join(f"{label!r} {each.rank}" for label, each in zip(labels, gaussians, strict=True))
         warn_user(
             f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities live on spaces "
             f"of different dimension and are not comparable; use shrinkage, or PCA first"
         )
-
-
-def warn_if_columns_are_lost(moments: list[Moments], names: np.ndarray, settings: Settings) -> None:
-    """Warn if the pseudo-inverse leaves out columns that tell classes apart by themselves."""
-    apart = columns_that_separate(moments)
+    apart = Moments.pooled(moments).variation == 0
     if apart.any() and (settings.covariance != "spherical" or apart.all()):
         warn_user(
             f"the pseudo-inverse leaves out columns that do not vary within any class, although they differ between "
@@ -231,34 +224,35 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         settings, labels, moments = self._settings, self.classes_.tolist(), self.statistics_
         check_no_class_is_empty(self.classes_, [each.weight for each in moments])
         varies = columns_that_vary(moments)
+        names, choice = self._column_names[varies], (settings.covariance, settings.shared, settings.ddof)
         if not varies.all():
             warn_user(f"left out, since they never vary: columns {listed(self._column_names[~varies].tolist())}")
-        choice = settings.covariance, settings.shared, settings.ddof
         try:
             λ = intensities(settings.shrinkage, moments, *choice, samples)
-            moments = moments if varies.all() else [each.of_columns(varies) for each in moments]
+            moments = [each.of_columns(varies) for each in moments]
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
             covariances = class_covariances(moments, *choice, λ)
             distinct = covariances[:1] if settings.shared == 1 else covariances
             gaussians = Gaussian.of_classes(moments, distinct, settings.singular, scale)
         except ValueError as error:
-            raise name_class_and_columns(error, moments, labels, self._column_names[varies], settings) from None
+            raise name_class_and_columns(error, moments, labels, names, settings) from None
         if settings.singular == "pseudo":
-            warn_if_ranks_differ(gaussians, labels)
-            warn_if_columns_are_lost(moments, self._column_names[varies], settings)
+            warn_of_pseudo_densities(gaussians, moments, labels, names, settings)
         return Learned(ClassDensities(gaussians, settings.shared == 1), varies, λ)
 
     def _terms(self, X: Array) -> dict[str, Array]:
         """Terms of ln N(x; μ_k, Σ_k); for a row with missing values (NaN), of its marginal density."""
-        learned = self._fitted
-        return learned.densities.terms(X if learned.varies.all() else self._of_varying_columns(X))
+        return self._fitted.densities.terms(self._of_varying_columns(X))
 
-    def _common_terms(self, X: Array) -> dict[str, Array]:
-        return {"−½ D²": self._fitted.densities.common(self._of_varying_columns(X))}
+    def _scores(self, X: Array) -> Array:
+        linear = self._fitted.densities.linear(self._of_varying_columns(X))
+        if linear is None or not is_surely_finite(linear):  # a value is missing
+            return self._joint(X)
+        linear += self._log_priors
+        return linear
 
     def _of_varying_columns(self, X: Array) -> Array:
-        check_finite(X, "X", allow_nan=True)  # infinity in the others would not show in the terms
-        return X[:, self.varies_]
+        return X if self.varies_.all() else X[:, self.varies_]
 
     @classmethod
     def of_moments(cls, moments: list[Moments], classes: Sequence[Any] | Labelled, **parameters: Any) -> Self:
@@ -343,7 +337,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         """Intercepts that go with `coef_`, shape (K,), or (1,) for two classes."""
         return self._linear_scores()[1]
 
-    _accepts = Accepts(gaps="in prediction", checks_rows=True)  # a missing value is integrated out
+    _accepts = Accepts(gaps="in prediction")  # a missing value is integrated out
 
     def _read_settings(self) -> Settings:
         values: list = [getattr(self, name, None) for name in Settings._fields[:-1]]

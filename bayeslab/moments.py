@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayeslab._base.arrays import Array, Weights, as_samples, as_weights
-from bayeslab._base.blocks import BLOCK, blocks
+from bayeslab._base.blocks import blocks
 
 ROUNDING = 64 * np.finfo(float).eps
 
@@ -141,7 +141,7 @@ class Moments:
         """
         X = as_samples(X)
         weights = None if weights is None else as_weights(weights, len(X))
-        return cls.of_blocks(X, cut(X, [np.arange(len(X))], diagonal)[0], weights, diagonal)
+        return cls.of_rows(X, np.arange(len(X)), weights, diagonal)
 
     @classmethod
     def none(cls, n_features: int, diagonal: bool = False) -> Moments:
@@ -158,45 +158,34 @@ class Moments:
         return cls(weight, np.zeros(moments[0].n_features), scatter, rows=sum(each.rows for each in moments))
 
     @classmethod
-    def of_blocks(
-        cls, X: np.ndarray, blocks_of_rows: list[np.ndarray], weights: Array | None, diagonal: bool
-    ) -> Moments:
-        """Moments of the rows of X with the indices in these blocks; no validation."""
-        moments = cls.none(X.shape[1], diagonal)
-        for rows in blocks_of_rows:
-            weighted = None if weights is None else weights[rows]
-            if weighted is not None and not weighted.all():  # drop rows of weight 0
-                rows, weighted = rows[weighted > 0], weighted[weighted > 0]
-            if len(rows):
-                # `take` is faster, but would first copy the whole of an array that is contiguous by columns.
-                copied = X.take(rows, axis=0) if X.flags.c_contiguous else X[rows]
-                with np.errstate(over="ignore", invalid="ignore"):
-                    moments += cls._of_block(copied, weighted, diagonal, moments)
-        return moments._within_range()
+    def of_rows(cls, X: Array, rows: np.ndarray, weights: Array | None, diagonal: bool) -> Moments:
+        """Moments of the rows of X with these indices, taken a block at a time; no validation.
 
-    @classmethod
-    def _of_block(cls, X: Array, weights: Array | None, diagonal: bool, before: Moments) -> Moments:
-        """Moments of a block in one pass about the mean of the rows `before` it; X is overwritten.
-
-        The distance of the block's mean from that origin makes the block's own scatter less accurate, but not the
-        merged one, of which it is a part.
+        Each block is measured from the mean of those before it. How far its own mean is from that origin makes its
+        scatter less accurate, but not that of all of them.
         """
-        alike, weights = weights is None, np.ones(len(X)) if weights is None else weights
-        total = len(X) if alike else weights.sum()
-        if before.weight >= total:
-            origin = before.mean
-        else:
-            # Measured from a sample, the mean keeps its digits far from 0, and a constant column is exactly constant.
-            origin = X[0]
-            origin = origin + weights @ (X - origin) / total
-        X -= origin
-        shift = weights @ X / total
-        if diagonal:
-            scatter = weights @ np.square(X, out=X) - total * shift**2
-        else:
-            scatter = X.T @ (X if alike else weights[:, None] * X) - total * (shift[:, None] * shift)
-        mean, remainder = add_exactly(origin, shift)
-        return cls(float(total), mean, scatter, remainder, len(X))
+        if weights is not None:
+            rows = rows[weights[rows] > 0]
+        moments = None
+        # With fewer rows than columns per block, merging the (d, d) scatters would cost more than computing them.
+        for part in blocks(len(rows), X.shape[1], at_least=64 if diagonal else 4 * X.shape[1]):
+            # `take` is faster, but would first copy the whole of an array that is contiguous by columns.
+            V = X.take(rows[part], axis=0) if X.flags.c_contiguous else X[rows[part]]
+            w = np.ones(len(V)) if weights is None else weights[rows[part]]
+            total = float(len(V) if weights is None else w.sum())
+            with np.errstate(over="ignore", invalid="ignore"):
+                # Measured from a sample, a mean keeps its digits far from 0, and a constant is exactly constant.
+                origin = V[0] + w @ (V - V[0]) / total if moments is None or moments.weight < total else moments.mean
+                V -= origin
+                shift = w @ V / total
+                if diagonal:
+                    scatter = w @ np.square(V, out=V) - total * shift**2
+                else:
+                    scatter = V.T @ (V if weights is None else w[:, None] * V) - total * (shift[:, None] * shift)
+                mean, remainder = add_exactly(origin, shift)
+            found = cls(total, mean, scatter, remainder, len(V))
+            moments = found if moments is None else moments + found
+        return (moments or cls.none(X.shape[1], diagonal))._within_range()
 
     @property
     def n_features(self) -> int:
@@ -219,21 +208,17 @@ class Moments:
 
     def __add__(self, other: Moments) -> Moments:
         """Moments of both samples together: Chan et al., equation 2.1, for matrices."""
-        self._check_match(other)
         if not (self.weight and other.weight):
             return self if self.weight else other
-        with np.errstate(over="ignore", invalid="ignore"):
-            both = self._shifted(other, self.weight + other.weight, self.scatter + other.scatter, 1)
-        return both._within_range()
+        return self._shifted(other, self.weight + other.weight, 1)._within_range()
 
     def __sub__(self, other: Moments) -> Moments:
         """Moments of what is left without the part `other`: addition, solved for one of its terms.
 
         The error is a few ε times the variation before: if only a little of it is left, few digits of that are right.
         """
-        self._check_match(other)
         rest = weight_left(self.weight, other.weight)
-        left = self._shifted(other, rest, self.scatter - other.scatter, -1)
+        left = self._shifted(other, rest, -1)
         smallest = np.finfo(float).tiny  # squares below it have lost digits
         lacking = np.flatnonzero(left.variation < -1e-8 * self.variation - smallest)
         if len(lacking):
@@ -247,15 +232,18 @@ class Moments:
         left.scatter[..., none] = 0
         return left
 
-    def _shifted(self, other: Moments, weight: float, scatter: Array, sign: int) -> Moments:
+    def _shifted(self, other: Moments, weight: float, sign: int) -> Moments:
         """Moments of this total weight after `other` was added (sign 1) or removed (−1)."""
+        if self.scatter.shape != other.scatter.shape:
+            raise ValueError(f"moments with scatters of shape {self.scatter.shape} and {other.scatter.shape} differ")
         difference = (other.mean - self.mean) + (other.remainder - self.remainder)
         mean, remainder = add_exactly(self.mean, sign * (other.weight / weight) * difference)
-        # In this order, because the product of two tiny or two huge weights may leave the range of numbers.
-        square = difference**2 if self.scatter.ndim == 1 else difference[:, None] * difference
-        between = self.weight * (other.weight / weight) * square
+        with np.errstate(over="ignore", invalid="ignore"):
+            # In this order, because the product of two tiny or two huge weights may leave the range of numbers.
+            square = difference**2 if self.scatter.ndim == 1 else difference[:, None] * difference
+            scatter = self.scatter + sign * (other.scatter + self.weight * (other.weight / weight) * square)
         rows = max(self.rows + sign * other.rows, 0)  # of rows that were removed in portions
-        return Moments(weight, mean, scatter + sign * between, remainder + self.remainder, rows)
+        return Moments(weight, mean, scatter, remainder + self.remainder, rows)
 
     def of_columns(self, columns: np.ndarray) -> Moments:
         """Moments of some columns, given by a (d,) array of bool."""
@@ -300,14 +288,6 @@ class Moments:
             )
         return self
 
-    def _check_match(self, other: Moments) -> None:
-        if self.scatter.shape != other.scatter.shape:
-            raise ValueError(
-                f"moments of {self.n_features} features and of {other.n_features} features do not match"
-                if self.n_features != other.n_features
-                else "moments with a full scatter and with a diagonal one do not match"
-            )
-
 
 def add_exactly(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return a + b, rounded, and its rounding error (Knuth's two-sum)."""
@@ -316,45 +296,11 @@ def add_exactly(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return total, (a - (total - b_part)) + (b - b_part)
 
 
-def cut(X: np.ndarray, groups: list[np.ndarray], diagonal: bool = False) -> list[list[np.ndarray]]:
-    """Cut each group of row indices into blocks whose rows of X fit the cache."""
-    d = X.shape[1]
-    # With fewer rows than columns per block, merging the (d, d) scatters would cost more than computing them.
-    parts = [blocks(len(rows), d, at_least=64 if diagonal else 4 * d) for rows in groups]
-    return [[rows[part] for part in each] for rows, each in zip(groups, parts, strict=True)]
-
-
 def moments_by_group(
     X: np.ndarray, group: np.ndarray, n_groups: int, weights: Array | None, diagonal: bool
 ) -> list[Moments]:
     """Moments of each group of rows; `group` holds the group index of each row."""
     order = np.argsort(group.astype(np.min_scalar_type(n_groups)), kind="stable")  # small integers sort in one pass
-    counts = np.bincount(group, minlength=n_groups)
-    if weights is None and X.size <= BLOCK and counts.all():
-        return _of_small_groups(X.take(order, axis=0), counts, diagonal)
-    ends = np.cumsum(counts).tolist()
+    ends = np.bincount(group, minlength=n_groups).cumsum().tolist()
     groups = [order[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-    return [Moments.of_blocks(X, rows, weights, diagonal) for rows in cut(X, groups, diagonal)]
-
-
-def _of_small_groups(X: np.ndarray, counts: np.ndarray, diagonal: bool) -> list[Moments]:
-    """Moments of consecutive groups of rows, as from `Moments._of_block`, with all means computed at once.
-
-    For small data the number of calls costs more time than the arithmetic. X is overwritten.
-    """
-    ends = counts.cumsum()
-    starts = ends - counts
-    origins = X[starts]
-    with np.errstate(over="ignore", invalid="ignore"):
-        X -= origins.repeat(counts, axis=0)
-        shifts = np.add.reduceat(X, starts) / counts[:, None]  # reduceat adds pairwise, which keeps the digits
-        X -= shifts.repeat(counts, axis=0)
-        means, remainders = add_exactly(origins, shifts)
-        if diagonal:
-            scatters = np.add.reduceat(np.square(X, out=X), starts)
-        else:
-            parts = [X[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-            scatters = np.array([part.T @ part for part in parts])
-    sizes = counts.astype(float).tolist()
-    moments = list(map(Moments, sizes, means, scatters, remainders, sizes))
-    return moments if np.isfinite(scatters).all() else [each._within_range() for each in moments]
+    return [Moments.of_rows(X, rows, weights, diagonal) for rows in groups]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
@@ -22,14 +22,12 @@ from bayeslab._base.arrays import (
     check_no_class_is_empty,
     code_labels,
     hint_if_class,
-    is_surely_finite,
     listed,
     locate_errors,
 )
 from bayeslab._base.atomic import all_or_nothing, without_cache
-from bayeslab.class_densities import ClassDensities
 from bayeslab.classifier import Accepts, BayesClassifier
-from bayeslab.families import Categorical, Family, Normal, are_small_counts
+from bayeslab.families import Categorical, Family, Support, are_small_counts
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import ROUNDING, Sums
 from bayeslab.streaming import StreamingMixin
@@ -50,25 +48,33 @@ class ColumnStatistics:
 
     def __add__(self, other: ColumnStatistics) -> ColumnStatistics:
         """Return the statistics of both samples together."""
-        columns = []
-        for j, (ours, theirs) in enumerate(zip(self.columns, other.columns, strict=True)):
-            with locate_errors(f"column {j}"):
-                columns.append(ours + theirs if ours.weight and theirs.weight else ours if ours.weight else theirs)
-        return ColumnStatistics(self.weight + other.weight, columns)
+
+        def both(ours: Any, theirs: Any) -> Any:
+            return ours + theirs if ours.weight and theirs.weight else ours if ours.weight else theirs
+
+        return ColumnStatistics(self.weight + other.weight, self._each_column(both, other))
 
     def __sub__(self, other: ColumnStatistics) -> ColumnStatistics:
         """Return the statistics of the samples that are left without `other`; a column may become empty."""
-        columns = []
-        for j, (ours, theirs) in enumerate(zip(self.columns, other.columns, strict=True)):
+
+        def left(ours: Any, theirs: Any) -> Any:
             if theirs.weight > (1 + ROUNDING) * ours.weight:
                 raise ValueError(
                     f"cannot remove samples that were never added: a weight of {theirs.weight:g} from "
-                    f"{ours.weight:g} of the observed values of column {j}"
+                    f"{ours.weight:g} of the observed values"
                 )
-            emptied = ours.weight - theirs.weight <= ROUNDING * ours.weight
+            if ours.weight - theirs.weight <= ROUNDING * ours.weight:
+                return Sums()
+            return ours - theirs if theirs.weight else ours
+
+        return ColumnStatistics(self.weight - other.weight, self._each_column(left, other))
+
+    def _each_column(self, combine: Callable, other: ColumnStatistics) -> list[Any]:
+        columns = []
+        for j, ours_and_theirs in enumerate(zip(self.columns, other.columns, strict=True)):
             with locate_errors(f"column {j}"):
-                columns.append(Sums() if emptied else ours - theirs if theirs.weight else ours)
-        return ColumnStatistics(self.weight - other.weight, columns)
+                columns.append(combine(*ours_and_theirs))
+        return columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,76 +86,29 @@ class Sample:
     weights: Array
 
 
-class Product(NamedTuple):
-    """Columns of one exponential family, whose log densities in all classes are added up by a matrix product.
+class Together(NamedTuple):
+    """Columns of one family, whose log densities are added up at once."""
 
-    ln p(x) is h(x) + Σ_t η_t t(x) − A in each of them.
-    """
-
-    family: Any  # a density of the first column, since h and t are those of all
-    columns: np.ndarray
-    η: dict[str, Array]  # (number of classes that differ, number of columns)
-    A: Array  # (number of classes that differ,), added up over the columns
-    rows: np.ndarray  # (K,), the row of each class
+    columns: list[int]
+    support: Support
+    sums: Callable[[Array], Array]  # of the classes that differ
+    rows: np.ndarray  # (K,), where each class stands among these
 
     @classmethod
-    def of(cls, densities: list[list[Any]], columns: list[int]) -> Product | None:
-        """Return the product for those of these columns with finite parameters; None if there are none."""
-        natural = [[each[j]._natural() for j in columns] for each in densities]
-        if natural[0][0] is None:
-            return None
-        A = np.array([[constant for _, constant in row] for row in natural])
-        η = {name: np.array([[each[name] for each, _ in row] for row in natural]) for name in natural[0][0][0]}
-        finite = np.isfinite([A, *η.values()]).all(axis=(0, 1))
-        if not finite.any():
-            return None
+    def of(cls, densities: list[list[Any]], columns: list[int]) -> Together:
+        """Take these columns together, given the density of each class and column."""
+        natural = np.array([[row[j]._natural() for j in columns] for row in densities])
         # A matrix product may round equal rows differently, and classes that are alike must tie.
-        numbers = np.hstack([A[:, finite], *(each[:, finite] for each in η.values())])
-        _, first, rows = np.unique(numbers, axis=0, return_index=True, return_inverse=True)
-        η, A = {name: each[np.ix_(first, finite)] for name, each in η.items()}, A[np.ix_(first, finite)].sum(axis=1)
-        return cls(densities[0][columns[0]], np.array(columns)[finite], η, A, rows.ravel())
-
-    def log_densities(self, X: Array) -> Array | None:
-        """Sums of the log densities, shape (K, n); None if a value is missing, outside the support or too large."""
-        X = X if len(self.columns) == X.shape[1] else X[:, self.columns]
-        if not self.family.support.contains_all(X):
-            return None
-        with np.errstate(over="ignore", invalid="ignore"):
-            h = np.sum(self.family._log_base(X), axis=-1)
-            sums = sum((self.η[name] @ values.T for name, values in self.family._terms(X).items()), start=h)
-            sums -= self.A[:, None]
-        return sums[self.rows] if is_surely_finite(sums) else None
+        different, rows = np.unique(natural.reshape(len(natural), -1), axis=0, return_inverse=True)
+        first = densities[0][columns[0]]
+        return cls(columns, first._support, first._sums(different.reshape(-1, *natural.shape[1:])), rows.ravel())
 
 
-class Normals(NamedTuple):
-    """Columns of Gaussians: together they are a Gaussian with a diagonal covariance."""
-
-    densities: ClassDensities  # of the classes that differ
-    columns: np.ndarray
-    rows: np.ndarray  # (K,), the row of each class
-
-    @classmethod
-    def of(cls, densities: list[list[Normal]], columns: list[int]) -> Normals:
-        """Return the Gaussians of all classes in these columns."""
-        names = ("mean_", "variance_", "_remainder")
-        numbers = np.array([[getattr(each[j], name) for name in names for j in columns] for each in densities])
-        different, rows = np.unique(numbers, axis=0, return_inverse=True)  # as in `Product`
-        each_class = [np.split(row, 3) for row in different]
-        gaussians = [Gaussian(mean, variances).moved_to(mean, remainder) for mean, variances, remainder in each_class]
-        return cls(ClassDensities(gaussians, shared=False), np.array(columns), rows.ravel())
-
-    def log_densities(self, X: Array) -> Array:
-        """Sums of the log densities, shape (K, n)."""
-        X = X if len(self.columns) == X.shape[1] else X[:, self.columns]
-        log_volumes, exponents, constants = self.densities.terms(X).values()
-        return (exponents + (log_volumes + constants)).T[self.rows]
-
-
-class Columns(NamedTuple):
-    """The density of each class and column, and what takes columns together."""
+class Fitted(NamedTuple):
+    """The density of each class and column, and the columns that are taken together."""
 
     densities: list[list[Any]]
-    products: list[Normals | Product]
+    together: list[Together]
 
 
 class NaiveBayes(StreamingMixin, BayesClassifier):
@@ -229,13 +188,13 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         return self._fitted.densities
 
     def _joint(self, X: Array) -> Array:
-        joint, rest = np.repeat(self._log_priors[:, None], len(X), axis=1), np.ones(X.shape[1], dtype=bool)
-        for product in self._fitted.products:
-            sums = product.log_densities(X)
-            if sums is not None:
-                joint += sums
-                rest[product.columns] = False
-        for j in np.flatnonzero(rest).tolist():  # one after the other: all together are d times as many numbers
+        joint, rest = np.repeat(self._log_priors[:, None], len(X), axis=1), set(range(X.shape[1]))
+        for columns, support, sums, rows in self._fitted.together:
+            part = X if len(columns) == X.shape[1] else X[:, columns]
+            if support.contains_all(part):  # and no value is missing
+                joint += sums(part)[rows]
+                rest -= set(columns)
+        for j in sorted(rest):  # one after the other: all together are d times as many numbers
             joint += self._term(X, j)
         return joint.T
 
@@ -260,7 +219,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         where = [partial("log_density of {}, column {!r},".format, density, self._column_names[j]) for density in each]
         return np.array([as_log_densities(d.log_density(x), x, w) for d, w in zip(each, where, strict=True)])
 
-    def _learn(self) -> Columns:
+    def _learn(self) -> Fitted:
         """Estimate the densities of all columns from the statistics of the classes."""
         check_no_class_is_empty(self.classes_, [each.weight for each in self.statistics_])
         densities: list[list] = [[] for _ in self.statistics_]
@@ -283,24 +242,26 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                     else:
                         density.estimate(sample)
                     densities[k].append(density)
-        groups = alike(densities[0])
-        kinds = [Normals if type(densities[0][columns[0]]) is Normal else Product for columns in groups]
-        products: list[Any] = [kind.of(densities, columns) for kind, columns in zip(kinds, groups, strict=True)]
-        return Columns(densities, [product for product in products if product is not None])
+        groups = [columns for columns in alike(densities[0]) if hasattr(densities[0][columns[0]], "_natural")]
+        return Fitted(densities, [Together.of(densities, columns) for columns in groups])
 
     def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[ColumnStatistics]:
         weights = np.ones(len(X)) if weights is None else weights
-        classes = [(index == k) & (weights > 0) for k in range(len(self.classes_))]
-        groups = alike(self._settings.families)
+        classes, groups = (
+            [(index == k) & (weights > 0) for k in range(len(self.classes_))],
+            alike(self._settings.families),
+        )
         return [self._statistics_of_class(k, X[rows], weights[rows], groups) for k, rows in enumerate(classes)]
 
     def _statistics_of_class(self, k: int, X: Array, weights: Array, groups: list[list[int]]) -> ColumnStatistics:
         """Summarise the observed values of each column of X, whose rows belong to class k."""
-        families = self._settings.families
-        found: dict[int, Any] = {}
+        families, found = self._settings.families, {}
         for columns in groups:
             part = X if len(columns) == X.shape[1] else X[:, columns]
-            found.update(zip(columns, summaries_at_once(families[columns[0]], part, weights), strict=False))
+            with suppress(ValueError):  # below, where the error names the column, it is raised again
+                family = families[columns[0]]._asked()
+                if len(X) and family._support.contains_all(part):  # and no value is missing
+                    found.update(zip(columns, family._summaries(part, weights), strict=True))
         for j in set(range(len(families))).difference(found):
             family, observed = families[j], ~np.isnan(X[:, j])
             x, w = X[observed, j], weights[observed]
@@ -397,21 +358,11 @@ def is_ours(family: Any) -> bool:
 
 def alike(families: list[Any]) -> list[list[int]]:
     """Numbers of the columns with the same family of ours with sufficient statistics, for each of these families."""
-    groups: dict[Any, list[int]] = {}
+    groups: dict[str, list[int]] = {}
     for j, family in enumerate(families):
         if is_ours(family) and has_statistics(family):
             groups.setdefault(str(type_and_params(family)), []).append(j)
     return list(groups.values())
-
-
-def summaries_at_once(family: Any, X: Array, weights: Array) -> Sequence[Any]:
-    """Sufficient statistics of columns of one family; none where they must be looked at one by one."""
-    if not (len(X) and family.support.contains_all(X)):
-        return []
-    try:
-        return family._summaries(X, weights)
-    except ValueError:  # one by one, so that the error names the column
-        return []
 
 
 def has_statistics(family: Any) -> bool:

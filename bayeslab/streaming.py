@@ -24,7 +24,7 @@ from bayeslab._base.arrays import (
     sorted_labels,
 )
 from bayeslab._base.atomic import all_or_nothing, without_cache
-from bayeslab.moments import Moments, cut
+from bayeslab.moments import Moments
 
 
 def can_stream(classifier: Any) -> bool:
@@ -46,8 +46,9 @@ class StreamingMixin:
     the data arrive, at once or in pieces, in any order, the parameters are the same up to rounding. They are computed
     when they are next needed, because a stream may begin with too few samples.
 
-    A subclass must define `_read_settings`, `_statistics_of` and `_learn`; it may override `_check_streams`,
-    `_check_continues` and `_comparable`.
+    A subclass must define `_read_settings()`, which returns the hyperparameters as a named tuple or raises an error,
+    `_statistics_of(X, index, weights)` of checked rows and their class indices, a list with one object per class, and
+    `_learn()`, which estimates the parameters from `statistics_`; it may override the three methods that follow.
     """
 
     # Of the classifier it is mixed into.
@@ -55,21 +56,12 @@ class StreamingMixin:
     classes_: Any
     priors_: Array
     statistics_: list[Any]
-    _check_training: Any
     n_features_in_: int
-    _learned: Any  # what follows from the statistics, or None until it is needed
-
-    def _read_settings(self) -> Any:
-        """Return the hyperparameters as a named tuple, or raise a ValueError that names an invalid one."""
-        raise NotImplementedError
-
-    def _statistics_of(self, X: Any, index: np.ndarray, weights: Array | None) -> list[Any]:
-        """Statistics of each class in checked rows X; `index` holds the class index of each row, shape (n,)."""
-        raise NotImplementedError
-
-    def _learn(self) -> Any:
-        """Estimate the parameters from `statistics_`."""
-        raise NotImplementedError
+    _check_training: Any
+    _read_settings: Any
+    _statistics_of: Any
+    _learn: Any
+    _learned: Any  # what `_learn` returned, or None until it is needed
 
     def _check_streams(self, asked: Any) -> None:
         """Raise an AttributeError if a classifier, or settings, like `asked` need all data at once."""
@@ -144,8 +136,8 @@ class StreamingMixin:
                     f"cannot remove a weight of {gone.weight:g} from the {old.weight:g} of class {label!r}: nothing "
                     f"would be left"
                 )
-        left = [old - gone if gone.weight else old for old, gone in zip(self.statistics_, removed, strict=True)]
-        self._set_statistics(left)
+        pairs = zip(self.statistics_, removed, strict=True)
+        self._set_statistics([old - gone if gone.weight else old for old, gone in pairs])
         return self
 
     @available_if(can_continue)
@@ -304,9 +296,9 @@ def _without(moments: Moments, X: np.ndarray, i: int, alike: np.ndarray, weights
     """Moments of the rows of X that are marked as alike, without row i, given those with it."""
     diagonal = moments.scatter.ndim == 1
     if weights[i] < 0.999 * moments.weight:
-        left = moments - Moments.of_blocks(X, [np.array([i])], weights, diagonal)
+        left = moments - Moments.of_rows(X, np.array([i]), weights, diagonal)
         if not (left.variation < 1e-3 * moments.variation).any():
             return left
     # The difference would lose more than three digits of the weight or the variation, so sum again.
     rows = np.flatnonzero(alike)
-    return Moments.of_blocks(X, cut(X, [rows[rows != i]], diagonal)[0], weights, diagonal)
+    return Moments.of_rows(X, rows[rows != i], weights, diagonal)

@@ -60,8 +60,9 @@ def _as_html(output):
     if output.output_type == "stream":
         return f"<pre>{html.escape(output.text)}</pre>"
     if "image/png" in output.data:
-        alt = html.escape(output.metadata.get("image/png", {}).get("alt", ""))
-        return f'<img src="data:image/png;base64,{output.data["image/png"]}" alt="{alt}">'
+        shown = output.metadata.get("image/png", {})
+        alt, width = html.escape(shown.get("alt", "")), f' width="{shown["width"]}"' if "width" in shown else ""
+        return f'<img src="data:image/png;base64,{output.data["image/png"]}" alt="{alt}"{width}>'
     return output.data.get("text/html") or f"<pre>{html.escape(output.data['text/plain'])}</pre>"
 
 

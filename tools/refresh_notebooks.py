@@ -4,6 +4,8 @@ Usage: python tools/refresh_notebooks.py [--check] [notebook ...]      (default:
 
 With --check nothing is stored: the notebooks are run for errors only, as tools/versions.py does.
 
+Figures are stored with twice the pixels, and say how wide they are: slides enlarge them.
+
 A code cell's metadata key "alt" is the alternative text of its figures; it is copied to their outputs, where
 `nbconvert --to html --template classic` shows it. Neither JupyterLab nor the default template does.
 
@@ -53,19 +55,19 @@ def sanitizers():
     return [(re.compile(config[s]["regex"]), config[s]["replace"]) for s in config.sections()]
 
 
-def execute(nb, folder, timeout=60):
+def execute(nb, folder, timeout=180):
     """Run all cells of `nb` in place; raise RuntimeError naming the first cell that fails."""
     # The widget state is recorded, although it is dropped later: without it, nbclient crashes on Output widgets,
     # and errors inside an `interact` function go unnoticed.
     client = NotebookClient(
         nb,
-        timeout=timeout,  # a cell takes seconds; rarely, nbclient overlooks a reply until this time is over
+        timeout=timeout,  # a cell takes seconds, on a busy machine many; rarely, nbclient overlooks a reply
         record_timing=False,
         store_widget_state=True,
         coalesce_streams=True,  # in how many pieces prints arrive is a matter of timing
         startup_timeout=timeout,
         resources={"metadata": {"path": str(folder)}},
-        extra_arguments=["--log-level=ERROR"],
+        extra_arguments=["--log-level=ERROR", "--InlineBackend.figure_formats={'retina'}"],
     )
     try:
         client.execute()
@@ -124,6 +126,7 @@ def tidy_output(output, alt, patterns):
     """Make one output reproducible, its figure small, and give the figure an alternative text."""
     if "image/png" in output.get("data", {}):
         output.data["image/png"] = with_palette(output.data["image/png"])
+        output.metadata.get("image/png", {}).pop("height", None)  # the page of a phone is narrower than the width
     if alt and "image/png" in output.get("data", {}):
         output.metadata.setdefault("image/png", {})["alt"] = alt
 

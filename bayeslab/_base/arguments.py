@@ -61,18 +61,22 @@ def naming_arguments(function: Callable, name: str) -> Callable:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            message = None if is_meant(error) else find_culprit(function, args, kwargs, error)
-            if message is None:
-                raise
-            kind = ValueError if isinstance(error, ValueError) else TypeError
-            owner = f"{type(args[0]).__name__}." if name.startswith(".") else ""  # whose class may be a later one
-            clearer = kind(f"{owner}{name.removeprefix('.')}: {message}")
-            for note in getattr(error, "__notes__", []):
-                clearer.add_note(note)
-            raise clearer from error
+            name_argument(error, function, name, args, kwargs)
+            raise
 
     call._names_arguments = True  # type: ignore[attr-defined]
     return call
+
+
+def name_argument(error: Exception, function: Callable, name: str, args: tuple, kwargs: dict[str, Any]) -> None:
+    """Raise an error that names the argument which caused this one, unless it says enough itself."""
+    message = None if is_meant(error) else find_culprit(function, args, kwargs, error)
+    if message is not None:
+        owner = f"{type(args[0]).__name__}." if name.startswith(".") else ""  # whose class may be a later one
+        clearer = (ValueError if isinstance(error, ValueError) else TypeError)(f"{owner}{name.strip('.')}: {message}")
+        for note in getattr(error, "__notes__", []):
+            clearer.add_note(note)
+        raise clearer from error
 
 
 def is_meant(error: Exception) -> bool:
@@ -122,9 +126,8 @@ def fits(value: Any, wanted: str, names: dict[str, Any]) -> bool:
 
 def in_words(wanted: str) -> str:
     """Say what an annotation asks for."""
-    inner = LIST.fullmatch(wanted)
-    if inner:
-        return f"a list of {inner[1].split('.')[-1]}" if inner[1] not in ("Any", "float") else WANTED_LISTS[inner[1]]
+    if inner := LIST.fullmatch(wanted):
+        return {"Any": "a list", "float": "a list of numbers"}.get(inner[1], f"a list of {inner[1].split('.')[-1]}")
     return WANTED[wanted][0] if wanted in WANTED else f"{'an' if wanted[0] in 'AEIOU' else 'a'} {wanted.split('.')[-1]}"
 
 
@@ -155,7 +158,6 @@ def is_flat(value: Any) -> bool:
 # Whose errors an argument may have caused; those of other code, such as a density of one's own, stay what they are.
 LIBRARIES = {"bayeslab", "numpy", "scipy", "sklearn", "pandas", "matplotlib", "traitlets", *stdlib_module_names}
 LIST = re.compile(r"(?:list|Sequence|tuple)\[([^,]*).*\]")
-WANTED_LISTS = {"Any": "a list", "float": "a list of numbers"}
 # What an annotation asks for: in words, and a test of it.
 WANTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "None": ("None", lambda value: value is None),

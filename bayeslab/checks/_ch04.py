@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 from scipy.special import expit, logit
-from sklearn.model_selection import cross_val_predict
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from bayeslab import GaussianNB, QuadraticDiscriminantAnalysis, load_penguins, load_tumours
 from bayeslab.checks import exercise, same_case
@@ -221,6 +221,7 @@ def copied(p, k):
     return expit(k * logit(p))
 
 
+_FOLDS = StratifiedKFold(10, shuffle=True, random_state=4)  # those of the exercise
 _PENGUINS = load_penguins().X, load_penguins().y
 _TUMOURS = load_tumours().X[:, [0, 1, 7, 8]], load_tumours().y
 # A sixth of them, on which the pair with the fewest mistakes in training isn't the best on tumours left out.
@@ -233,7 +234,7 @@ def _pair_by(key):
 
 
 def _mistakes(rule, X, y):
-    return np.sum(cross_val_predict(rule, X, y, cv=10) != y)
+    return np.sum(cross_val_predict(rule, X, y, cv=_FOLDS) != y)
 
 
 def _singly(rule, X, y):
@@ -255,7 +256,7 @@ def _singly(rule, X, y):
             lambda *args: -_mistakes(*args)
         ),
         "this pair makes the fewest mistakes on the very rows that it was trained on. Count mistakes on rows that the "
-        "rule hasn't seen: cross_val_predict(rule, X[:, list(pair)], y, cv=10).": _pair_by(
+        "rule hasn't seen: cross_val_predict(rule, X[:, list(pair)], y, cv=folds).": _pair_by(
             lambda rule, X, y: np.sum(rule.fit(X, y).predict(X) != y)
         ),
         "these are the two columns that do best on their own; try them two at a time.": _singly,
@@ -275,5 +276,5 @@ def _singly(rule, X, y):
     coincide=True,
 )
 def best_pair(rule, X, y):
-    """Return the two columns with the fewest mistakes in 10-fold cross-validation."""
+    """Return the two columns with the fewest mistakes in ten shuffled folds."""
     return _pair_by(_mistakes)(rule, X, y)

@@ -57,7 +57,7 @@ class EMExplorer(CanvasExplorer):
     _css = styles("kit.css")
     title: str = "EM explorer"
     question: str = "Can groups be found without labels?"
-    task: str = "Start so badly that EM ends below the best log-likelihood. See where its ellipses get stuck."
+    task: str = "Drag the three marks to a bad start, then press End. Did EM get stuck?"
 
     points: Points = Points(2)
     starts: Array = Array(2)

@@ -55,7 +55,7 @@ class NeighboursExplorer(PointsExplorer):
     _css = styles("kit.css")
     title: str = "Neighbours explorer"
     question: str = "How many neighbours should vote?"
-    task: str = "Find the k that is best for new points. See which of the curves would have told you."
+    task: str = "Find the k that is best for new points. Then show the truth: which curve would have told you?"
     MOST_POINTS: int = LIMITS["neighbours"]["points"]
 
     query: Array = Array()

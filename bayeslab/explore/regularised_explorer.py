@@ -63,7 +63,7 @@ class RegularisedExplorer(PointsExplorer):
     _css = styles("kit.css")
     title: str = "Regularised explorer"
     question: str = "What lies between LDA and QDA?"
-    task: str = "Drag the ring from QDA to LDA and watch the ellipses. Then show the errors, and beat both."
+    task: str = "Drag the ring from QDA to LDA and watch the ellipses. Then choose “one left out”, and beat both."
     MOST_POINTS: int = LIMITS["regularised"]["points"]
 
     shared: Number = Number(0.0, min=0, max=1)

@@ -72,7 +72,7 @@ class ThresholdExplorer(CanvasExplorer):
     _css = styles("kit.css")
     title: str = "Threshold explorer"
     question: str = "Where should the line between two kinds be?"
-    task: str = "Find the place with the fewest mistakes, then the cheapest one. See how far apart they are."
+    task: str = "Drag the thick line to the fewest mistakes, then to the cheapest place. How far apart are they?"
 
     means: Array = Array()
     deviations: Array = Array()

@@ -60,8 +60,8 @@ class TourExplorer(CanvasExplorer):
     _esm = bundle("tour_explorer.js")
     _css = styles("kit.css", "tour_explorer.css")
     title: str = "One rule, one density, and a choice of covariance"
-    question: str = "One rule, one density, and a choice of covariance"
-    task: str = "Seven steps: do what the blue line says, and see what the picture answers."
+    question: str = "Which kind of flower is this?"
+    task: str = "One rule answers, in seven small steps: do what the blue line says, and see what happens."
 
     step: Count = traitlets.Int(1, min=1, max=len(SCENES)).tag(sync=True)
     means: Array = Array(2)

@@ -72,8 +72,8 @@ def test_the_place_of_the_maximum_is_told_once_it_is_reached(screen):
         if is_told:
             assert [number(text) for text in place.groups()] == pytest.approx([mu, sigma], rel=1e-3)
         screen.click("undo", "undo")
-        assert "the cross on the map" in screen.text("Maximum")
-        assert "the cross on the map" in screen.part("map").get_attribute("aria-label")
+        assert "the top of the map" in screen.text("Maximum")
+        assert "the top of the map" in screen.part("map").get_attribute("aria-label")
 
 
 def test_an_arrow_key_moves_a_slider_step_by_step_far_from_the_origin(show):

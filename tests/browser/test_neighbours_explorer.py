@@ -66,6 +66,8 @@ def test_keys_move_the_piece_its_neighbour_and_k(screen):
     screen.type("k-number", 41)
     assert screen.values()["k"] == 41
     votes_and_errors(screen)
+    assert "True error" not in screen.text("root")  # which is to be found
+    screen.click("answer")
     assert screen.text("True error").endswith("at best 24.6\u00a0%")
 
 

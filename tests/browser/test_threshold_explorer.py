@@ -82,6 +82,32 @@ def test_sliders_have_the_names_of_the_classes_and_hold_any_cost(show):
     assert screen.page.get_by_label("Cost of missing B").count() == 0
 
 
+def test_a_page_hides_the_best_places_until_they_are_found_and_then_ticks_its_task(show):
+    screen = show(threshold_explorer(), (1280, 720))
+    task, toggle = screen.page.locator("#task"), screen.part("answer")
+    screen.page.evaluate(RECORD)
+
+    def is_named():
+        screen.page.evaluate("words.length = 0")
+        screen.page.evaluate("dispatchEvent(new Event('resize'))")
+        screen.settle()
+        return any(word["text"] == "Bayes" for word in screen.page.evaluate("words"))
+
+    assert not is_named()
+    toggle.click()
+    assert is_named()
+    toggle.click()
+    assert not is_named()
+    for rule in ("Bayes rule", "Cheapest threshold"):
+        place = float(re.search(r"A up to ([\d.]+)", screen.text(rule))[1])
+        assert task.get_attribute("data-met") is None
+        values = screen.values()
+        units = (values["means"][1] - values["means"][0]) / (screen.at(1)[0] - screen.at(0)[0])
+        screen.pull("threshold-0", [(place - values["thresholds"][0]) / units, 0])
+    assert task.get_attribute("data-met") == ""
+    assert is_named()
+
+
 def test_three_thresholds_never_change_their_order(show):
     screen = show(ThresholdExplorer([Gaussian(0, 1), Gaussian(3, 1), Gaussian(6, 1)]), (1100, 900))
     screen.pull("threshold-0", [400, 0])
@@ -172,6 +198,9 @@ def test_the_best_places_are_named_beside_them_where_nothing_crosses_the_names(s
     classes = [Gaussian(m, 1) for m in (0, 3, 6)]
     traits = {"costs": [1, 4, 2], "thresholds": [1.4, 4], "mode": mode, "compact": compact}
     screen = show(ThresholdExplorer(classes, **traits), (width, 720))
+    if not compact:
+        assert screen.part("answer").get_attribute("aria-pressed") == "false"
+        screen.click("answer")
     screen.page.evaluate(RECORD)
     screen.named("threshold-0").press("ArrowLeft")
     screen.settle()

@@ -75,8 +75,12 @@ def test_a_prediction_stands_alone_and_before_its_answer(both):
     assert len(predictions) == len(asked)
     for place, source in zip(predictions, asked, strict=True):
         question = source.split("<details>")[0].strip()
-        assert question.startswith(shown(slides[place]).split("\n")[0])
-        assert {block.kind for block in slides[place].blocks} <= {"prose", "math", "list"}
+        asks = [block for block in slides[place].blocks if block.kind != "lead"]
+        assert question.startswith(asks[0].text.split("\n")[0])
+        assert {block.kind for block in asks} <= {"prose", "math", "list"}
+        before = slides[place - 1]
+        led = slides[place].blocks[0].kind == "lead"
+        assert before.kind == "listing" or led or not before.blocks or before.blocks[-1].kind != "code"
         following = kinds(slides[place + 1 :])
         assert "answer" in following
         assert "predict" not in following[: following.index("answer")]
@@ -115,6 +119,7 @@ def test_sections_keep_their_order_and_the_short_version_ends_with_what_to_take_
     assert short.count("takeaway") == kinds(slides).count("takeaway")
     assert 5 <= len(short) < len(slides)
     assert slide_rule.minutes(chosen) <= slide_rule.MINUTES
+    assert short.count("predict") <= 6
 
 
 @pytest.mark.parametrize(
@@ -234,6 +239,22 @@ def test_code_waits_for_the_answer():
     assert [[block.text for block in slide.blocks] for slide in slides[3:]] == [
         ["**Predict:** one?"], ["2"], ["x = 1", "print(1)"], [], ["**Predict:** three?"], ["x = 1"]
     ]  # fmt: skip
+
+
+def test_code_that_prepares_a_vote_waits_with_the_paragraph_that_only_leads_to_it():
+    first, last = new_code_cell("x = 1"), printed("1")
+    slides = deck("## A", "It rains.", "Here is a function.", first, "**Predict:** one?", last)
+    asked = next(slide for slide in slides if slide.kind == "predict")
+    assert [block.kind for slide in slides[2 : slides.index(asked)] for block in slide.blocks] == ["prose"]
+    assert [block.text for block in slides[-1].blocks] == ["Here is a function.", "x = 1", "print(1)"]
+
+
+def test_a_short_paragraph_stands_above_the_vote_that_it_leads_to():
+    told, long = "Ten birds.", " ".join(["Many words are said here."] * 13)
+    for text, kinds_ in ((told, ["lead", "prose"]), (long, ["prose"])):
+        answer = f"<details><summary>Answer</summary>\n\nNone.\n\n</details>\n\n{text}"
+        slides = deck("## A", "**Predict:** none?", printed("0"), answer, "**Predict:** one?")
+        assert [block.kind for block in slides[-1].blocks] == kinds_, text
 
 
 def test_all_words_of_an_answer_come_before_its_code_and_before_what_follows():

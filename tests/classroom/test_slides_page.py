@@ -12,7 +12,7 @@ from slide_text import Block
 def test_text_is_escaped_and_links_lead_to_decks_that_are_there():
     assert slide_page.block(Block("output", "<b> & c"), ()) == '<pre class="output">&lt;b&gt; &amp; c</pre>'
     alt = slide_page.block(Block("figure", "a.png", 'a "b" <c>'), ())
-    assert alt == '<img src="pictures/a.png" alt="a &quot;b&quot; &lt;c&gt;">'
+    assert alt == '<img src="pictures/a.png" alt="a &quot;b&quot; &lt;c&gt;" width="3">'
     text = slide_page.inline("See [03](03_x.ipynb), [04](04_y.ipynb) and [data](../data/README.md).", {"03_x.ipynb"})
     assert text == 'See <a href="03_x.html">03</a>, 04 and data.'
     assert "$a&lt;b_i$" in slide_page.inline("$a<b_i$", ())
@@ -52,7 +52,7 @@ def test_what_is_said_of_a_figure_comes_click_by_click_below_it_or_beside_it():
         text = slide_page.section(said, "05", ())
         assert text.count("fragment") == 1
         assert '<div class=fragment><div class="prose"><p>It rises.' in text
-        assert ('class="slide figure beside"' in text) is beside
+        assert ('class="slide figure beside together"' in text) is beside
 
 
 def test_code_and_tables_have_a_heading():

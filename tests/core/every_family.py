@@ -6,7 +6,7 @@ from bayeslab import Binomial, Categorical, StudentT, families
 from bayeslab.families import Family, Support
 from bayeslab.naive_bayes import has_statistics
 
-BASES = (Family, families.SummableFamily)
+BASES = (Family, families.ExponentialFamily)
 CLASSES = [each for each in vars(families).values() if isinstance(each, type) and issubclass(each, Family)]
 PARAMETERS = {Binomial: {"n": 12}, Categorical: {"alpha": 0.5}}
 FAMILIES = [Class(**PARAMETERS.get(Class, {})) for Class in CLASSES if Class not in BASES]

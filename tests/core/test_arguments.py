@@ -133,7 +133,7 @@ def right_for(thing: Any) -> dict[str, Any]:
     return {}
 
 
-UNCHECKED = ("of_classes", "of_blocks")  # as their docstrings say
+UNCHECKED = ("of_classes", "of_rows")  # as their docstrings say
 
 
 def methods_of(thing: Any) -> Iterator[Call]:

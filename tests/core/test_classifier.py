@@ -159,7 +159,10 @@ test_decisions_that_make_no_sense_are_named = refusals(
     (lambda: FITTED.decide(IRIS.X, np.ones((0, 3))), r"shape \(D, 3\), not \(0, 3\)"),
     (lambda: FITTED.decide(IRIS.X, reject=np.nan), "reject must be the cost of not deciding, a finite number"),
     (lambda: FITTED.decide(IRIS.X, reject="x"), "a finite number, not 'x'"),
-    (lambda: FITTED.decide(IRIS.X, reject=-0.1), "reject is -0.1, less than any decision costs, 0 or more"),
+    (
+        lambda: FITTED.decide(IRIS.X, reject=-0.1),
+        "reject is -0.1, but no decision costs less than 0: nothing would",
+    ),
     (lambda: FITTED.decide(IRIS.X, reject=np.full(150, 0.1)), "a finite number, not array"),
     (lambda: FITTED.with_priors(None), 'priors must be "equal" or one number per class, not None'),
     (lambda: FITTED.with_priors([0.5, 0.5]), "y holds 3 classes"),

@@ -119,7 +119,7 @@ def test_what_is_symmetric_up_to_rounding(units):
 
 
 @pytest.mark.parametrize("covariance", [[[2, 1], [1, 2]], [2, 2], 2])
-@pytest.mark.parametrize("x", [[np.inf, 0], [np.inf, np.inf], [np.inf, -np.inf], [1e308, 1e308], [1e200, -1e200]])
+@pytest.mark.parametrize("x", [[np.inf, 0], [1e308, 1e308], [1e200, -1e200]])
 def test_a_remote_point_is_infinitely_far_and_a_gap_has_no_distance(covariance, x):
     gaussian = Gaussian([0, 0], covariance)
     assert gaussian.mahalanobis_squared(x) == np.inf

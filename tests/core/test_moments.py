@@ -157,7 +157,7 @@ test_errors_say_what_is_wrong = refusals(
     (lambda: Moments.of([1.0]) - Moments.of([1.0]), "nothing would be left"),
     (lambda: FRACTIONS - Moments.of([1.0], [0.1]) - Moments.of([2.0], [0.2]), "nothing would be left"),
     (lambda: Moments.of([[0, 0], [1, 1], [2, 2]]) - Moments.of([[0, 0], [1, 9]]), "never added: column 1 varies"),
-    (lambda: Moments.of([1.0]) + Moments.of([[1.0, 2.0]]), "1 features and of 2 features"),
+    (lambda: Moments.of([1.0]) + Moments.of([[1.0, 2.0]]), r"scatters of shape \(1, 1\) and \(2, 2\) differ"),
     (lambda: moments_by_group(HUGE, np.array([0, 0, 1]), 2, None, False), "squares of column 1 are too large"),
 )
 

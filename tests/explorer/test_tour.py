@@ -12,7 +12,7 @@ from bayeslab.explore.tour_explorer import KINDS, SCENES
 
 JS = "tour_explorer.js"
 RINGS = {
-    4: [np.eye(2) * 0.81, [[0.2, 0], [0, 0.81]]],
+    4: [np.eye(2) * 0.81, [[0.81, 0], [0, 0.2]]],
     5: [[[0.5, 0.2], [0.2, 1.4]]] * 2,
     6: [[[1, 0.5], [0.5, 0.8]], [[0.3, 0.1], [0.1, 0.3]]],
 }
@@ -24,7 +24,7 @@ DONE = {
     4: ({"covariances": RINGS[4]}, {"covariances": [np.eye(2) * 0.81, np.eye(2) * 0.82]}),
     5: ({"covariances": RINGS[5]}, {"means": [[4, 3], [6, 3]]}),
     6: ({"covariances": RINGS[6]}, {"covariances": [RINGS[6][0], [[2, 0], [0, 0.3]]]}),
-    7: ({"drawn": 20}, {"drawn": 19}),
+    7: ({"drawn": 20, "n": 80}, {"drawn": 20}),
 }
 ASK = """(state) => {
     const start = startOfStep(state.step), { isDone, answer } = TOUR_STEPS[state.step - 1];

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 import bayeslab.explore
-from bayeslab import load_iris, load_penguins, make_gaussian_pair, make_three_classes
+from bayeslab import Dataset, Gaussian, TrueClassifier, load_iris, load_penguins
 from bayeslab.explore import TourExplorer
 
 # On the front page the tour is in a window of its own: on a phone, an answer takes the place of what was asked.
@@ -44,6 +44,25 @@ class Exhibit:
         return getattr(bayeslab.explore, kind)(**self.arguments())
 
 
+def drawn(real, classes, n, seed):
+    """Return n samples of each class, drawn from Gaussians with the moments of the real ones: the truth is known."""
+    own = [real.X[real.y == name] for name in classes]
+    densities = [Gaussian(X.mean(axis=0).round(2), np.cov(X.T).round(3)) for X in own]
+    return sample_of(TrueClassifier(densities, classes), real.feature_names, n, seed)
+
+
+def sample_of(truth, feature_names, n, seed):
+    """Return n samples of each class."""
+    X, y = truth.sample(n, np.random.default_rng(seed))
+    return Dataset(X.round(2), y, feature_names, "Drawn from Gaussians.", truth)
+
+
+# Flowers of the tour, each kind with a shape of its own.
+PETALS = ["petal length (cm)", "petal width (cm)"]
+KINDS = ["blue", "orange"]
+BIRDS = ["Adelie", "Chinstrap", "Gentoo"]
+FLOWERS = TrueClassifier([Gaussian([3, 3], [[1, 0.5], [0.5, 1]]), Gaussian([6, 6], [1, 2])], KINDS)
+
 # In the order of the course, by the names in bayeslab.explore; a test asks for each of them. Each leads to the next.
 EXHIBITS = {
     "TourExplorer": Exhibit("Tour", "What the whole course is about, in seven steps.", 0),
@@ -68,13 +87,19 @@ EXHIBITS = {
         "Threshold",
         "Find the place with the fewest mistakes, then the cheapest one. How far apart are they?",
         9,
-        lambda: {"costs": [1, 5], "thresholds": [2.4]},
+        lambda: {
+            "gaussians": [Gaussian(4.6, 0.25), Gaussian(6.1, 0.5625)],
+            "class_names": ["healthy", "sick"],
+            "feature_name": "blood sugar (mmol/l)",
+            "costs": [1, 5],
+            "thresholds": [5.8],
+        },
     ),
     "BoundaryExplorer": Exhibit(
         "Boundary",
         "Make QDA's boundary as straight as LDA's.",
         5,
-        lambda: {"data_or_classifier": make_three_classes(40, np.random.default_rng(3)), "rule": "QDA"},
+        lambda: {"data_or_classifier": sample_of(FLOWERS, PETALS, 60, 3), "rule": "QDA"},
     ),
     "EMExplorer": Exhibit(
         "EM",
@@ -90,14 +115,29 @@ EXHIBITS = {
         "Neighbours",
         "Find the k that is best for new points. Which curve would have told you?",
         11,
-        lambda: {"data": make_gaussian_pair("P1a", 60, np.random.default_rng(3)), "k": 1},
+        lambda: {
+            "data": drawn(load_iris().select("sepal length", "sepal width"), ["versicolor", "virginica"], 60, 3),
+            "k": 1,
+        },
     ),
-    "RegularisedExplorer": Exhibit("Regularised", "Beat QDA and LDA at the same time.", 13, lambda: {"error": "none"}),
+    "RegularisedExplorer": Exhibit(
+        "Regularised",
+        "Beat QDA and LDA at the same time.",
+        13,
+        lambda: {"data": drawn(load_penguins().select("bill length", "bill depth"), BIRDS, 6, 3), "error": "none"},
+    ),
     "VarianceExplorer": Exhibit(
         "Variance",
         "Draw 100 samples. How many points does QDA need before it beats LDA?",
         12,
-        lambda: {"drawn": 30},
+        lambda: {
+            "drawn": 30,
+            "means": [each.mean for each in FLOWERS.gaussians],
+            "covariances": [each.covariance for each in FLOWERS.gaussians],
+            "class_names": KINDS,
+            "classes": KINDS,
+            "feature_names": PETALS,
+        },
     ),
     "ChallengeExplorer": Exhibit("Challenges", "Thirty tasks, from easy to hard. How many can you do?", 19),
 }

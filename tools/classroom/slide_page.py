@@ -9,6 +9,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from slide_rule import is_wide
+from slide_text import count
 
 PAGE = """<!doctype html>
 <html lang="en" class="fitting">
@@ -55,7 +56,8 @@ To print a deck, open it with <code>?view=print</code> behind its address.</p>
 """
 
 ASIDE = re.compile(r" *\([^()]*\bshort path\b[^()]*\)")  # a list on a slide doesn't speak of it
-NOT_SHORT = re.compile(r" *\(Not on the short path\.\)")
+NOT_SHORT = re.compile(r" *(?:\(Not on the short path\.\)|<!-- long -->)")
+BESIDE = 80  # words that stand beside a figure together
 PREDICT = re.compile(r"^\*\*Predict:\*\* (.)")  # which the heading of the slide says already
 
 
@@ -76,7 +78,7 @@ def block(part, names):
     if part.kind == "html":
         return f'<div class="html">{part.text}</div>'
     if part.kind == "figure":
-        return f'<img src="pictures/{part.text}" alt="{alt}">'
+        return f'<img src="pictures/{part.text}" alt="{alt}" width="{part.shape[0]}">'
     if part.kind == "explorer":
         return f'<div class="frame"><iframe data-src="explorers/{part.text}" title="{alt}"></iframe></div>'
     if part.kind == "details":
@@ -91,13 +93,21 @@ def block(part, names):
 def section(slide, number, names, other=""):
     """Return a slide as HTML."""
     beside = any(part.kind == "figure" and not is_wide(part) for part in slide.blocks)
-    classes = f"slide {slide.kind}{' beside' if beside else ''}"
+    together = beside and sum(count(part.text) for part in slide.steps) <= BESIDE
+    classes = f"slide {slide.kind}{' beside' if beside else ''}{' together' if together else ''}"
     tag, title = heading_of(slide)
+    answers = title == "The answer" and slide.unasked
     is_full = slide.blocks and slide.blocks[0].kind in ("figure", "explorer")  # it needs the room of a heading
     above = [number, slide.section if is_full or title != slide.section else "", title if is_full else ""]
     head = f"<header>{inline(' · '.join(filter(None, above)), names)}</header>"
-    title = f"<{tag}>{inline(title, names)}</{tag}>" if title and not is_full else ""
-    body = "\n".join(block(part, names) for part in slide.blocks)
+    if answers:
+        head = head.replace(" · The answer", '<span class="long"> · The answer</span>')
+    title = f"<{tag}{' class=long' * answers}>{inline(title, names)}</{tag}>" if title and not is_full else ""
+    lead = "\n".join(block(part, names) for part in slide.blocks if part.kind == "lead")
+    title = f"{lead}\n{title}" if lead else title
+    body = "\n".join(block(part, names) for part in slide.blocks if part.kind != "lead")
+    if slide.plain:
+        body = body.replace('<pre class="code">', '<pre class="code long">')
     if is_full:
         steps = [f"<div{' class=fragment' * (k > 0)}>{block(part, names)}</div>" for k, part in enumerate(slide.steps)]
         body = f'<div class="full">{body}\n<div class="steps">{"".join(steps)}</div></div>'

@@ -2,16 +2,17 @@
 
 A heading of a section has a slide of its own, with what leads to it. A figure and an explorer fill one each: what is
 said about them, a caption, a question, stands in a strip below, where each click shows the next. A prediction has a
-slide too; its answer comes on the next ones, its code only then. Everything else fills slides in its order, and a
-paragraph stays with the formula, list, table or code that it leads to. No sentence is left out but what speaks of cells
-or of the page. What a text folds comes after what it asks about, unless it is for the curious. Exercises are named at
-the end. Solutions, sources, references, cells tagged `noslide`, and code that is long, folded or only draws are left
-out.
+slide too, with a short paragraph that leads to it; its answer comes on the next ones, its code only then, with the code
+that prepared it. Everything else fills slides in its order, and a paragraph stays with the formula, list, table or code
+that it leads to. No sentence is left out but what speaks of cells or of the page. What a text folds comes after what it
+asks about, unless it is for the curious. Exercises are named at the end. Solutions, sources, references, cells tagged
+`noslide`, and code that is long, folded or only draws are left out.
 
 The short version has the title, the sections with a star in their heading and what to take away; without a star, the
 predictions with the slide that leads to them and their answers stand for the sections. Cells tagged `short` are in it
-all the same, those tagged `long` are not, nor is the code of an answer. It takes as many sections as fit into the
-minutes that the guide gives to slides.
+all the same, those tagged `long` are not, nor is the code of an answer: a prediction tagged `long` is told, not asked.
+A deck without stars shows no code in its short version. It takes as many sections as fit into the minutes that the
+guide gives to slides.
 """
 
 import re
@@ -25,7 +26,7 @@ from slide_text import Block, blocks_of, count, in_steps, projected, room
 
 ROOM = 580  # of the 720 pixels of a slide, for what is below its head
 STORY = 340  # below the title, or below the heading of a section
-BELOW = 26  # words below a figure or an explorer at once: no more than two lines
+BELOW = 34  # words below a figure or an explorer at once: no more than two lines
 PARAGRAPHS = 3  # on a slide, and below a figure
 HEAD = 70  # pixels of a heading
 STRIP = 80  # pixels, below a figure
@@ -33,9 +34,11 @@ CODE_LINES = 12
 MINUTES = 30  # for a short version
 PACE = 120  # words a minute
 TAKE_AWAY = "What to take away"
-WORDS = ("prose", "list", "caption", "details")
+LEAD = 60  # words above a prediction
+WORDS = ("lead", "prose", "list", "caption", "details")
 LED = ("math", "list", "table", "fence", "code", "output", "html")  # what a paragraph leads to
 LEFT_OUT = re.compile(r"(What the sources print|References|Notation|When you are stuck|Is everything there)")
+TO_CODE = re.compile(r"Here (?:is|are)\b|.*:$", re.DOTALL)  # a paragraph that says nothing without it
 LEFT_OUT_TAGS = {"noslide", "solution"}
 HEADING = re.compile(r"(#+) (.+)(?:\n|$)")
 EXERCISE = re.compile(r"Exercises?\b[ :]*(.*)")
@@ -62,6 +65,10 @@ class Slide:
         The cell of a prediction.
     short : bool
         Whether it belongs to the short version.
+    plain : bool
+        Whether the short version leaves out its code.
+    unasked : bool
+        Whether it answers a prediction that the short version does not ask.
     """
 
     kind: str
@@ -73,6 +80,8 @@ class Slide:
     tags: set = field(default_factory=set)
     cell: str = ""
     short: bool = False
+    plain: bool = False
+    unasked: bool = False
 
 
 def deck_of(path, pages=None, with_code=True):
@@ -143,15 +152,16 @@ def choose(slides, starred):
             for place, slide in enumerate(part):
                 if slide.kind in ("heading", "predict", "answer", "explorer"):
                     chosen.add(place)
-                if slide.kind == "predict" and place and "long" not in slide.tags and is_told(part[place - 1]):
+                led = slide.blocks and slide.blocks[0].kind == "lead"
+                if slide.kind == "predict" and place and not led and is_told(part[place - 1]):
                     chosen.add(place - 1)
-        chosen = [
-            part[place] for place in sorted(chosen) if part[place].kind != "listing" and "long" not in part[place].tags
-        ]
+        chosen = [part[place] for place in sorted(chosen)]
+        chosen = [slide for slide in chosen if slide.kind != "listing" and "long" not in slide.tags]
+        chosen = [slide for slide in chosen if starred or not slide.blocks or not is_code(slide)]
         if minutes([*(slide for slide in slides if slide.short), *chosen]) > MINUTES:
             break
         for slide in chosen:
-            slide.short = True
+            slide.short, slide.plain = True, not starred
 
 
 def minutes(slides):
@@ -169,8 +179,8 @@ class Deck:
 
     `open` is the slide that may still grow, `shown` the one whose figure or explorer the next text is about.
     `predicted` says that the next output answers a prediction, `answering` that the words of an answer are placed.
-    `folded` are answers that wait until they may be shown, `held` is code that waits for the words of its answer, and
-    `tags` are those of the cell.
+    `folded` are answers that wait until they may be shown, `held` is code that waits for the words of its answer,
+    `tags` are those of the cell, and `unasked` says that the short version leaves out the prediction that is answered.
     """
 
     def __init__(self, pages, with_code):
@@ -178,7 +188,7 @@ class Deck:
         self.slides, self.section, self.title = [], "", ""
         self.exercises, self.starred, self.folded, self.held, self.tags = [], set(), [], [], set()
         self.open = self.shown = None
-        self.left_out = self.predicted = self.answering = False
+        self.left_out = self.predicted = self.answering = self.unasked = False
 
     def add(self, kind, blocks, notes=()):
         """Begin a slide."""
@@ -186,8 +196,10 @@ class Deck:
             kind = "takeaway"
         if kind in ("text", "figure", "explorer") and self.slides and is_bare(self.slides[-1]):
             notes = [*self.slides.pop().notes, *notes]  # it has the section's name above it
-        self.slides.append(Slide(kind, self.section, self.title, list(blocks), notes=list(notes), tags={*self.tags}))
-        return self.slides[-1]
+        slide = Slide(kind, self.section, self.title, list(blocks), notes=list(notes), tags={*self.tags})
+        slide.unasked = self.unasked and kind == "answer"
+        self.slides.append(slide)
+        return slide
 
     def settle(self):
         """Show the answers that are still folded; nothing is predicted or open any more."""
@@ -195,6 +207,7 @@ class Deck:
             self.add("answer", self.folded)
         self.folded, self.predicted, self.shown, self.open = [], False, None, None
         self.release()
+        self.unasked = False
 
     def release(self):
         """Show the code that waited for the words of its answer."""
@@ -225,10 +238,29 @@ class Deck:
     def predict(self, text, cell):
         """Give a prediction a slide of its own; what is folded waits for the next."""
         self.settle()
-        blocks = blocks_of(text)
+        self.prepare()
+        blocks, before = blocks_of(text), self.slides[-1] if self.slides else None
         self.folded = [block for block in blocks if block.kind == "details"]
-        self.add("predict", [block for block in blocks if block.kind != "details"]).cell = cell
-        self.predicted = True
+        slide = self.add("predict", [block for block in blocks if block.kind != "details"])
+        slide.cell = cell
+        if leads_to_vote(before) and "long" not in self.tags | before.tags:
+            self.slides.remove(before)
+            slide.blocks = [Block("lead", block.text) for block in before.blocks] + slide.blocks
+            slide.notes += before.notes
+        self.predicted, self.unasked = True, "long" in self.tags
+
+    def prepare(self):
+        """Let the code that prepares a prediction wait for its answer, with the paragraph that only leads to it."""
+        while self.slides and self.slides[-1].kind in ("heading", "text"):
+            blocks, taken = self.slides[-1].blocks, []
+            while blocks and blocks[-1].kind == "code":
+                taken.insert(0, blocks.pop())
+            if taken and blocks and blocks[-1].kind == "prose" and TO_CODE.match(blocks[-1].text):
+                taken.insert(0, blocks.pop())
+            self.held = taken + self.held
+            if blocks or not taken or self.slides[-1].kind == "heading":
+                break
+            self.slides.pop()
 
     def answer(self, text, after):
         """Put a text on slides: first the answer that it folds, on slides of its own, then its code, then the rest."""
@@ -296,14 +328,14 @@ class Deck:
 
     def flow(self, unit, notes=(), kind="text"):
         """Put blocks that belong together on the open slide where they fit, else on a new one."""
-        lead, kind = [], "answer" if self.answering else kind
+        lead, kind, tags = [], "answer" if self.answering else kind, self.tags & {"short"}
         if self.open and ("long" in self.tags) != ("long" in self.open.tags):
             self.open = None
         if self.open and not self.fits(unit):
             *others, last = self.open.blocks or [None]
             leads = unit[0].kind in LED and last and last.kind == "prose" and not last.text[0].islower()
             if others and leads and sum(map(room, [last, *unit])) <= ROOM:
-                lead = [self.open.blocks.pop()]
+                lead, tags = [self.open.blocks.pop()], tags | self.open.tags & {"short"}
             self.open = None
         if not self.open and unit[0].text.startswith("**Next"):  # which alone is no slide
             self.slides[-1].notes += [text for text in notes if text not in self.slides[-1].notes]
@@ -311,7 +343,7 @@ class Deck:
         if not self.open:
             self.open = self.add(kind, lead)
         self.open.blocks += unit
-        self.open.tags |= self.tags & {"short"}
+        self.open.tags |= tags
         self.open.notes += [text for text in notes if text not in self.open.notes]
 
     def fits(self, unit):
@@ -396,6 +428,18 @@ def is_told(slide):
     return any(block.kind in WORDS for block in [*slide.blocks, *slide.steps])
 
 
+def leads_to_vote(slide):
+    """Tell whether a slide is a short paragraph or two, and nothing else."""
+    if not slide or slide.kind != "text" or slide.title or {block.kind for block in slide.blocks} != {"prose"}:
+        return False
+    return sum(count(block.text) for block in slide.blocks) <= LEAD
+
+
+def is_code(slide):
+    """Tell whether a slide is only code."""
+    return all(block.kind == "code" for block in [*slide.blocks, *slide.steps])
+
+
 def is_bare(slide):
     """Tell whether a slide is a heading and nothing else."""
     return slide.kind == "heading" and not slide.blocks
@@ -411,6 +455,13 @@ def picture_name(cell, place):
     return f"{cell.id}_{place}.png"
 
 
+def shape_of(png, metadata):
+    """Return width and height of a figure: what its output says, else the pixels in the head of the file."""
+    width, height = struct.unpack(">II", b64decode(png[:64])[16:24])
+    shown = metadata.get("image/png", {}).get("width", width)
+    return shown, height * shown / width
+
+
 def outputs_of(cell, pages):
     """Return what a code cell shows, as blocks."""
     found, alt = [], cell.metadata.get("alt", "")
@@ -419,7 +470,7 @@ def outputs_of(cell, pages):
         if VIEW in data and cell.id in pages:
             found.append(Block("explorer", pages[cell.id], alt))
         elif "image/png" in data:
-            shape = struct.unpack(">II", b64decode(data["image/png"][:64])[16:24])  # from the head of the file
+            shape = shape_of(data["image/png"], output.metadata)
             found.append(Block("figure", picture_name(cell, place), alt, shape))
         elif VIEW in data:
             found.append(Block("prose", "*The sliders are in the notebook:* `make lab` *opens it.*"))

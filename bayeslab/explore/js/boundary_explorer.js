@@ -243,6 +243,7 @@ export class BoundaryBase extends CanvasExplorer {
     this.readouts.write();
     if (this.stage.crossElement.hidden) this.readouts.showPlace(this.readouts.place);
     for (const stage of this.stages) stage.describe();
+    this.tickTask();
   }
 
   paint() {
@@ -250,7 +251,7 @@ export class BoundaryBase extends CanvasExplorer {
     this.painted = this.ruleInMotion();
     const coarse = this.coarse || Boolean(this.motion);
     const scene = { state, styles, view, coarse, theme, evaluation: this.painted };
-    this.stage.draw({ ...scene, lit: this.lit, cut: this.cut });
+    this.stage.draw({ ...scene, isNamed: this.constructor.isNamed, lit: this.lit, cut: this.cut });
     if (state.show_cut) this.cutStage.draw(theme);
     if (!state.side_by_side) return;
     this.turn = ((this.turn ?? 0) + 1) % items.length; // during a drag one of them in each frame

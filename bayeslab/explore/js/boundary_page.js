@@ -16,6 +16,13 @@ class BoundaryExplorer extends BoundaryBase {
     addTables(this, Object.fromEntries(known));
   }
 
+  /** With QDA, all classes have as good as one covariance. */
+  isDone() {
+    const { rule, covariances: [S, ...others] } = this.state, { abs, sqrt } = Math;
+    const isNear = (T) => S.every((row, i) => row.every((value, j) => abs(T[i][j] - value) < 0.2 * sqrt(S[i][i] * S[j][j])));
+    return rule === "QDA" && others.every(isNear);
+  }
+
   takeTable(chosen) { return this.replace(fittedTo(chosen)); }
 
   /** A data set of the course, or a file, and what it gives the traits. */

@@ -21,6 +21,7 @@ class ChallengeExplorer extends BoundaryBase {
     ...CODECS, challenge: choiceCodec(["all", ...IDS], "challenge"), current: choiceCodec(["", ...IDS], "challenge"),
   };
   static traits = Object.keys(this.links);
+  static isNamed = true; // its tasks speak of A and B
 
   accepts(state) {
     const { challenge, current } = state;
@@ -141,6 +142,12 @@ class ChallengeExplorer extends BoundaryBase {
     setText(this.hint, challenge.hint);
     const count = offered.length > 1 ? `: ${met.size} of ${offered.length} challenges` : "";
     card.toggleAttribute("data-met", met.has(challenge.id));
+    const isMet = met.has(challenge.id), way = isMet ? "Next" : "Skip";
+    setText(this.next, way);
+    this.next.ariaLabel = this.next.title = isMet ? "Next challenge" : "Skip this challenge";
+    this.next.toggleAttribute("data-first", isMet);
+    const isStill = ["means", "covariances"].every((name) => challenge.keeps?.includes(name));
+    this.panel.parts.hint.toggleAttribute("hidden", isStill); // it says what to drag
     setText(this.verdict, met.has(challenge.id) ? `✓ You have done it${count}.` : "");
   }
 }

@@ -5,7 +5,7 @@ import { HANDLE_SIGMA, steadyAxes, turnedAxes } from "./math/axes.js";
 import { eigen, gaussian, isSymmetric } from "./math/gaussian.js";
 import { drawPoints } from "./math/estimate.js";
 import { bell } from "./math/normal.js";
-import { lineColor, paleColor } from "./kit/theme.js";
+import { lineColor, paleColor, tone } from "./kit/theme.js";
 import { doubled } from "./kit/viewport.js";
 import { short } from "./kit/text.js";
 import { listsCodec, numberCodec } from "./kit/links.js";
@@ -34,6 +34,7 @@ export class CovarianceExplorer extends CanvasExplorer {
   static traits = Object.keys(this.links);
   static beside = true;
   static details = /^(Determinant|Area)/;
+  static headline = "Covariance Σ₁₂ = ρ σ₁ σ₂";
 
   accepts({ covariance, cut }) {
     return covariance.length === 2 && areUsable([covariance, cut]) && isSymmetric(covariance)
@@ -88,7 +89,7 @@ export class CovarianceExplorer extends CanvasExplorer {
     return { x: [-half, half], y: [-half, half] };
   }
 
-  top() { return doubled(0.5 / this.unit(), 1.1 * bell(0, this.evaluation.conditional.deviation)(0)); }
+  top() { return doubled(0.6 / this.unit(), 1.1 * bell(0, this.evaluation.conditional.deviation)(0)); }
 
   // Handles ..........................................................................................................
 
@@ -126,15 +127,15 @@ export class CovarianceExplorer extends CanvasExplorer {
   drawPlane(plot) {
     const { gaussian: g, values, vectors } = this.evaluation, { theme } = plot, [, high] = plot.viewport.view.y;
     const dots = this.noise.map(([u, v]) => [g.l11 * u, g.l21 * u + g.l22 * v]);
-    plot.drawDots(dots, { color: theme.muted, size: 1.6 });
     const color = lineColor(theme, 0), second = lineColor(theme, 1);
-    for (const n of [1, 2, 3]) plot.drawEllipse(g, n, { color, width: 2.5 - n / 2, part: "ellipse" });
+    for (const n of [3, 2, 1]) plot.drawEllipse(g, n, { color, width: 2.5 - n / 2, part: "ellipse", fill: `rgba(${tone(theme, 0).join()}, 0.1)` });
+    plot.drawDots(dots, { color, size: 2 * theme.size });
     plot.drawLine([[this.state.cut, -high], [this.state.cut, high]], { color: second, dash: [6, 4] });
     vectors.forEach((vector, i) => {
       const end = vector.map((value) => value * Math.sqrt(values[i])), [x, y] = vectors[1 - i];
       const aside = 26 * theme.size; // away from the other axis, and from the handle further out
       plot.drawLine([[0, 0], end], { color: theme.ink, width: 3 });
-      plot.drawText(`√λ${"₁₂"[i]} u${"₁₂"[i]}`, end, { align: "center", shift: [-x * aside, y * aside] });
+      plot.drawText(`√λ${"₁₂"[i]} u${"₁₂"[i]}`, end, { align: "center", shift: [-x * aside, y * aside], halo: 5 });
     });
   }
 
@@ -166,9 +167,14 @@ export class CovarianceExplorer extends CanvasExplorer {
     };
   }
 
+  isDone() {
+    const { rho, values: [long, wide] } = this.evaluation;
+    return Math.abs(rho) < 0.05 && long > 1.3 * wide;
+  }
+
   summary() {
     const { sigmas, rho } = this.evaluation;
-    return `σ₁ ${short(sigmas[0])}, σ₂ ${short(sigmas[1])}, ρ ${short(rho)}.`;
+    return `σ₁ ${short(sigmas[0])}, σ₂ ${short(sigmas[1])}, ρ ${short(rho)}: Σ₁₂ = ${short(this.state.covariance[0][1])}.`;
   }
 }
 

@@ -251,6 +251,13 @@ export class EMExplorer extends CanvasExplorer {
     return here ? `${here % 2 ? "E" : "M"}-step ${turn}` : "start";
   }
 
+  /** This start ends below the best that has been seen. */
+  isDone() {
+    const { run: { history }, here, last } = this.evaluation, { logLikelihood: end } = history.at(-1);
+    this.best = Math.max(this.best ?? -Infinity, end);
+    return here === last && here > 0 && end < this.best - 1;
+  }
+
   endText() { return ending(this.evaluation.run, this.state.points.length); }
 
   readouts() {

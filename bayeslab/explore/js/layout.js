@@ -43,10 +43,10 @@ export const LAYOUT = `
   <div data-bx="plot-place"></div>
   <div class="bx-below">
    <p class="bx-place" aria-hidden="true" data-bx="place"></p>
-   <p class="bx-hint" data-bx="hint"><span class="bx-long">Drag the mark at a
-    <span data-lights="mean" tabindex="0">mean</span> to move its class, a <span data-lights="ring" tabindex="0">ring</span>
-    to stretch and turn its <span data-lights="ellipse" tabindex="0">ellipses</span>. The
-    <span data-lights="boundary" tabindex="0">boundary</span> follows.</span><span class="bx-keys">Drag a mean or a ring. <span data-hide="rule">Keys 1 to
+   <p class="bx-hint" data-bx="hint"><span class="bx-long">Drag a
+    <span data-lights="mean" tabindex="0">mean</span> to move its class, or a <span data-lights="ring" tabindex="0">ring</span>
+    to turn its <span data-lights="ellipse" tabindex="0">ellipses</span>. The
+    <span data-lights="boundary" tabindex="0">boundary</span> follows. Dark rims are mistakes.</span><span class="bx-keys">Drag a mean or a ring. <span data-hide="rule">Keys 1 to
     ${Object.keys(RULES).length} choose the rule.</span></span></p>
   </div>
  </div>

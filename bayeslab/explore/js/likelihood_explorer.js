@@ -29,6 +29,7 @@ class LikelihoodExplorer extends CanvasExplorer {
   };
   static traits = Object.keys(this.links);
   static headline = "Log-likelihood ℓ";
+  static details = /^(Per point|Slope|Deviation)/;
   static beside = true;
   static tables = { n_axes: 1, labelled: false, most: LIMITS.likelihood.points };
 
@@ -55,13 +56,13 @@ class LikelihoodExplorer extends CanvasExplorer {
     });
     const step = () => this.ends().step;
     const [min, max] = [0, 1].map((i) => () => this.ends().mean[i]);
-    this.addControl(slider(this, { name: "mean", label: "μ", min, max, step }));
+    this.addControl(slider(this, { name: "mean", label: "mean μ", min, max, step }));
     this.addControl(slider(this, {
-      name: "deviation", label: "σ", min: step, max: () => this.ends().deviation, step,
+      name: "deviation", label: "width σ", min: step, max: () => this.ends().deviation, step,
     }));
     this.addControl(button("maximum", "Go to the maximum", () => this.goToMaximum()));
-    this.addNote("Drag the top of the curve to move it, its ring to widen it, or the mark on the map to do both. " +
-      "You can drag the points, too.");
+    this.addNote("Drag the top of the curve to move it, its ring to widen it, or the mark on the map to do both. On the " +
+      "map, −30 is the ring that lies 30 below the top.");
   }
 
   /** Mean and deviation begin too small, as in Python. */
@@ -72,6 +73,7 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   goToMaximum() {
     const { top } = this.evaluation;
+    this.isAsked = true;
     if (top) this.update({ mean: top.mu, deviation: top.sigma });
     else this.announce(this.readouts()["Maximum"]);
   }
@@ -87,7 +89,7 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   densityWindow() {
     const { points, mean, deviation } = this.state, { top } = this.evaluation, [low, high] = range(points);
-    const spread = (top?.sigma ?? deviation), peak = Math.max(this.curve(mean), top ? 0.4 / top.sigma : 0);
+    const spread = (top?.sigma ?? deviation), peak = Math.max(this.curve(mean), top ? 0.25 / top.sigma : 0);
     const x = [Math.min(low - spread, mean - 2 * deviation), Math.max(high + spread, mean + 2 * deviation)];
     if (!this.store.held) this.x = steady(this.x, x); // the plot where nothing is dragged waits for the other
     this.y = steady(this.y, [0, 1.1 * peak]);
@@ -176,7 +178,7 @@ class LikelihoodExplorer extends CanvasExplorer {
       plot.drawLine(contour(sample, drop), { fill, color: lineColor(theme, style), width: 0.8 });
     });
     this.nameContours(plot, sample);
-    for (const [u, v] of [[5, 5], [5, -5]]) this.drawStroke(plot, [top.mu, top.sigma], [u, v]);
+    for (const [u, v] of this.showsAnswer ? [[5, 5], [5, -5]] : []) this.drawStroke(plot, [top.mu, top.sigma], [u, v]);
   }
 
   /** How far below the maximum, at the upper end of a contour or, if this is not seen, at the lower, where is room. */
@@ -209,7 +211,7 @@ class LikelihoodExplorer extends CanvasExplorer {
   /** Where the maximum is, in numbers only within the innermost contour: they are what is looked for. */
   topInWords() {
     const { value, top } = this.evaluation, isFar = top.value - value > DROPS.at(-1);
-    return isFar ? "the cross on the map" : `μ ${this.placeOf(top.mu)}, σ ${short(top.sigma)}`;
+    return isFar ? "the top of the map" : `μ ${this.placeOf(top.mu)}, σ ${short(top.sigma)}`;
   }
 
   readouts() {
@@ -229,9 +231,12 @@ class LikelihoodExplorer extends CanvasExplorer {
     };
   }
 
+  isDone() { return this.evaluation.top?.value - this.evaluation.value < 0.1; }
+
   summary() {
-    const { mean, deviation } = this.state;
-    return `μ ${this.placeOf(mean)}, σ ${short(deviation)}, log-likelihood ${short(this.evaluation.value)}.`;
+    const { mean, deviation } = this.state, { value, top } = this.evaluation;
+    const left = top ? `, ${short(Math.max(top.value - value, 0))} below the top` : "";
+    return `μ ${this.placeOf(mean)}, σ ${short(deviation)}: ℓ = ${short(value)}${left}.`;
   }
 }
 

@@ -18,6 +18,7 @@ import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
 import { addTables } from "./table/table_picker.js";
 
+const NEW = 7; // marker of the new point
 
 /** Errors of every k on the points, which are kept while the points stay where they are, and the vote at the query. */
 export function evaluateVote({ points, class_names, k, query }, before) {
@@ -36,6 +37,7 @@ class NeighboursExplorer extends PointsExplorer {
   };
   static traits = Object.keys(this.links);
   static headline = "Error with one left out";
+  static details = /^Radius/;
   static beside = true;
   static tables = { n_axes: 2, labelled: true, most: LIMITS.neighbours.points };
 
@@ -66,7 +68,9 @@ class NeighboursExplorer extends PointsExplorer {
       name: "k", label: "k", min: 1, max: () => this.evaluation.most, step: 1, get: () => this.evaluation.k,
       set: (value) => ({ k: Math.round(value) }),
     }));
-    this.addNote("Drag the new point in the middle of the [circle|circle], any other point, or k along its error curve.");
+    this.addAnswer("Show the truth");
+    this.addNote("Drag the star, a new point in the middle of the [circle|circle], any other point, or k along its error " +
+      "curve. Nobody knows the truth, the purple lines, of real data.");
   }
 
   /** Of a table nobody knows the densities; the new point begins in the middle. */
@@ -139,7 +143,7 @@ class NeighboursExplorer extends PointsExplorer {
   queryHandle() {
     const { query } = this.state;
     return {
-      name: "query", at: query, style: INK, label: `New point at ${this.plane.placeText(query)}`,
+      name: "query", at: query, style: INK, marker: NEW, label: `New point at ${this.plane.placeText(query)}`,
       move: (place) => ({ query: place }),
     };
   }
@@ -178,7 +182,7 @@ class NeighboursExplorer extends PointsExplorer {
       const colors = styles.map((style) => palePacked(theme, style));
       plot.paintCells(size, (n) => colors[winners[n]], true);
     }
-    if (this.truth()) this.drawBest(plot);
+    if (this.showsAnswer && this.truth()) this.drawBest(plot);
     const asked = new Set(voters.map(({ i }) => i));
     plot.drawMarkers(points, (i) => styles[points[i][2]], (i) => asked.has(i));
     plot.drawEllipse({ mean: query, l11: radius, l21: 0, l22: radius }, 1, { color: theme.ink, part: "circle" });
@@ -203,9 +207,7 @@ class NeighboursExplorer extends PointsExplorer {
     context.beginPath();
     for (const lead of this.leads(plot, size)) traceLevel(context, lead, size, viewport, 0);
     Object.assign(context, { strokeStyle: lineColor(theme, TRUTH), lineWidth: 2.5 });
-    context.setLineDash([4, 3]);
     context.stroke();
-    context.setLineDash([]);
   }
 
   curves(theme) {
@@ -214,14 +216,14 @@ class NeighboursExplorer extends PointsExplorer {
     return [
       { name: "one left out", values: shares(leftOut), style: { color: theme.ink } },
       { name: "on the points", values: shares(training), style: { color: theme.muted, dash: [2, 3] } },
-      ...(found ? [{ name: "true", values: found, style: { color: lineColor(theme, TRUTH), dash: [6, 4] } }] : []),
+      ...(found && this.showsAnswer ? [{ name: "true", values: found, style: { color: lineColor(theme, TRUTH), dash: [6, 4] } }] : []),
     ];
   }
 
   errorView() {
     const { most, errors } = this.evaluation, highest = this.share(Math.max(...errors.leftOut));
-    const steps = [0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.3]; // a window that seldom changes, with room for three names
-    return { x: [0, most + 1], y: [0, steps.find((step) => step >= 1.3 * highest)] };
+    const steps = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.8, 1.3]; // a window that seldom changes, with room for three names
+    return { x: [0, most + 1], y: [0, steps.find((step) => step >= 1.2 * highest)] };
   }
 
   drawErrors(plot) {
@@ -244,7 +246,7 @@ class NeighboursExplorer extends PointsExplorer {
     return {
       "Error with one left out": countText(leftOut[k - 1], n),
       "Error on the points themselves": countText(training[k - 1], n),
-      ...(found && { "True error": `${percent(found[k - 1], 3)}, at best ${percent(this.truth().bayes, 3)}` }),
+      ...(found && this.showsAnswer && { "True error": `${percent(found[k - 1], 3)}, at best ${percent(this.truth().bayes, 3)}` }),
     };
   }
 
@@ -263,7 +265,16 @@ class NeighboursExplorer extends PointsExplorer {
     };
   }
 
-  summary() { return `${this.evaluation.k} neighbours, votes ${this.voteText()}.`; }
+  isDone() {
+    const found = this.trueErrors();
+    return Boolean(found) && found[this.evaluation.k - 1] < Math.min(...found) + 0.003;
+  }
+
+  summary() {
+    const { k, errors: { leftOut } } = this.evaluation, { length: n } = this.state.points;
+    const name = this.state.class_names[this.evaluation.decision];
+    return `k = ${k}: ${countText(leftOut[k - 1], n)} wrong when left out, and the new point is ${name}.`;
+  }
 }
 
 const render = renderOf(NeighboursExplorer);

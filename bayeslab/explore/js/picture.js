@@ -21,6 +21,7 @@ export class Picture extends Plot {
       if (state.show_ellipses) this.drawEllipses(scene);
       if (state.show_boundary && !evaluation.problem) this.drawBoundary(scene, field);
       this.drawSample(scene);
+      if (scene.isNamed) this.drawNames(scene);
       if (scene.cut) this.drawCut(scene);
     });
   }
@@ -168,6 +169,11 @@ export class Picture extends Plot {
       if ((n + 1) % size && winner[n] !== winner[n + 1]) edge(u + across, v, 0, down);
       if (n + size < winner.length && winner[n] !== winner[n + size]) edge(u, v + down, across, 0);
     }
+  }
+
+  /** The names of the classes, beside their means. */
+  drawNames({ state: { class_names: names, means }, styles, theme, theme: { size } }) {
+    means.forEach((at, k) => this.drawText(String(names[k]), at, { color: lineColor(theme, styles[k]), shift: [16 * size, -13 * size] }));
   }
 
   /** The line of the cut, with a dot where the decision changes on it. */

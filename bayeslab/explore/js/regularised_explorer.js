@@ -28,8 +28,8 @@ const CHOICES = { none: "no errors", "left out": "one left out", true: "true err
 const NAMES = { shared: "shared γ", shrinkage: "shrinkage α" }; // as notebook 13 writes them
 const VIOLET = { light: [92, 74, 142], dark: [178, 160, 226] }; // of the map: the colour of no class
 const GREY = [128, 128, 128];
-const CORNERS = [["QDA", [0, 0], "left", [8, -14]], ["LDA", [0, 1], "left", [8, 14]],
-  ["diagonal LDA", [1, 0.5], "right", [-8, 0]]];
+const CORNERS = [["QDA", [0, 0], "left", [14, -14]], ["LDA", [0, 1], "left", [14, 14]],
+  ["diagonal LDA", [1, 0.5], "right", [-10, 0]]];
 // Of the map, in whose cells the places of a grid are in the middle.
 const SIZE = LIMITS.regularised.side;
 const EDGES = [-0.025, 1.025];
@@ -86,7 +86,7 @@ class RegularisedExplorer extends PointsExplorer {
       label: () => `${this.state.points.length} points, the regions and ellipses of each class. ${this.summary()}`,
     });
     this.map = this.addPlot({
-      name: "map", margins: [8, 8, 96, 54], axes: () => [NAMES.shrinkage, NAMES.shared], 
+      name: "map", margins: [8, 8, 96, 54], aspect: 0.7, early: true, axes: () => [NAMES.shrinkage, NAMES.shared],
       view: () => ({ x: EDGES, y: EDGES }), draw: (plot) => this.drawMap(plot), over: (plot) => this.drawMapLegend(plot), handles: () => [this.pairHandle()],
       label: () => `Map of the ${ERRORS[this.state.error]}: shared against shrinkage.${
         this.isBlind ? "" : ` Smallest ${this.leastText()}.`}`,
@@ -95,8 +95,8 @@ class RegularisedExplorer extends PointsExplorer {
       this.addControl(slider(this, { name, label: NAMES[name], min: 0, max: 1, step: 0.05 }));
     }
     if (this.truth()) this.addTruth();
-    this.addNote("Drag the [ring|ring] on the map, and the [mean|means] and points in the plane.");
     this.addLegend();
+    this.addNote("Drag the [ring|ring] on the map, and the [mean|means] and points in the plane.");
   }
 
   /** Whether nobody has asked for errors yet. */
@@ -104,7 +104,8 @@ class RegularisedExplorer extends PointsExplorer {
 
   addLegend() {
     let list = legend([]), shown;
-    this.addControl({ element: list, refresh: () => {
+    this.addCaption(list);
+    this.controls.push({ refresh: () => {
       const { styles, isBlind, state: { error } } = this, known = error === "true", key = `${styles} ${error}`;
       if (key === shown) return;
       shown = key;
@@ -239,6 +240,8 @@ class RegularisedExplorer extends PointsExplorer {
 
   drawMap(plot) {
     if (!this.isBlind) this.drawErrors(plot);
+    plot.drawLine([[1, 0], [1, 1]], { color: plot.theme.ink, width: 2.5 }); // all of it is diagonal LDA
+    plot.drawDots([[0, 0], [0, 1]], { color: plot.theme.ink, size: 4 });
     for (const [name, at, align, shift] of CORNERS) plot.drawText(name, at, { align, shift });
   }
 
@@ -254,7 +257,8 @@ class RegularisedExplorer extends PointsExplorer {
 
   /** Steps of the error, a frame around that of the current place, and what dots and grey are. */
   drawMapLegend(plot) {
-    if (this.isBlind) return;
+    const below = plot.viewport.toData(0, plot.viewport.height + 58 * plot.theme.size);
+    if (this.isBlind) return plot.drawText("“one left out” shows the errors here", below, { color: plot.theme.muted });
     const { size, values, least, most, best, isMarked } = this.errors();
     const { shared, shrinkage, error, points } = this.state;
     const counted = error === "left out" && points.length, steps = legendSteps(values, counted);
@@ -309,6 +313,18 @@ class RegularisedExplorer extends PointsExplorer {
     return this.mistakesText(leftOut && numberOf(leftOut));
   }
 
+  /** How many points QDA and LDA get wrong when these are left out. */
+  ofBoth() {
+    const { folds } = this.evaluation, counted = (shared) => mistakenLeftOut(folds, shared, 0);
+    return this.keep("both", [folds], () => [0, 1].map(counted).map((each) => each && numberOf(each)));
+  }
+
+  /** Fewer are wrong than with QDA and with LDA. */
+  isDone() {
+    const { leftOut } = this.evaluation, both = this.ofBoth();
+    return !this.isBlind && leftOut && !both.includes(null) && numberOf(leftOut) < Math.min(...both);
+  }
+
   /** The true error of a place, exact; that of the map is good enough for a colour only. */
   trueErrorAt({ shared, shrinkage }) {
     const { model } = this.evaluation, fit = fitOfPair(model, regularised(model, shared, shrinkage));
@@ -337,6 +353,7 @@ class RegularisedExplorer extends PointsExplorer {
     if (this.isBlind) return { "This rule": this.ruleText(), ...Object.fromEntries(variances) };
     return {
       "Error with one left out": this.leftOutText(),
+      "Of QDA and of LDA": this.ofBoth().map((count) => (count === null ? "refused" : `${count} wrong`)).join(" and "),
       "Error on the points themselves": this.mistakesText(training),
       ...(this.state.error === "true" && { "True error": this.trueText() }),
       "Smallest on the map": this.leastText(),

@@ -43,6 +43,7 @@ class ThresholdExplorer extends CanvasExplorer {
   };
   static traits = Object.keys(this.links);
   static details = /^(?!Error$|Bayes error$|Average cost)/; // all but three
+  static headline = "Error";
   static beside = true;
 
   accepts({ class_names, means, deviations, priors, costs, thresholds, mode }) {
@@ -64,7 +65,7 @@ class ThresholdExplorer extends CanvasExplorer {
     this.line = this.addPlot({
       name: "line", aspect: 0.8, margins: ROOMY,
       axes: () => [this.state.feature_name, HEIGHTS[this.state.mode]],
-      over: (plot) => nameBestPlaces(plot, this.evaluation),
+      over: (plot) => { if (this.showsAnswer) nameBestPlaces(plot, this.evaluation); },
       view: () => this.window(), draw: (plot) => this.drawDensities(plot), label: () => this.described(),
       handles: () => [...this.classHandles(), ...this.thresholdHandles()],
     });
@@ -87,9 +88,9 @@ class ThresholdExplorer extends CanvasExplorer {
         get: ({ costs }) => costs[k], set: (value, { costs }) => ({ costs: costs.with(k, value) }),
       }));
     });
+    this.addAnswer("Show the best places");
     this.addNote("Drag the [mean|top] of a curve to move it, its [ring|ring] to widen it, or the [threshold|thick line].");
-    this.addNote("Filled areas are mistakes, in the colour of the missed class. The Bayes rule would avoid the hatched " +
-      "ones; it ignores costs.");
+    this.addNote("Filled areas are mistakes, in the colour of the missed class; the rule of least error avoids what is hatched.");
   }
 
   /** Height of the curve of class k. */
@@ -167,14 +168,14 @@ class ThresholdExplorer extends CanvasExplorer {
   drawDensities(plot) {
     const { evaluation, state: { mode, thresholds }, styles } = this, { theme } = plot, K = thresholds.length + 1;
     const xs = placesOf(evaluation, plot), curves = Array.from({ length: K }, (_, k) => this.curve(k));
-    if (mode === "densities") drawMistakes(plot, evaluation, curves, xs, styles);
+    if (mode === "densities") drawMistakes(plot, evaluation, curves, xs, styles, this.showsAnswer);
     curves.forEach((curve, k) => {
       plot.drawLine(xs.map((x) => [x, curve(x)]), {
         color: lineColor(theme, styles[k]), width: 2.5, dash: DASHES[k], part: `curve ${k}`,
       });
     });
     if (mode === "posterior" && evaluation.level !== null) drawLevel(plot, evaluation.level);
-    drawBestPlaces(plot, evaluation);
+    if (this.showsAnswer) drawBestPlaces(plot, evaluation);
     drawBand(plot, evaluation.regions, styles, this.names);
     this.drawThresholds(plot);
   }
@@ -192,13 +193,14 @@ class ThresholdExplorer extends CanvasExplorer {
       plot.drawLine(xs.map((x) => [x, this.costWith(i, x)]), { color: theme.ink, width: 2.5, dash: DASHES[i] });
     });
     this.drawThresholds(plot);
-    if (!cheapest.every(Number.isFinite)) return;
+    if (!this.showsAnswer || !cheapest.every(Number.isFinite)) return;
     const [, top] = plot.viewport.view.y, style = { color: theme.muted, width: 1.2, dash: [2, 3] };
     for (const place of cheapest) plot.drawLine([[place, 0], [place, top]], style);
   }
 
   nameCheapest(plot) {
     const { x: [from, to] } = plot.viewport.view;
+    if (!this.showsAnswer) return;
     nameAbove(plot, "cheapest", this.evaluation.cheapest.filter((place) => place > from && place < to), 0);
   }
 
@@ -211,7 +213,7 @@ class ThresholdExplorer extends CanvasExplorer {
     return {
       "Error": percent(error),
       "Bayes error": percent(bayesError),
-      "Average cost": `${short(cost)}, at the cheapest ${least[0]}`,
+      "Average cost": `${short(cost)}, cheapest ${least[0]}`,
       ...each((name, k) => [`Mean and standard deviation of ${name}`,
         `${this.placeOf(means[k])} and ${short(deviations[k])}`]),
       ...each((name, k) => [`${name} misclassified`,
@@ -241,6 +243,15 @@ class ThresholdExplorer extends CanvasExplorer {
   described() {
     const { mode, thresholds } = this.state, places = thresholds.map((place) => this.placeOf(place)).join(", ");
     return `Curves of ${HEIGHTS[mode]} of ${this.names.join(", ")}, thresholds at ${places}. ${this.summary()}`;
+  }
+
+  /** Both places have been found, one after the other. */
+  isDone() {
+    const { error, cost, leastCost, classes } = this.evaluation;
+    this.found ??= new Set();
+    if (error < bestThresholds(classes).loss + 0.002) this.found.add("error");
+    if (cost < 1.02 * leastCost) this.found.add("cost");
+    return this.found.size === 2;
   }
 
   summary() {

@@ -13,8 +13,8 @@ export function placesOf({ classes, regions, best }, { viewport: { view: { x: [l
   return [...grid, ...near, ...ends].filter((x) => x >= low && x <= high).sort((a, b) => a - b);
 }
 
-/** The area of each class in regions of others, and hatched what the best regions would avoid of it. */
-export function drawMistakes(plot, { regions, best }, curves, xs, styles) {
+/** The area of each class in regions of others, and, if it may be seen, hatched what the best regions would avoid of it. */
+export function drawMistakes(plot, { regions, best }, curves, xs, styles, showsBest) {
   const { context, theme } = plot;
   curves.forEach((curve, k) => regions.filter(({ decision }) => decision !== k).forEach((region) => {
     context.beginPath();
@@ -22,6 +22,7 @@ export function drawMistakes(plot, { regions, best }, curves, xs, styles) {
     context.fillStyle = `rgba(${tone(theme, styles[k]).join()}, 0.4)`;
     context.fill();
   }));
+  if (!showsBest) return;
   context.beginPath();
   eachDifference(regions, best, (part, mine, better) => traceArea(plot, xs, part, curves[better], curves[mine]));
   context.fillStyle = hatching(plot);

@@ -96,6 +96,9 @@ const fewer = (who, [old, now], whom = "") => {
   return `${who} makes ${mistakes}${whom && ` than ${whom}`}`;
 };
 
+/** Whether rules have few flowers to learn from. */
+export const isScarce = ({ n }) => n < 20;
+
 /** Who is ahead on the draws of the last step, if that is more than chance. */
 function verdictOf({ drawn, n }, { runs: [lda, qda] }) {
   const { mean, standardError } = statisticsOf(qda.errors.map((error, i) => error - lda.errors[i]));
@@ -117,13 +120,13 @@ function verdictOf({ drawn, n }, { runs: [lda, qda] }) {
 export const TOUR_STEPS = [
   {
     name: "One kind",
-    says: "Forty flowers of one kind, with two measurements each, and a [ellipse|hill] seen from above. The stronger its "
-      + "colour, the more flowers we expect there.",
+    says: "Each kind of flower has a [ellipse|hill], seen here from above: the stronger its colour, the more flowers we "
+      + "expect there. To name a new flower, ask whose hill is higher where it stands. The rest is the shape of the hills.",
     does: "Drag the hill by its [mean|middle].",
     invites: "mean",
     isDone: ({ means: [[x, y]] }, { means: [[u, v]] }) => Math.hypot(x - u, y - v) > 0.4,
-    answer: () => "What you have moved is a *Gaussian density*. It keeps only two things about the flowers: where their middle "
-      + "is, and how they spread around it.",
+    answer: () => "What you have moved is a *Gaussian density*. A hill keeps only two things about its flowers: where "
+      + "their middle is, and how they spread around it, which is its shape.",
   },
   {
     name: "Two kinds",
@@ -154,7 +157,7 @@ export const TOUR_STEPS = [
   {
     name: "Stretched",
     says: "Both kinds are equally common again. But real flowers don't vary equally in all directions.",
-    does: "Pull a small [ring|handle] on the orange hill: make it narrow or wide.",
+    does: "Pull the small [ring|handle] at the top of the orange hill down to make the hill flat.",
     invites: "ring",
     isDone: (state, start) => stretchOf(state, start) > 1.3,
     answer: (state, evaluation) => (kindOfLine(evaluation) === "line"
@@ -188,14 +191,15 @@ export const TOUR_STEPS = [
   },
   {
     name: "Which one?",
-    says: "QDA can draw every line that the others can. Is it always the best? So far we knew the hills. Now "
-      + "[LDA|LDA] and [QDA|QDA] must learn them from eight flowers of each kind.",
-    does: "Draw eight other flowers of each kind, twenty times. Then try 80.",
+    says: "QDA can draw every line that the others can. Is it always the best? Now [LDA|LDA] and [QDA|QDA] must learn "
+      + "the hills from eight flowers of each kind.",
+    does: "Draw eight other flowers of each kind, twenty times. Then do the same with 80.",
     invites: "again",
-    isDone: ({ drawn }) => drawn >= DRAWS,
-    answer: (state, evaluation, done) => `${verdictOf(state, evaluation)}${done && state.n < 20
-      ? " QDA has more to learn, so its lines jump more. Now try 80." : done ? " With so many flowers its freedom pays. "
-        + "One rule, one density, and a choice of covariance: how to choose is what the course is about." : ""}`,
+    isDone: (state) => state.drawn >= DRAWS && !isScarce(state),
+    answer: (state, evaluation) => `${verdictOf(state, evaluation)}${state.drawn < DRAWS ? "" : isScarce(state)
+      ? " QDA has more to learn, so its lines jump more. Now try 80 of each kind." : " With so many flowers its freedom "
+        + "pays. *One rule*: name the kind whose hill is higher. *One density*: the Gaussian hill. *And a choice of "
+        + "covariance*: the shapes that the hills may have. How to choose is what the course is about."}`,
   },
 ];
 

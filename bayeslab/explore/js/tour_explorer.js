@@ -7,7 +7,7 @@ import { gaussianFit } from "./math/gaussian_fit.js";
 import { LIMITS } from "./constants.js";
 import { isScene } from "./scene.js";
 import {
-  atStar, DRAWS, evaluateTour, flowersOf, isStep, isUntouched, KINDS, MOST_DRAWS, startOfStep, TOUR_STEPS,
+  atStar, DRAWS, evaluateTour, flowersOf, isScarce, isStep, isUntouched, KINDS, MOST_DRAWS, startOfStep, TOUR_STEPS,
 } from "./tour.js";
 import { TourPicture } from "./tour_picture.js";
 import { RepeatedSamples } from "./repeated_samples.js";
@@ -233,7 +233,7 @@ class TourExplorer extends CanvasExplorer {
     this.root.toggleAttribute("data-wide", isWide);
     const room = isWide ? parseFloat(getComputedStyle(this.beside).minHeight) : 0, { size: em } = this.theme;
     const { clientWidth: width } = this.stage.element, free = (room - 52 * em) / (width - 62 * em);
-    this.stage.plot.aspect = room ? clamp(free, ...ASPECTS) : 0.84;
+    this.stage.plot.aspect = room ? clamp(free, ...ASPECTS) : 0.95;
   }
 
   // Handles ..........................................................................................................
@@ -318,6 +318,8 @@ class TourExplorer extends CanvasExplorer {
     setText(this.againButton, this.playing ? "Pause" : drawn < DRAWS ? `Draw ${DRAWS} times` : `Draw ${DRAWS} more`);
     this.againButton.setAttribute("aria-disabled", drawn === MOST_DRAWS);
     this.root.dataset.invites = isDone ? "" : invites;
+    this.root.toggleAttribute("data-more", this.isLast && drawn >= DRAWS && isScarce(this.state));
+    for (const way of document.querySelectorAll("#next")) way.hidden = !this.isLast; // nobody leaves before it has begun
     this.back.setAttribute("aria-disabled", step === 1);
     setText(this.next, this.isLast ? "Start over" : "Next");
     this.next.toggleAttribute("data-first", isDone && !this.isLast);

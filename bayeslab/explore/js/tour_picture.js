@@ -30,7 +30,7 @@ export class TourPicture extends Picture {
     const { context, theme } = this;
     for (const n of share ? HILL : []) {
       this.drawEllipse(g, n, { color: "#0000" });
-      Object.assign(context, { fillStyle: css(tone(theme, k)), globalAlpha: 0.13 * share });
+      Object.assign(context, { fillStyle: css(tone(theme, k)), globalAlpha: (theme.background[0] < 128 ? 0.19 : 0.13) * share });
       context.fill();
       context.globalAlpha = 1;
     }

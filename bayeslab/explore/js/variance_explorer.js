@@ -48,6 +48,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const frame = this.grid = this.addGroup("div.frame");
     this.left = frame.appendChild(h("div.watch"));
     this.addTools();
+    this.lead = this.left.appendChild(h("p.lead", { "aria-hidden": "true" }));
     this.plots = this.left.appendChild(h("div.plots"));
     this.planes = [0, 1].map((i) => this.addPlane(i));
     this.strip = this.addPlot({
@@ -85,7 +86,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const scenes = Object.keys(SCENES), rules = Object.keys(GAUSSIAN_RULES).reverse();
     const namesOf = (names) => names.map((name) => [name, nameOfRule(name)]);
     this.addControl(menu(this, {
-      name: "scene", label: "classes", options: [OWN, ...scenes].map((name) => [name, name]),
+      name: "scene", label: "classes", options: [[OWN, this.state.class_names.join(" and ")], ...scenes.map((name) => [name, name])],
       get: () => this.sceneName() ?? OWN, choose: (name) => this.chooseScene(name),
     }));
     this.addControl(menu(this, {
@@ -120,7 +121,9 @@ export class VarianceExplorer extends CanvasExplorer {
     const list = h("ul.key.note");
     list.innerHTML = `<li>${line(3, "var(--ink)")}best possible, as it knows the densities</li>
       <li>${line(3, "var(--rule)")}learned from this draw</li>
-      <li>${line(1, "var(--rule)")}learned from an earlier draw</li>`;
+      <li>${line(1, "var(--rule)")}learned from an earlier draw</li>
+      <li><svg width="30" height="12" aria-hidden="true"><path d="M1 6h28" stroke="var(--rule)" stroke-width="3"/>
+      <circle cx="15" cy="6" r="4" fill="#fff" stroke="var(--rule)" stroke-width="3"/></svg>mean error ± its spread</li>`;
     return list;
   }
 
@@ -295,7 +298,7 @@ export class VarianceExplorer extends CanvasExplorer {
     this.plots.dataset.planes = isWide ? runs.length : 1;
     const widthOf = ({ element, plot: { margins: [, right, , across] } }) => element.clientWidth - (right + across) * em;
     const aspectOf = (stage, height) => height / Math.max(widthOf(stage), 1);
-    this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth > 600 ? 48 : 40) * runs.length * em);
+    this.strip.plot.aspect = aspectOf(this.strip, (inRows || fills ? 48 : left.clientWidth > 600 ? 70 : 44) * runs.length * em);
     this.strip.draw(this.theme);
     const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, 1.35) : 0.66;
     this.planes.slice(0, runs.length).forEach((plane) => {
@@ -356,8 +359,18 @@ export class VarianceExplorer extends CanvasExplorer {
       h("tbody", {}, ...Object.entries(this.readouts()).map(row)));
     this.root.style.setProperty("--rule", colors[0]);
     setText(this.verdict, this.comparison());
+    setText(this.lead, this.summary());
     this.growCards();
     for (const stage of this.stages) stage.describe();
+    this.tickTask();
+  }
+
+  /** A hundred draws, and so many points that QDA is ahead of LDA. */
+  isDone() {
+    const { drawn, rules } = this.state, [lda, qda] = ["LDA", "QDA"].map((rule) => this.evaluation.runs[rules.indexOf(rule)]);
+    if (drawn < RUN || !lda || !qda) return false;
+    const { mean, standardError } = statisticsOf(qda.errors.map((error, i) => error - lda.errors[i]));
+    return mean < -2 * standardError;
   }
 
   /** Who is ahead on the same samples, if that is more than chance. */
@@ -366,7 +379,7 @@ export class VarianceExplorer extends CanvasExplorer {
     if (!other || drawn < 3) return "";
     const { mean, standardError } = statisticsOf(one.errors.map((error, i) => other.errors[i] - error));
     const ahead = nameOfRule((mean > 0 ? one : other).rule);
-    const lead = `${inPoints(Math.abs(mean))} ± ${inPoints(standardError)} points (mean ± standard error)`;
+    const lead = `${inPoints(Math.abs(mean))} ± ${inPoints(standardError)} mistakes in 100 (± standard error)`;
     if (Math.abs(mean) < 2 * standardError) {
       return `On the same ${drawn} draws they differ by ${lead}: too close to call.`;
     }

@@ -78,11 +78,6 @@ for n in (10,):  # too few for QDA
     few[n] = 20 * n + np.mean(wrong)
 assert np.isclose(few[10], 350, atol=12)  # 2 standard errors
 assert min(small.min()) > few[10] + 50
-large = (20 * sent + 100 * mean).loc["QDA"]  # 10,000 plants to name
-unsure = 100 * standard_error.loc["QDA"]
-assert set(large.nsmallest(2).index) == {60, 80}
-assert large[40] > large[60] + 3 * unsure[60]
-assert large[120] > large[60] + 3 * unsure[60]
 
 
 # %% after 04-103: 04-107
@@ -98,19 +93,13 @@ for n in (12, 16, 20, 24):
     lda_bills.append(20 * n + 10 * np.mean(wrong))
 assert abs(min(lda_bills) - 900) < 30, "LDA, for 1,000 plants, seed 4"
 
-three = rules | {"LDA": LinearDiscriminantAnalysis()}
 rng = np.random.default_rng(4)
-curve = learning_curve(three, X, y, [12, 20, 40], 100, rng)
+curve = learning_curve(rules, X, y, [12, 40], 100, rng)
 curve["wrong per 100"] = 100 * (1 - curve["accuracy"])
-real_mean = curve.pivot_table("wrong per 100", "classifier", "n_train")
 splits = curve.pivot_table("wrong per 100", ["n_train", "repeat"], "classifier")
 behind = (splits["QDA"] - splits["naive Bayes"]).groupby("n_train")
 assert behind.mean()[12] > 5 * behind.sem()[12]
 assert behind.mean()[40] < -5 * behind.sem()[40]
-assert np.allclose(real_mean[20], [5.5, 8.3, 8.3], atol=0.05)
-for other in rules:  # mean difference to LDA, and its standard error
-    more = (splits[other] - splits["LDA"])[20]
-    assert np.allclose([more.mean(), more.sem()], [2.8, 0.4], atol=0.05)
 
 
 # %% after 04-44: 04-49
@@ -239,12 +228,6 @@ value = bill.loc["naive Bayes"].min()
 holds = abs(value - 1290) < 30 and value > bill.loc["QDA"].min()
 
 
-# %% slow verdict after 04-103: 04-large
-"""With ten thousand, even small improvements pay off, and it's best to send 60 to 80."""
-value = (20 * sent + 100 * mean).loc["QDA"].idxmin()
-holds = value in (60, 80)
-
-
 # %% slow verdict after 04-103: 04-small
 """it's best to send about ten plants, fewer than in the chart, and to use naive Bayes, which costs about 350 €"""
 wrong = []
@@ -271,17 +254,6 @@ for n in (12, 16, 20, 24):
     bills[n] = 20 * n + 10 * np.mean(wrong)
 value = min(bills.values())
 holds = abs(value - 920) < 35
-
-
-# %% verdict after 04-23: 04-real
-"""With 20 flowers it gets 5.5 in 100 wrong, and the others 8.3 each. (The difference has a standard error of 0.4
-over 100 splits of these flowers.)"""
-from bayeslab import LinearDiscriminantAnalysis, learning_curve
-
-three = rules | {"LDA": LinearDiscriminantAnalysis()}
-curve = learning_curve(three, X, y, [20], 100, again).groupby("classifier")["accuracy"].mean()
-value = 100 * (curve["LDA"] - curve.drop("LDA").max())
-holds = 1.6 < value < 4 and abs(100 * (1 - curve["LDA"]) - 5.5) < 0.9
 
 
 # %% slow verdict after 04-23: 04-real-ends

@@ -6,7 +6,7 @@ export const CURVES = [
   {
     id: "line",
     title: "A straight answer",
-    task: "The boundary between A and B is curved. Make it a straight line without moving anything.",
+    task: "The boundary between A and B is curved. Make it a straight line, and leave both classes as they are.",
     hint: "The boundary is straight when all classes share one covariance. Which rules assume that?",
     start: AT_FIRST,
     keeps: ["means", "covariances"],

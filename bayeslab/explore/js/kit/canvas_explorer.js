@@ -8,6 +8,8 @@ import { Store } from "./store.js";
 import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor, stylesOf } from "./theme.js";
 
 const REFUSED = "Python has set values that do not go together. The explorer still shows the last ones that did.";
+const BESIDE = 1244; // pixels: from there on all else stands beside the first plot, as in kit.css
+const MOST_BESIDE = 4; // controls that leave room for notes
 const NOTHING_TO_SHOW = "Python has set values that do not go together. The explorer appears once they do.";
 
 /**
@@ -20,7 +22,9 @@ const NOTHING_TO_SHOW = "Python has set values that do not go together. The expl
  *   readouts()         rows of names and values, as an object
  *   summary()          the same in a sentence, for screen readers
  *
- * `static headline` is the name of the readout that matters most, `static details` matches the names of readouts that are folded until somebody asks for them;
+ * `static headline` is the name of the readout that matters most, `static details` matches the names of readouts that are
+ * folded until somebody asks for them; `isDone()` tells whether what the page asks for has been done, and what gives it
+ * away is drawn only if `showsAnswer` (see `addAnswer`);
  * `static beside` is true where a wide window has the first plot on the left and everything else on its right;
  * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene; in
  * `static pythonNames` stands what Python's constructor calls a trait, where it has another name for it;
@@ -63,9 +67,12 @@ export class CanvasExplorer {
     this.plots ??= this.addToDesk("div.plots");
     const stage = new Stage(this, spec);
     this.stages.push(stage);
-    this.plots.append(h("div.plot", { style: stage.plot.shape }, stage.element));
+    this.plots.append(h("div.plot", { style: stage.plot.shape, "data-early": spec.early ?? false }, stage.element));
     return stage;
   }
+
+  /** Words or a legend under the first plot. */
+  addCaption(element) { this.plots.firstElementChild.append(element); }
 
   /** Add a control, made by the functions of controls.js; what has no `refresh` is shown as it is. */
   addControl(control) {
@@ -74,8 +81,50 @@ export class CanvasExplorer {
     this.controlList.append(control.element ?? control);
   }
 
-  /** Words under the controls: what can be dragged, and what the colours mean; see `withTerms`. */
-  addNote(words) { this.addControl(h("p.note", {}, ...withTerms(words))); }
+  /** What can be dragged, and what the colours mean, under the first plot or beside it; see `withTerms`. */
+  addNote(words) {
+    this.notes ??= [];
+    this.notes.push(h("p.note", {}, ...withTerms(words)));
+    this.addCaption(this.notes.at(-1));
+  }
+
+  /** In a wide window notes stand under controls that leave room for them. */
+  placeNotes(isWide) {
+    const isRoomy = this.controlList?.querySelectorAll(":scope > :not(.bx-note)").length <= MOST_BESIDE;
+    const home = isWide && isRoomy ? this.controlList : this.plots.firstElementChild;
+    if (this.notes && this.notes[0].parentElement !== home) home.append(...this.notes);
+  }
+
+  /** A button that shows what the page asks to be found; elsewhere it is there from the start. */
+  addAnswer(text) {
+    const toggle = button("answer", text, () => {
+      this.isAsked = !this.isAsked;
+      this.refresh();
+      this.invalidate();
+      this.write();
+    });
+    this.addControl({ element: toggle, refresh: () => {
+      toggle.hidden = !this.isPage;
+      toggle.setAttribute("aria-pressed", this.showsAnswer);
+    } });
+  }
+
+  /** Whether it is a page that says what to do. */
+  get isPage() { return Boolean(this.model.standsAlone && window.parent === window && !this.state.compact); }
+
+  /** Whether what gives the answer away may be seen. */
+  get showsAnswer() { return !this.isPage || Boolean(this.isMet || this.isAsked); }
+
+  /** A tick behind the task of a page, once it is done by hand; passing by does not count. */
+  tickTask() {
+    if (this.isMet || this.store.held || !this.store.canUndo || !this.isDone?.() || !this.isPage) return;
+    this.isMet = true;
+    document.getElementById("task").dataset.met = "";
+    this.announce(() => `The task is done. ${this.summary()}`);
+    this.refresh();
+    this.invalidate();
+    this.write();
+  }
 
   addCard(title) {
     this.cards ??= this.addToDesk("div.cards");
@@ -87,6 +136,7 @@ export class CanvasExplorer {
   /** Plots and cards have a place in common, where a wide window puts them side by side. */
   addToDesk(kind) {
     this.desk ??= this.addGroup(this.constructor.beside ? "div.desk.beside" : "div.desk");
+    if (!this.lead) this.desk.append(this.lead = h("p.lead", { "aria-hidden": "true" })); // on a phone, above the plot
     return this.desk.appendChild(h(kind));
   }
 
@@ -291,13 +341,13 @@ export class CanvasExplorer {
   /** In another width the cards need another height; and a first plot beside all else is as high as the window lets it. */
   fit() {
     const { clientWidth } = this.root, { beside } = this.constructor, [first] = this.stages;
-    const isPage = this.model.standsAlone && window.parent === window && !this.state.compact && clientWidth >= 1220;
-    const top = () => first.element.getBoundingClientRect().top + window.scrollY;
-    if (beside) first.plot.room = isPage ? window.innerHeight - top() - 16 : 0;
-    if (beside && isPage && this.list) this.fitSecond(top());
-    else if (this.roomFor) Object.assign(this, { roomFor: "" }).stages[1].plot.room = 0; // no longer a page
+    const isWide = beside && !this.state.compact && clientWidth >= BESIDE, isPlane = (k) => !k && first.plot.aspect === 1;
+    if (beside) this.placeNotes(isWide);
+    if (beside) first.plot.room = isWide && this.isPage ? this.roomForFirst() : 0;
+    first.plot.tallest = isPlane(0) ? 1 : 1.2;
+    if (isWide) this.fitSecond();
+    else if (this.roomFor) Object.assign(this, { roomFor: "" }).stages[1].plot.room = 0; // no longer wide
     if (beside && this.fills) {
-      const isPlane = (k) => !k && first.plot.aspect === 1;
       this.stages.forEach(({ plot }, k) => Object.assign(plot, { room: this.plots.clientHeight, tallest: isPlane(k) ? 1 : 1.5 }));
     }
     if (clientWidth === this.width || !this.cards) return;
@@ -306,13 +356,20 @@ export class CanvasExplorer {
     this.writeSoon();
   }
 
-  /** The second plot is as high as the readouts below it let it be; once for a window, or it would tremble with them. */
-  fitSecond(top) {
-    const [, { plot }] = this.stages, key = `${this.root.clientWidth} ${window.innerHeight}`, spare = 28; // a line more
-    if (key === this.roomFor) return;
+  /** What the window leaves for the first plot, above its captions. */
+  roomForFirst() {
+    const { element } = this.stages[0], captions = element.parentElement.offsetHeight - element.offsetHeight;
+    return window.innerHeight - element.getBoundingClientRect().top - window.scrollY - captions - 14;
+  }
+
+  /** The second plot is as high as the cards below it let it be; once for a window, or it would tremble with them. */
+  fitSecond() {
+    const [{ element }, { plot }] = this.stages, { offsetHeight } = element.parentElement;
+    const key = `${this.root.clientWidth} ${offsetHeight}`;
+    if (key === this.roomFor || !this.list) return;
     this.roomFor = key;
-    const { offsetHeight } = this.list.closest(".bx-card");
-    Object.assign(plot, { room: window.innerHeight - top - offsetHeight - 28 - spare, tallest: 1.5 });
+    const cards = this.list.closest(".bx-card").offsetHeight, spare = 10; // so that a line more moves nothing
+    Object.assign(plot, { room: offsetHeight - cards - 10 - spare, tallest: 1.5, flattest: 0.3 });
   }
 
   paint() {
@@ -340,8 +397,10 @@ export class CanvasExplorer {
       this.list.replaceChildren(...rows.map(([name]) => row(name)));
     }
     rows.forEach(([name, value], i) => (name === headline ? setNumber : setText)(this.list.children[i].lastChild, value));
+    if (this.lead) setText(this.lead, this.summary());
     this.growCards();
     for (const stage of this.stages) stage.describe();
+    this.tickTask();
   }
 
   addReadouts() {
@@ -350,6 +409,7 @@ export class CanvasExplorer {
     const fold = button("more-readouts", "More numbers", () => {
       const isOpen = list.toggleAttribute("data-all");
       fold.setAttribute("aria-expanded", isOpen);
+      this.roomFor = "";
       this.growCards();
       this.invalidate();
     });

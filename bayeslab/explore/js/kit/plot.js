@@ -7,7 +7,7 @@ import { ticks, Viewport } from "./viewport.js";
 /**
  * One canvas and the plot in it, `aspect` times as high as wide, with margins of [top, right, bottom, left] pixels;
  * without a left one, no axes. With `room`, it is as high as that, but at most
- * `tallest` times as high as wide, which is 1 if nobody says, and at least three fifths.
+ * `tallest` times as high as wide, which is 1 if nobody says, and at least `flattest`, three fifths.
  * While it `isMoving`, it has one pixel for each CSS pixel, also on a fine screen.
  */
 export class Plot {
@@ -47,7 +47,7 @@ export class Plot {
     const left = least && Math.max(least, this.widestTick(view.y) + 26 * em);
     const device = (length) => Math.round(length * finest), across = Math.max(device(width - left - right), 1);
     const free = device((this.room ?? 0) - top - bottom), { canvas } = this;
-    const lowest = Math.round(across * (this.room ? 0.6 : this.aspect));
+    const lowest = Math.round(across * (this.room ? this.flattest ?? 0.6 : this.aspect));
     const up = Math.max(this.room ? Math.round(clamp(free, lowest, across * (this.tallest ?? 1))) : lowest, 1);
     const whole = [device(width), up + device(top + bottom)], ratio = this.isMoving ? Math.min(finest, 1) : finest;
     const size = whole.map((length) => Math.round((length * ratio) / finest));
@@ -163,13 +163,17 @@ export class Plot {
   }
 
   /** The nσ ellipse of a Gaussian: a circle of radius n, mapped by the Cholesky factor. */
-  drawEllipse({ mean, l11, l21, l22 }, n, style) {
+  drawEllipse({ mean, l11, l21, l22 }, n, { fill, ...style }) {
     const { context, viewport } = this, [u, v] = viewport.toPixel(...mean), [du, dv] = viewport.units;
     context.save();
     context.transform(l11 / du, l21 / dv, 0, l22 / dv, u, v);
     context.beginPath();
     context.arc(0, 0, n, 0, 2 * Math.PI);
     context.restore(); // the path stays; the pen is round again
+    if (fill) {
+      context.fillStyle = fill;
+      context.fill();
+    }
     this.stroke(style);
   }
 
@@ -254,10 +258,10 @@ export class Plot {
   }
 
   /** A few words at a place. */
-  drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0] } = {}) {
+  drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0], halo = 3 } = {}) {
     const { context } = this, [u, v] = this.viewport.toPixel(...place);
     Object.assign(context, { font: fontOf(this.theme), fillStyle: color, textAlign: align, textBaseline: "middle" });
-    Object.assign(context, { strokeStyle: css(this.theme.background), lineWidth: 3, lineJoin: "round" });
+    Object.assign(context, { strokeStyle: css(this.theme.background), lineWidth: halo, lineJoin: "round" });
     context.strokeText(text, u + shift[0], v + shift[1]); // legible on whatever lies under it
     context.fillText(text, u + shift[0], v + shift[1]);
   }
