@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -113,14 +113,14 @@ class Dataset:
 
     def select(self, *features: Any) -> Dataset:
         """Return the same samples with only these features, given by name with or without the unit."""
-        if len(features) == 1 and not isinstance(features[0], str):
+        if len(features) == 1 and isinstance(features[0], list | tuple | pd.Index):
             features = tuple(features[0])
+        if not features or not all(isinstance(feature, str) for feature in features):
+            raise TypeError(f"features are given by their names, not {features!r}: {', '.join(self.feature_names)}")
         short, columns = [name.split(" (")[0] for name in self.feature_names], []
-        if not features:
-            raise ValueError(f"no feature was given; the features are {', '.join(short)}")
         for feature in features:
             exact = [column for column, name in enumerate(self.feature_names) if name == feature]
-            found = exact or [column for column, name in enumerate(short) if name == str(feature).split(" (")[0]]
+            found = exact or [column for column, name in enumerate(short) if name == feature.split(" (")[0]]
             if len(found) != 1:
                 wrong = "several features are called" if found else "no feature"
                 raise ValueError(f"{wrong} {feature!r}; the features are {', '.join(self.feature_names)}")
@@ -148,10 +148,12 @@ def _as_pandas(frame: Any) -> pd.DataFrame:
 def _chosen_columns(frame: pd.DataFrame, label: Any, features: Sequence[Any] | None) -> list[Any]:
     """Return the names of the features, after making sure that each column is there, and only once."""
     names = frame.columns.tolist()
+    chosen = [features] if isinstance(features, str) else [] if features is None else list(features)
+    for name in [label, *chosen]:
+        if not isinstance(name, Hashable):
+            raise TypeError(f"a column is given by its name, not by {type(name).__name__}")
     if features is None:
         chosen = [name for name in names if name != label]
-    else:
-        chosen = [features] if isinstance(features, str) else list(features)
     for name in [label, *chosen]:
         if name not in names:
             alike = [other for other in names if _plain(name) == _plain(other)]
@@ -294,7 +296,7 @@ def _text_of(column: pd.Series) -> tuple[str, str, str]:
         return text.iloc[0], "date", f"From a date, take a part that matters: {it} = {part}"
     if is_number.mean() > 0.5:
         number = f'pd.to_numeric({it}.astype(str), errors="coerce")'
-        return example, "some", f"If only some cells are text, {it} = {number} makes those cells missing"
+        return example, "some", f"To read numbers, {it} = {number} makes cells of text missing"
     if most(r"[-+]?\d*,\d+"):
         groups = text.str.fullmatch(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d{1,3}").all()
         other = ' (or thousands=",", if 1,234 means 1234)' if groups else ""

@@ -30,7 +30,6 @@ from bayeslab.class_densities import ClassDensities
 from bayeslab.covariance_kinds import KINDS, Kind
 from bayeslab.em import (
     EPSILON,
-    NO_PRIOR,
     NO_WEIGHT,
     CollapsedComponentError,
     EMIteration,
@@ -56,11 +55,8 @@ NEGLIGIBLE = 1e-60
 SPACINGS = 8
 
 
-def start_from_init(
-    init: Any, n_components: int, X: Array, sample_weight: Array, total_covariance: Stored, shared: bool
-) -> Parameters:
+def start_from_init(init: Any, K: int, d: int, total_covariance: Stored, shared: bool) -> Parameters:
     """Check what the user gave as `init`: weights, means and covariances, or means for `start_from_means`."""
-    K, d = n_components, X.shape[1]
     shapes = {"weights": (K,), "means": (K, d), "covariances": (K, *np.shape(total_covariance))}
     if isinstance(init, tuple) and len(init) != 3:
         raise ValueError(f"a tuple as init must be (weights, means, covariances), but it has {len(init)} parts")
@@ -77,26 +73,16 @@ def start_from_init(
             raise ValueError(f"the {name} in init must have shape {shapes[name]}, not {given[name].shape}")
         check_finite(given[name], f"{name} in init")
     if "weights" not in given:
-        return start_from_means(given["means"], X, sample_weight, total_covariance)
+        return start_from_means(given["means"], total_covariance)
     check_shares(given["weights"], "the weights in init")
     if shared and (given["covariances"] != given["covariances"][0]).any():
         raise ValueError("with shared=True, all covariances in init must be the same")
     return given["weights"], given["means"], given["covariances"]
 
 
-def start_from_means(means: Array, X: Array, sample_weight: Array, total_covariance: Stored) -> Parameters:
-    """Start from these means, equal weights, and the covariance of all samples.
-
-    If clusters are so far apart that this covariance is singular up to rounding, start from the covariance within the
-    groups of samples that are nearest to each mean.
-    """
+def start_from_means(means: Array, total_covariance: Stored) -> Parameters:
+    """Start from these means, equal weights, and the covariance of all samples."""
     K = len(means)
-    try:
-        Gaussian(means[0], total_covariance)
-    except SingularCovarianceError:
-        deviation = np.sqrt(variances_of(total_covariance))
-        squared = np.array([np.square((X - mean) / deviation).sum(axis=1) for mean in means])
-        total_covariance = _within_clusters(X, sample_weight, squared.argmin(axis=0), K, "full", NO_PRIOR)[2][0]
     return np.full(K, 1 / K), means, np.array([total_covariance] * K)
 
 
@@ -114,15 +100,7 @@ def start_from_k_means(
 
     draw_distinct_rows(X, sample_weight, n_components, rng)  # raises an error if there are too few
     scaled = StandardScaler().fit_transform(X, sample_weight=sample_weight)
-    k_means = KMeans(n_components, n_init=1, random_state=rng)
-    clusters = k_means.fit_predict(scaled, sample_weight=sample_weight)
-    return _within_clusters(X, sample_weight, clusters, n_components, covariance, prior)
-
-
-def _within_clusters(
-    X: Array, sample_weight: Array, clusters: np.ndarray, n_components: int, covariance: Kind, prior: PseudoSamples
-) -> Parameters:
-    """Return the weights and means of these clusters of rows, and the covariance within them."""
+    clusters = KMeans(n_components, n_init=1, random_state=rng).fit_predict(scaled, sample_weight=sample_weight)
     responsibilities = np.eye(n_components)[clusters] * sample_weight[:, None]
     moments = component_moments(X, responsibilities, covariance != "full")
     return estimate_parameters(moments, covariance, shared=True, prior=prior)
@@ -152,32 +130,11 @@ def total_covariance_of(X: Array, sample_weight: Array, kind: Kind) -> Stored:
     try:
         Gaussian(moments.mean, total_covariance)
     except SingularCovarianceError as error:
-        # With clusters far apart the covariance can be singular up to rounding although the samples do vary.
-        deviation = np.sqrt(variances_of(total_covariance))
-        if not deviation.all() or _rank(X, moments.mean, deviation) < X.shape[1]:
-            raise ValueError(_what_is_constant(error.columns, deviation, len(X))) from None
+        raise ValueError(
+            f"{not_varying(error.columns)} in these {len(X)} samples, up to rounding: drop such columns, take more "
+            f"samples than columns, or use a covariance with fewer parameters, 'diagonal' or 'spherical'"
+        ) from None
     return total_covariance
-
-
-def _rank(X: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> int:
-    """Rank of the centred samples, from their singular values: twice as many digits as in the covariance."""
-    rounding = 64 * EPSILON * max(1, (np.abs(X).max(axis=0) / deviation).max())
-    return int(np.linalg.matrix_rank((X - mean) / deviation, rtol=rounding))
-
-
-def _what_is_constant(columns: list[int], deviation: np.ndarray, n_samples: int) -> str:
-    """Describe the columns of a singular covariance, with a remedy."""
-    if deviation.any() and deviation[columns].any():
-        which = not_varying(columns)
-        remedy = (
-            "drop one of these columns, project with PCA before fitting, use more samples than columns, or use "
-            "covariance='diagonal', which has fewer parameters"
-        )
-    else:
-        which = f"columns {listed(columns)} do not vary" if len(columns) > 1 else f"column {columns[0]} does not vary"
-        drop = "drop them" if len(columns) > 1 else "drop it"
-        remedy = f"{drop}, or use covariance='spherical'" if deviation.any() else "a mixture needs samples that differ"
-    return f"{which} in these {n_samples} samples: {remedy}"
 
 
 def checked_components(
@@ -422,11 +379,11 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     ) -> Parameters:
         """Return the weights, means and covariances to start from."""
         if not isinstance(self.init, str):
-            return start_from_init(self.init, self.n_components, X, sample_weight, total_covariance, self.shared)
+            return start_from_init(self.init, self.n_components, X.shape[1], total_covariance, self.shared)
         if self.init == "kmeans":
             return start_from_k_means(X, sample_weight, self.n_components, self.covariance, prior, rng)
         means = draw_distinct_rows(X, sample_weight, self.n_components, rng)
-        return start_from_means(means, X, sample_weight, total_covariance)
+        return start_from_means(means, total_covariance)
 
     def _iterate(
         self, X: Array, sample_weight: Array, parameters: Parameters, total_covariance: Stored, prior: PseudoSamples

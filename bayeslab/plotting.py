@@ -58,8 +58,8 @@ def plot_regions(
     colors = [COLORS[style_index(label, known)] for label in classifier.classes_]
     pale = ListedColormap([tuple(1 - 0.22 * (1 - np.array(to_rgb(color)))) for color in colors])
     grid = np.stack(np.meshgrid(*sides, indexing="xy"), axis=-1).reshape(-1, len(sides))
-    scores = _scores(classifier, grid)
-    decision = scores.argmax(axis=1)
+    scores = np.ascontiguousarray(_scores(classifier, grid).T)  # a row per class, along which the maxima are quick
+    decision = scores.argmax(axis=0)
     if len(sides) == 1:
         return _plot_intervals(ax, sides[0], decision, pale)
     square = (n_grid, n_grid)
@@ -73,7 +73,7 @@ def plot_regions(
         cells = ax.pcolormesh(*sides, decision.reshape(square), cmap=pale, zorder=0)
     cells.set_clim(-0.5, len(colors) - 0.5)
     for k in np.unique(decision)[1:]:
-        lead = scores[:, k] - np.delete(scores, k, axis=1).max(axis=1)
+        lead = scores[k] - np.delete(scores, k, axis=0).max(axis=0)
         ax.contour(*sides, lead.reshape(square), levels=[0], colors="black", linewidths=1.4, zorder=2)
     ax.set(xlim=sides[0][[0, -1]], ylim=sides[1][[0, -1]])
     return ax

@@ -32,7 +32,7 @@ ROUNDING = 8 * float(np.finfo(float).eps)
 N_SETS = 8  # of points, each with an estimate of its own
 N_POINTS = 300_000  # in all sets, for any rule
 N_POINTS_KNOWN = 2_000_000  # where densities are compared in the plane, which takes less time
-LIKELY = 0.99  # quantile of an estimate's error: 98 of 100 if it is normal, which leaves room for those that are not
+LIKELY = 0.995  # quantile of an estimate's error: 99 of 100 if it is normal, which leaves room for those that are not
 UNSEEN = 3.0  # of n points none meets a region of probability 3/n in 5 of 100 cases: the rule of three
 
 FARTHEST = 9.0  # standard deviations; less than 1e-18 of a Gaussian lies beyond

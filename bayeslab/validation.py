@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, NamedTuple, TypeAlias
@@ -437,16 +438,14 @@ def _evaluate(
 
 def _as_list(splits: Any, X: Any, y: Labelled) -> Splits:
     """Return pairs of indices, from a list of them or from a scikit-learn splitter."""
-    if isinstance(splits, Integral):
-        raise TypeError(f"splits must be a list of (train, test), such as k_fold(y, {splits}, rng), not {splits}")
     if hasattr(splits, "split") and not isinstance(splits, str | bytes):
         splits = list(splits.split(X, y))  # whose own errors say what is wrong
     try:
         pairs = [(np.asarray(train), np.asarray(test)) for train, test in splits]
     except (TypeError, ValueError):
         raise TypeError(
-            "splits must be a list of pairs (train, test), such as k_fold(y, 5), or a scikit-learn splitter; of one "
-            "pair, make a list: [pair]"
+            f"splits must be a list of pairs (train, test), such as k_fold(y, 5, rng), or a scikit-learn splitter, not "
+            f"{reprlib.repr(splits)}; of one pair, make a list: [pair]"
         ) from None
     if not pairs:
         raise ValueError("there is no split to evaluate: splits is empty")

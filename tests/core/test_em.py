@@ -162,7 +162,7 @@ def test_a_light_and_a_narrow_component_have_not_collapsed():
 @pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
 @pytest.mark.parametrize("given", [False, True])
 @pytest.mark.parametrize(("n", "d"), [(50, 2), (20_000, 1)])
-@pytest.mark.parametrize(("distance", "unit"), [(1e6, 1e-9), (1e10, 1)])
+@pytest.mark.parametrize(("distance", "unit"), [(1e6, 1e-9), (1e6, 1)])
 def test_clusters_far_apart_are_fitted_to_the_last_digit(covariance, given, n, d, distance, unit):
     """Each cloud is a component: its mean to the spacing of numbers there, its covariance as from the cloud alone."""
     rng = np.random.default_rng(n)

@@ -116,7 +116,7 @@ def test_classes_far_apart_are_never_confused():
 
 
 def test_the_error_of_points_covers_the_truth_as_often_as_it_says(monkeypatch):
-    """Of 50 linear rules in five dimensions, 98 % have a true error, Φ, within the stated one; half of it, 82 %."""
+    """Of 50 linear rules in five dimensions, 99 % have a true error, Φ, within the stated one; half of it, 88 %."""
     monkeypatch.setattr(risk, "N_POINTS", 2000)
     monkeypatch.setattr(risk, "UNSEEN", 0)
     off = []
@@ -127,8 +127,8 @@ def test_the_error_of_points_covers_the_truth_as_often_as_it_says(monkeypatch):
         assert (exact.method, found.method) == ("exact", "points")
         off.append(abs(found.value - exact.value) / found.error)
     # The tolerances are three standard errors of a share of 50; the shares are Student's t with 7 degrees of freedom.
-    assert np.mean(np.array(off) < 1) == pytest.approx(0.98, abs=0.06)
-    assert np.mean(np.array(off) < 0.5) == pytest.approx(0.823, abs=0.16)
+    assert np.mean(np.array(off) < 1) == pytest.approx(0.99, abs=0.05)
+    assert np.mean(np.array(off) < 0.5) == pytest.approx(0.876, abs=0.14)
 
 
 class Cut:
