@@ -104,7 +104,7 @@ def test_posteriors_are_those_of_the_single_gaussians_where_ranks_differ(covaria
 def test_no_row_depends_on_the_gaps_of_another(model):
     """The second row is so far away that the digits of D², common to all classes, would drown the difference."""
     square = np.array([(a, b) for a in (-1.0, 0, 1) for b in (-1.0, 0, 1)])
-    fitted = clone(model).fit(np.vstack([square, square + [4, 0]]), np.repeat([0, 1], 9))
+    fitted = clone(model).fit(np.vstack([square, np.add(square, [4, 0])]), np.repeat([0, 1], 9))
     rows = np.array([[4, 1e9], [1, 0.5], [np.nan, 0]])
     for method in (fitted.predict, fitted.predict_proba, fitted.decision_function):
         np.testing.assert_allclose(method(rows)[:2], method(rows[:2]), rtol=1e-12)
