@@ -105,7 +105,7 @@ function verdictOf({ drawn, n }, { runs: [lda, qda] }) {
   const count = `On ${drawn === 1 ? "this draw" : `these ${drawn} draws`} of ${n} flowers of each kind`;
   const both = `LDA made ${inHundred(lda.mean)} mistakes in 100 and QDA ${inHundred(qda.mean)}`;
   if (standardError === null) return `${count}, ${both}.`;
-  const about = Math.max(100 * standardError, 0.1).toFixed(1);
+  const about = Math.max(200 * standardError, 0.1).toFixed(1); // two standard errors, as in notebook 01
   const lead = `${Math.abs(difference(lda.mean, qda.mean)).toFixed(1)}, give or take ${about}`;
   const ahead = `${mean > 0 ? "LDA" : "QDA"} is ahead by ${lead}`;
   const who = Math.abs(mean) < 2 * standardError ? "too close to call" : ahead;
