@@ -118,6 +118,7 @@ EXHIBITS = {
         lambda: {
             "data": drawn(load_iris().select("sepal length", "sepal width"), ["versicolor", "virginica"], 60, 3),
             "k": 1,
+            "query": [6.7, 2.2],  # whose neighbour is some way off
         },
     ),
     "RegularisedExplorer": Exhibit(
