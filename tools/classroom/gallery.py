@@ -21,11 +21,11 @@ html.framed body .bx-root.bx-tour { --high: 100vh; }
 # Where the tour leads; any other page leads to that of the next explorer.
 WAYS = {
     "TourExplorer": [
-        ("../../00_start_here.html", "Start with notebook 00"),
+        ("../../00_start_here.html", "Start the course"),
         ("boundary.html", "Try your own table"),
         ("challenges.html", "30 challenges"),
     ],
-    "ChallengeExplorer": [("../../00_start_here.html", "Start with notebook 00 →")],
+    "ChallengeExplorer": [("../../00_start_here.html", "Start the course →")],
 }
 PICTURE = (3.0, 1.9)  # sides in inches, at 110 dots per inch
 
