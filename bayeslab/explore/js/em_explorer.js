@@ -108,8 +108,8 @@ export class EMExplorer extends CanvasExplorer {
         button("more", "+", () => this.withMore(), "One component more")),
       refresh: ({ starts: { length } }) => setText(count, `${length} component${length > 1 ? "s" : ""}`),
     });
-    this.addNote("Drag a [mean|mark] to start elsewhere and, at the start, a [ring|ring] to begin larger or smaller. Drag along " +
-      "the [climb|curve] of the log-likelihood to go to any half step. The [ellipse|ellipses] are 1σ and 2σ.");
+    this.addNote("Drag a [mean|mark] to start elsewhere and, at the start, a [ring|ring] to begin larger or smaller; or drag " +
+      "along the [climb|curve]. The [ellipse|ellipses] are 1σ and 2σ.");
   }
 
   /** The starts lie among the new points as they did among the old ones, in standard deviations. */
