@@ -48,7 +48,12 @@ def test_what_the_card_says_moves_nothing(show, size, name):
     screen.click(f"challenge-{name}")
 
     def places():
-        parts = screen.part("task").locator("xpath=.."), screen.part("plot"), screen.part("rule"), screen.part("kind")
+        parts = (
+            screen.part("task").locator("xpath=.."),
+            screen.part("plot"),
+            screen.part("rule"),
+            screen.part("readouts"),
+        )
         return [part.evaluate(PLACE_ON_PAGE) for part in parts]
 
     before = places()
