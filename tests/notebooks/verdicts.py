@@ -146,8 +146,8 @@ def try_seed(notebook, seed, names=None):
     matplotlib.use("agg")
     import matplotlib.pyplot as plt
 
-    def moved(value):  # a generator, or None, stays
-        return value + 100_003 * seed if isinstance(value, int | np.integer) else value
+    def moved(value):  # a generator, or None, stays; an explorer takes seeds below a million
+        return (value + 100_003 * seed) % 1_000_000 if isinstance(value, int | np.integer) else value
 
     chosen = [each for each in verdicts_of(notebook) if names is None or each.name in names]
     needed, after = set(), defaultdict(list)

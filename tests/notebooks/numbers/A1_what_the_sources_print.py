@@ -166,7 +166,7 @@ holds = value > 0.9 and abs(lda.score(noise[200:], labels[200:]) - 0.5) < 0.12
 
 
 # %% slow verdict after A1-123: A1-climbs
-"""In 33 of forty other draws of this pair, ten starts didn't all reach the same summit."""
+"""In 72 of a hundred other draws of this pair, ten starts didn't all reach the same summit."""
 differ = []
 for _ in range(5):
     drawn, tops = make_gaussian_pair("P1a", 100, again).X, []
@@ -175,7 +175,7 @@ for _ in range(5):
         tops.append(mixture.fit(drawn).score_samples(drawn).sum())
     differ.append(max(tops) - min(tops) > 0.1)
 value = np.mean(differ)
-holds = value > 0.5
+holds = abs(value - 0.72) <= 0.4  # two standard errors of the mean of five
 
 
 # %% slow verdict after A1-121: A1-199

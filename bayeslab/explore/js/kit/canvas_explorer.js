@@ -82,7 +82,9 @@ export class CanvasExplorer {
 
   /** What can be dragged, and what the colours mean, under the first plot; see `withTerms`. */
   addNote(words) {
-    this.addCaption(h("p.note", {}, ...withTerms(words)));
+    const note = h("p.note", {}, ...withTerms(words));
+    this.addCaption(note);
+    return note;
   }
 
   /** A button that shows what the page asks to be found; elsewhere it is there from the start. */
