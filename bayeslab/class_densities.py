@@ -267,9 +267,11 @@ class ClassDensities:
 
 def is_well_conditioned(gaussian: Gaussian) -> bool:
     """Tell whether Σ has full rank, and an inverse that loses few digits."""
-    if gaussian.whitening.ndim == 1 or gaussian.rank < gaussian.n_features:
-        return gaussian.rank == gaussian.n_features
-    return (np.square(gaussian.whitening).sum(axis=1) * gaussian.covariance.diagonal()).max() < FAR
+    with np.errstate(over="ignore"):
+        precisions = np.square(gaussian.whitening)
+    if gaussian.rank < gaussian.n_features or not np.isfinite(precisions).all():
+        return False
+    return precisions.ndim == 1 or (precisions.sum(axis=1) * gaussian.covariance.diagonal()).max() < FAR
 
 
 def _eliminate(A: Array, b: Array) -> tuple[Array, Array]:

@@ -179,6 +179,9 @@ def _plain(name: Any) -> str:
 
 def _as_labels(labels: pd.Series) -> Labelled:
     """Return labels as whole numbers or text; 1.0 becomes 1, as pandas reads whole numbers if one is missing."""
+    nested = [label for label in labels.tolist() if not np.isscalar(label) and np.ndim(label)]
+    if nested:
+        raise ValueError(f"column {labels.name!r} holds {nested[0]!r}: a label must be a single text or number")
     it = f"frame[{labels.name!r}]"
     cut = f"cut it into classes first: {it} = pd.cut({it}, 3, labels=['low', 'middle', 'high'])"
     if pd.api.types.is_float_dtype(labels):

@@ -66,6 +66,8 @@ class Support:
     @classmethod
     def of(cls, values: Array) -> Support:
         """Support with these values, in order; those of whole numbers in a row are told apart faster."""
+        if values.dtype.kind not in "biuf" or not len(values):
+            return cls(values=values)
         in_a_row = (values == values[0] + np.arange(len(values))).all() and values[0] == np.floor(values[0])
         return cls(values[0], values[-1], whole=True) if in_a_row else cls(values=values)
 

@@ -248,9 +248,11 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         learned = self._fitted
         if learned.densities.shared and learned.densities.products:
             linear = learned.densities.linear(X[:, learned.columns])
-            if is_surely_finite(linear):  # else a value is missing
-                linear += self._log_priors
-                return linear
+            others = [] if is_surely_finite(linear) else np.flatnonzero(~np.isfinite(linear).all(axis=1))
+            linear += self._log_priors
+            if len(others):  # where values are missing; no row may depend on another
+                linear[others] = self._joint(X[others])
+            return linear
         return self._joint(X)
 
     @classmethod

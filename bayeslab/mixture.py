@@ -188,7 +188,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         `tol` or more.
     n_init : int
         Number of starts, of which the one with the largest objective is kept. A start in which a component collapses
-        is skipped with a warning; it is an error if all of them do. A start given as `init` is tried once.
+        is skipped with a warning; it is an error if all of them do. A start given as `init` is tried once. The largest
+        may have a narrow component on a few samples in a row, so look at weights and covariances.
     init : {"kmeans", "random"}, (K, d) array, or tuple (weights, means, covariances)
         "kmeans" starts from the clusters of k-means, found in standardised columns (scikit-learn does not standardise),
         and the covariance within them; "random" from K different samples as means; an array holds the means; a tuple

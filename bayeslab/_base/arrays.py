@@ -109,12 +109,8 @@ def estimate_priors(priors: Priors, classes: np.ndarray, weights: Array) -> tupl
 
     The latter is remembered, because the hyperparameter may have changed by the time that more data arrive.
     """
-    with np.errstate(over="ignore"):
-        total = weights.sum()
-    if not total < np.inf:
-        raise ValueError("the sum of the weights overflows: divide all of them by the largest")
     # A stream may begin with rows of weight 0, in which no class has a share.
-    found = weights / (total or 1.0) if priors is None else check_priors(priors, classes)
+    found = weights / (total_weight(weights) or 1.0) if priors is None else check_priors(priors, classes)
     return found, priors if priors is None or isinstance(priors, str) else found
 
 
@@ -243,7 +239,17 @@ def as_weights(weights: Weights, n: int, may_vanish: bool = False) -> Array:
         raise ValueError(f"weights[{worst}] is {weights[worst]:g}; a weight cannot be negative")
     if not (weights.any() or may_vanish):
         raise ValueError("all weights are zero: no sample is left")
+    total_weight(weights)
     return weights
+
+
+def total_weight(weights: Array) -> float:
+    """Sum of weights; raise a ValueError if it overflows."""
+    with np.errstate(over="ignore"):
+        total = float(weights.sum())
+    if total == np.inf:
+        raise ValueError("the sum of the weights overflows: divide all of them by the largest")
+    return total
 
 
 def check_no_class_is_empty(classes: np.ndarray, weights: Iterable[float]) -> None:

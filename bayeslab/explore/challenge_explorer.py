@@ -49,7 +49,7 @@ class ChallengeExplorer(BoundaryExplorer):
     _css = styles("kit.css", "boundary_explorer.css", "challenge_explorer.css")
     title: str = "Challenges"
     question: str = "How many of these thirty can you do?"
-    task: str = "Do what the blue card says; a tick shows when it is done. The hint below helps."
+    task: str = "Do what the card says; a tick shows when it is done."
     names: tuple[str, ...] = tuple(_IDS)
 
     compact: Flag = traitlets.Bool(False).tag(sync=True)  # whose task needs what a lecture can do without

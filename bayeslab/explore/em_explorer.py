@@ -54,7 +54,7 @@ class EMExplorer(CanvasExplorer):
     """
 
     _esm = bundle("em_explorer.js")
-    _css = styles("kit.css")
+    _css = styles("kit.css", "em_explorer.css")
     title: str = "EM explorer"
     question: str = "Can groups be found without labels?"
     task: str = "Drag the three marks to a bad start, then press End. Did EM get stuck?"

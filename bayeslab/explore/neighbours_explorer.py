@@ -52,7 +52,7 @@ class NeighboursExplorer(PointsExplorer):
     """
 
     _esm = bundle("neighbours_explorer.js")
-    _css = styles("kit.css")
+    _css = styles("kit.css", "neighbours_explorer.css")
     title: str = "Neighbours explorer"
     question: str = "How many neighbours should vote?"
     task: str = "Find the k that is best for new points. Then show the truth: which curve would have told you?"

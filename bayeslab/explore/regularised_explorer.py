@@ -60,7 +60,7 @@ class RegularisedExplorer(PointsExplorer):
     """
 
     _esm = bundle("regularised_explorer.js")
-    _css = styles("kit.css")
+    _css = styles("kit.css", "regularised_explorer.css")
     title: str = "Regularised explorer"
     question: str = "What lies between LDA and QDA?"
     task: str = "Drag the ring from QDA to LDA and watch the ellipses. Then choose “one left out”, and beat both."

@@ -112,15 +112,15 @@ def test_true_errors_and_new_samples(screen):
 def test_first_the_shapes_then_the_errors_then_the_truth(show):
     screen = show(RegularisedExplorer(error="none"), (1280, 720))
     blank = screen.n_colours("map")
-    said = [screen.text("This rule")]
-    for pair in (1, 0), (0.5, 0.2), (0, 1):
+    said = []
+    for pair in (0, 0), (1, 0), (0.5, 0.2), (0, 1):
         type_pair(screen, pair)
-        said.append(screen.text("This rule"))
-    assert [text.split(":")[0].replace("\u00a0", " ") for text in said] == [
-        "QDA",
-        "LDA",
-        "40 % its own, 40 % shared, 20 % diagonal",
-        "diagonal LDA",
+        said.append([screen.text(name).replace("\u00a0", " ") for name in ("This rule", "Its covariances")])
+    assert said == [
+        ["QDA", "each class has its own"],
+        ["LDA", "one for all"],
+        ["in between", "40 % its own, 40 % shared, 20 % diagonal"],
+        ["diagonal LDA", "one for all, without correlations"],
     ]
     assert "Error" not in screen.page.get_by_label("Readouts").inner_text()
     assert screen.page.get_by_text("the best rule").count() == 0

@@ -41,15 +41,15 @@ def test_a_visitor_does_each_step_and_is_told_what_it_shows(show):
             screen.type("blue-number", 90)
         elif step == 7:
             screen.part("again").click()
-            screen.part("again").get_by_text("Pause").or_(screen.part("again").get_by_text("Draw 20 more")).wait_for()
-            expect(screen.part("again")).to_have_text("Draw 20 more")
+            screen.part("again").get_by_text("Pause").or_(screen.part("again").get_by_text("Pick 20 more")).wait_for()
+            expect(screen.part("again")).to_have_text("Pick 20 more")
             screen.settle()
             assert "LDA is ahead" in screen.text("answer")
             assert ticks(screen)[6] is False  # the other half is to come
             screen.choose(size="80")
             assert (screen.values()["n"], screen.values()["drawn"]) == (80, 1)
             screen.part("again").click()
-            expect(screen.part("again")).to_have_text("Draw 20 more", timeout=20_000)
+            expect(screen.part("again")).to_have_text("Pick 20 more", timeout=20_000)
             screen.settle()
         for handle, shift in MOVES.get(step, []):
             screen.pull(handle, shift)

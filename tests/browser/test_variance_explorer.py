@@ -89,6 +89,8 @@ def test_with_reduced_motion_all_are_drawn_at_once(show):
 
 def test_rules_are_chosen_swapped_and_left_alone(show):
     screen = show(VarianceExplorer(drawn=10), (1280, 720))
+    expect(screen.part("rule")).to_be_hidden()
+    screen.click("others")
     for part, rule, rules in [
         ("rule", "QDA", ["QDA", "LDA"]),
         ("other", "RDA", ["QDA", "RDA"]),
@@ -157,3 +159,11 @@ def test_tab_goes_from_what_stands_above_to_what_stands_below(show):
                 screen.page.evaluate("document.activeElement.dataset.bx ?? document.activeElement.dataset.handle")
             )
         assert reached.index(order[1]) < reached.index(order[2])
+
+
+def test_on_a_phone_what_draws_stands_above_what_is_drawn(show):
+    screen = show(VarianceExplorer(drawn=30), (390, 844), has_touch=True)
+    draw, plane = screen.part("play").bounding_box(), screen.part("first").bounding_box()
+    assert draw["y"] + draw["height"] < plane["y"]
+    screen.click("play")
+    expect(screen.part("counter")).to_have_text(re.compile("of 100"))

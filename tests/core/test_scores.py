@@ -100,6 +100,24 @@ def test_posteriors_are_those_of_the_single_gaussians_where_ranks_differ(covaria
     np.testing.assert_allclose(fitted.predict_log_proba(X), posteriors(fitted, X), atol=1e-11)
 
 
+@pytest.mark.parametrize("model", [each for each in MODELS if each.shared == 1], ids=str)
+def test_no_row_depends_on_the_gaps_of_another(model):
+    """The second row is so far away that the digits of D², common to all classes, would drown the difference."""
+    square = np.array([(a, b) for a in (-1.0, 0, 1) for b in (-1.0, 0, 1)])
+    fitted = clone(model).fit(np.vstack([square, np.add(square, [4, 0])]), np.repeat([0, 1], 9))
+    rows = np.array([[4, 1e9], [1, 0.5], [np.nan, 0]])
+    for method in (fitted.predict, fitted.predict_proba, fitted.decision_function):
+        np.testing.assert_allclose(method(rows)[:2], method(rows[:2]), rtol=1e-12)
+
+
+@pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
+def test_gaps_do_not_depend_on_units(covariance):
+    rows, unit = np.where([True, False, False, True], np.nan, IRIS.X), 1e-155  # whose square is no normal number
+    fitted = GaussianClassifier(covariance).fit(IRIS.X, IRIS.y)
+    in_units = GaussianClassifier(covariance).fit(IRIS.X * unit, IRIS.y)
+    np.testing.assert_allclose(in_units.predict_proba(rows * unit), fitted.predict_proba(rows), atol=1e-9)
+
+
 @pytest.mark.parametrize("model", [LinearDiscriminantAnalysis(), GaussianClassifier()], ids=str)
 @pytest.mark.parametrize("method", ["predict", "explain"])
 def test_infinity_is_found_in_any_block_and_named_by_its_row(model, method):

@@ -89,8 +89,10 @@ def test_the_component_collapses_that_collapses_in_python(case):
     assert (end["component"], end["iteration"]) == (caught.value.component, caught.value.iteration)
     assert len(found["history"]) == end["iteration"]
     assert any(word in end["why"] for word in words.split("|"))
-    (text,) = call("em_evaluation.js", "ending", [[found, len(explorer.points)]])
-    assert text.startswith(f"component {end['component']}, with {end['weight'] * len(explorer.points):.1f} of")
+    (text,) = call("em_evaluation.js", "ending", [[found]])
+    assert text == f"component {end['component']} collapses in iteration {end['iteration']}"
+    (text,) = call("em_evaluation.js", "reason", [[end, len(explorer.points)]])
+    assert text == f"with {end['weight'] * len(explorer.points):.1f} of {len(explorer.points)} points {end['why']}"
 
 
 def test_a_run_ends_where_it_gains_less_than_the_tolerance_or_when_it_is_told_to():
@@ -102,7 +104,7 @@ def test_a_run_ends_where_it_gains_less_than_the_tolerance_or_when_it_is_told_to
     assert 0 <= gains[-1] < 1e-6
     short = run_of(explorer, 3, 1e-6)
     assert short["end"] == {"iteration": 3, "converged": False}
-    assert call("em_evaluation.js", "ending", [[short, 200]])[0].endswith("and still rising after 3 iterations")
+    assert call("em_evaluation.js", "ending", [[short]])[0].endswith("and still rising after 3 iterations")
 
 
 def test_a_new_component_starts_at_the_point_farthest_from_the_others_in_any_units():

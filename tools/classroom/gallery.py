@@ -21,11 +21,11 @@ html.framed body .bx-root.bx-tour { --high: 100vh; }
 # Where the tour leads; any other page leads to that of the next explorer.
 WAYS = {
     "TourExplorer": [
-        ("../../00_start_here.html", "Start with notebook 00"),
+        ("../../00_start_here.html", "Start the course"),
         ("boundary.html", "Try your own table"),
         ("challenges.html", "30 challenges"),
     ],
-    "ChallengeExplorer": [("../../00_start_here.html", "Start with notebook 00 →")],
+    "ChallengeExplorer": [("../../00_start_here.html", "Start the course →")],
 }
 PICTURE = (3.0, 1.9)  # sides in inches, at 110 dots per inch
 
@@ -73,7 +73,7 @@ EXHIBITS = {
         lambda: {
             "points": load_iris().select("petal length").X[50:80, 0],
             "mean": 3.2,
-            "deviation": 1.0,
+            "deviation": 0.8,
             "feature_name": "petal length (cm)",
         },
     ),
@@ -118,6 +118,7 @@ EXHIBITS = {
         lambda: {
             "data": drawn(load_iris().select("sepal length", "sepal width"), ["versicolor", "virginica"], 60, 3),
             "k": 1,
+            "query": [6.7, 2.2],  # whose neighbour is some way off
         },
     ),
     "RegularisedExplorer": Exhibit(
@@ -167,7 +168,9 @@ def save_gallery(folder):
 def place_in_course(page, ways):
     """Write into the head of a page where it belongs and where it leads: (address, words) of each link."""
     text = page.read_text(encoding="utf-8")
-    home = '<a id="course" href="../../index.html">BayesLab</a>'
+    pages = [page_of(kind) for kind in EXHIBITS]
+    number = f" · {pages.index(page.name) + 1} of {len(pages)}" if page.name in pages else ""
+    home = f'<a id="course" href="../../index.html">BayesLab</a>{number}'
     links = " · ".join(f'<a href="{address}">{words}</a>' for address, words in ways)
     for empty, full in (
         ('<b id="course">BayesLab</b>', home),

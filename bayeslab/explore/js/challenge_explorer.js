@@ -57,21 +57,20 @@ class ChallengeExplorer extends BoundaryBase {
 
   rareButtons(compact) { return [...(compact ? [] : [this.panel.parts.fit]), this.redoButton, this.resetButton]; }
 
-  ownPanels() {
-    this.hint = h("p", { "data-bx": "challenge-hint" });
-    return [h("section.panel", { "data-tab": "Hint", "data-bx": "hint", "data-hide": "hint" }, this.hint)];
-  }
-
   addChallengeCard() {
     const isOne = this.offered.length === 1;
     this.next = button("next-challenge", "Next", () => this.beginNext(), "Next challenge");
     this.heading = h("h2", { "data-bx": "challenge-title" });
     this.task = h("p.task", { "data-bx": "task" });
     this.gauge = new Gauge();
+    this.hint = h("p.hinted", { "data-bx": "challenge-hint", "data-hide": "hint" });
+    this.help = h("button.help", {
+      type: "button", "data-bx": "help", "data-hide": "hint", onclick: () => this.showHint(this.hint.hidden),
+    }, "Hint");
     this.verdict = h("p.met", { role: "status", "data-bx": "met" });
     const head = h("div.row", {}, this.heading, ...(isOne ? [] : [this.next]));
     this.reminder = h("p.message", { role: "status", "data-bx": "reminder" });
-    const parts = [head, this.task, this.gauge.element, h("div.outcome", {}, this.reminder, this.verdict)];
+    const parts = [head, this.task, this.help, this.hint, this.gauge.element, h("div.outcome", {}, this.reminder, this.verdict)];
     this.card = h("section.card.challenge", { "aria-label": "Challenge" }, ...parts);
     if (isOne) return;
     this.strip = new Strip(this.offered, (id) => this.begin(id));
@@ -85,10 +84,17 @@ class ChallengeExplorer extends BoundaryBase {
 
   begin(id) {
     const challenge = CHALLENGES.find((one) => one.id === id);
-    if (!this.hides("hint")) this.panel.tabs.show("hint");
+    this.showHint(false);
+    const panel = startOf(challenge).points?.length ? "data" : "mistakes"; // a table of mistakes would go below the window
+    if (!this.hides(this.panel.parts[panel].dataset.hide)) this.panel.tabs.show(panel);
     this.strip?.close();
     this.card.removeAttribute("data-new");
     this.replace({ ...startOf(challenge), current: id });
+  }
+
+  showHint(isShown) {
+    this.hint.hidden = !isShown;
+    this.help.setAttribute("aria-expanded", isShown);
   }
 
   /** To the start of the challenge that is on the table. */

@@ -5,7 +5,7 @@ import { HANDLE_SIGMA, steadyAxes, turnedAxes } from "./math/axes.js";
 import { eigen, gaussian, isSymmetric } from "./math/gaussian.js";
 import { drawPoints } from "./math/estimate.js";
 import { bell } from "./math/normal.js";
-import { lineColor, paleColor, tone } from "./kit/theme.js";
+import { css, lineColor, paleColor, tone } from "./kit/theme.js";
 import { doubled } from "./kit/viewport.js";
 import { short } from "./kit/text.js";
 import { listsCodec, numberCodec } from "./kit/links.js";
@@ -33,7 +33,7 @@ export class CovarianceExplorer extends CanvasExplorer {
   static links = { covariance: listsCodec(2), cut: numberCodec };
   static traits = Object.keys(this.links);
   static beside = true;
-  static details = /^(Determinant|Area)/;
+  static details = /^(Eigenvalue|Determinant|Area)/;
   static headline = "Covariance Σ₁₂ = ρ σ₁ σ₂";
 
   accepts({ covariance, cut }) {
@@ -131,12 +131,36 @@ export class CovarianceExplorer extends CanvasExplorer {
     for (const n of [3, 2, 1]) plot.drawEllipse(g, n, { color, width: 2.5 - n / 2, part: "ellipse", fill: `rgba(${tone(theme, 0).join()}, 0.1)` });
     plot.drawDots(dots, { color, size: 2 * theme.size });
     plot.drawLine([[this.state.cut, -high], [this.state.cut, high]], { color: second, dash: [6, 4] });
+    for (const { at } of this.axisHandles()) plot.drawLine([[0, 0], at], { color: theme.ink, width: 1.2 });
     vectors.forEach((vector, i) => {
       const end = vector.map((value) => value * Math.sqrt(values[i])), [x, y] = vectors[1 - i];
       const aside = 26 * theme.size; // away from the other axis, and from the handle further out
       plot.drawLine([[0, 0], end], { color: theme.ink, width: 3 });
-      plot.drawText(`√λ${"₁₂"[i]} u${"₁₂"[i]}`, end, { align: "center", shift: [-x * aside, y * aside], halo: 5 });
+      plot.drawText(`√λ${"₁₂"[i]} u${"₁₂"[i]}`, end, { align: "center", shift: [-x * aside, y * aside], ground: 0.8 });
     });
+    plot.theme = { ...theme, size: 1.2 * theme.size };
+    this.drawMatrix(plot);
+    plot.theme = theme;
+  }
+
+  /** Σ in the corner, what is off its diagonal in colour. */
+  drawMatrix(plot) {
+    const { context, theme, theme: { size }, viewport: { view } } = plot, corner = [view.x[0], view.y[1]];
+    const write = (text, u, v, color) => plot.drawText(text, corner, { align: "right", shift: [u * size, v * size], color });
+    const wide = 50, left = 46, entry = (i, j) => this.state.covariance[i][j].toPrecision(3);
+    Object.assign(context, { fillStyle: css(theme.background), globalAlpha: 0.8 }); // where the ellipse reaches it
+    context.fillRect(6 * size, 6 * size, (left + 2 * wide) * size, 52 * size);
+    context.globalAlpha = 1;
+    write("Σ =", 36, 32);
+    for (const [i, j] of [[0, 0], [0, 1], [1, 0], [1, 1]]) {
+      write(short(Number(entry(i, j))), left + wide * (j + 1) - 8, 21 + 22 * i, i === j ? theme.ink : lineColor(theme, 1));
+    }
+    Object.assign(context, { strokeStyle: theme.ink, lineWidth: 1.5 });
+    for (const [u, hook] of [[left, 5], [left + 2 * wide, -5]]) {
+      context.beginPath();
+      for (const [du, v] of [[hook, 10], [0, 10], [0, 54], [hook, 54]]) context.lineTo((u + du) * size, v * size);
+      context.stroke();
+    }
   }
 
   drawCurves(plot) {

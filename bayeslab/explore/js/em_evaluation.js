@@ -27,14 +27,14 @@ export function evaluateEM({ points, starts, sizes, step }, before, work = Infin
 }
 
 /** How a run ends, in words. */
-export function ending({ history, end }, n) {
-  if (end.why) {
-    const left = `${(end.weight * n).toFixed(1)} of ${n} points`;
-    return `component ${end.component}, with ${left}, collapses in iteration ${end.iteration}: ${end.why}`;
-  }
+export function ending({ history, end }) {
+  if (end.why) return `component ${end.component} collapses in iteration ${end.iteration}`;
   const ell = `ℓ = ${fixed(history.at(-1).logLikelihood)}`;
   return `${ell} ${end.converged ? "after" : "and still rising after"} ${end.iteration} iterations`;
 }
+
+/** Why a component collapses: what is left of it. */
+export const reason = ({ weight, why }, n) => `with ${(weight * n).toFixed(1)} of ${n} points ${why}`;
 
 /** By how much an iteration has raised the log-likelihood. */
 export function gainText(history, iteration) {

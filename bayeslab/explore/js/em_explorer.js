@@ -5,8 +5,8 @@
 import { areUsable, clamp, range, sum } from "./math/numbers.js";
 import { LIMITS } from "./constants.js";
 import { areNear, collapsed, covarianceOfAll, farthestFrom, startAt } from "./math/em.js";
-import { ending, evaluateEM, fixed, gainText } from "./em_evaluation.js";
-import { css, INK, lineColor, lineTone, mixed, rgb } from "./kit/theme.js";
+import { ending, evaluateEM, fixed, gainText, reason } from "./em_evaluation.js";
+import { css, INK, lineColor, lineTone } from "./kit/theme.js";
 import { short, shortIn } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { labelsCodec, listsCodec, wholeCodec } from "./kit/links.js";
@@ -18,6 +18,7 @@ import { addTables } from "./table/table_picker.js";
 const MOST = LIMITS.EM; // sizes and distances of starts are in standard deviations of all points
 const WORK = 5e4; // so many responsibilities take about 1.5 ms of a frame; one that draws nothing has time for twice as many
 const FLAT = 12; // a climb this many times as high as the rest of it makes the rest look flat
+const CROWDED = 40; // so many iterations have no room for a dot each
 const SLOW = 8; // so many half steps are played one by one, at a pace to follow; after them, whole iterations
 
 export class EMExplorer extends CanvasExplorer {
@@ -28,6 +29,7 @@ export class EMExplorer extends CanvasExplorer {
   static traits = Object.keys(this.links);
   static pythonNames = { points: "X" };
   static headline = "Log-likelihood ℓ";
+  static details = /^(Why|Gain|Weights|Means)/;
   static beside = true;
   static tables = { n_axes: 2, labelled: false, most: MOST.points };
 
@@ -59,7 +61,7 @@ export class EMExplorer extends CanvasExplorer {
   }
 
   build() {
-    const bar = this.addGroup("div.bar");
+    const bar = this.addGroup("div.bar"), steps = bar.appendChild(h("div.steps", { role: "group", "aria-label": "Steps" }));
     this.steps = {};
     for (const [name, text, label, to] of [
       ["first", "Start", "Back to the start", () => 0],
@@ -68,10 +70,10 @@ export class EMExplorer extends CanvasExplorer {
       ["end", "End", "To the end, and stay there when a start moves", () => 2 * MOST.iterations],
     ]) {
       const go = () => { this.pause(); this.update({ step: to(this.evaluation) }); };
-      bar.append(this.steps[name] = button(name, text, go, label));
+      steps.append(this.steps[name] = button(name, text, go, label));
     }
     this.playButton = button("play", "Play", () => (this.playing ? this.pause() : this.play()), "Play or pause");
-    bar.lastChild.before(this.playButton);
+    steps.lastChild.before(this.playButton);
     this.addHistory(bar);
     addTables(this);
     this.plane = this.addPlot({
@@ -106,8 +108,8 @@ export class EMExplorer extends CanvasExplorer {
         button("more", "+", () => this.withMore(), "One component more")),
       refresh: ({ starts: { length } }) => setText(count, `${length} component${length > 1 ? "s" : ""}`),
     });
-    this.addNote("Drag a [mean|mark] to start elsewhere and, at the start, a [ring|ring] to begin larger or smaller. Drag along " +
-      "the [climb|curve] of the log-likelihood to go to any half step. The [ellipse|ellipses] are 1σ and 2σ.");
+    this.addNote("Drag a [mean|mark] to start elsewhere and, at the start, a [ring|ring] to begin larger or smaller; or drag " +
+      "along the [climb|curve]. The [ellipse|ellipses] are 1σ and 2σ.");
   }
 
   /** The starts lie among the new points as they did among the old ones, in standard deviations. */
@@ -204,15 +206,15 @@ export class EMExplorer extends CanvasExplorer {
     const { run, here, now, shares } = this.evaluation, { theme } = plot, { points, starts } = this.state;
     const colors = starts.map((_, k) => lineTone(theme, k));
     const shared = (i, c) => colors.reduce((total, color, k) => total + shares[k][i] * color[c], 0);
-    const grey = rgb(theme.muted), greyness = here ? 0 : 0.5; // at the start, before the first E-step
-    const mixture = (i) => mixed([0, 1, 2].map((c) => shared(i, c)), grey, greyness);
-    plot.drawDots(points, { // a stamp of each colour, not too many
-      color: (i) => css(mixture(i).map((value) => 8 * Math.round(value / 8))), size: 3,
-    });
+    const stepOf = (value) => 8 * Math.round(value / 8); // a stamp of each colour, not too many
+    const colorOf = (i) => css([0, 1, 2].map((c) => stepOf(shared(i, c))));
     now.gaussians.forEach((g, k) => {
-      const color = lineColor(theme, k);
-      plot.drawEllipse(g, 2, { color, width: 2, part: "ellipse" });
-      plot.drawEllipse(g, 1, { color, width: 1.5, part: "ellipse" });
+      const color = lineColor(theme, k), fill = color.replace(")", ",0.08)"); // twice within 1σ
+      plot.drawEllipse(g, 2, { color, fill, width: 2, part: "ellipse" });
+      plot.drawEllipse(g, 1, { color, fill, width: 1.5, part: "ellipse" });
+    });
+    plot.drawDots(points, { color: here ? colorOf : theme.muted, size: 3 }); // at the start nobody has asked whose they are
+    now.gaussians.forEach((g, k) => {
       plot.drawLine(run.history.slice(0, (here >> 1) + 1).map(({ means }) => means[k]), { color: theme.ink, width: 1 });
       plot.drawDisc(g.mean, k);
     });
@@ -228,20 +230,23 @@ export class EMExplorer extends CanvasExplorer {
   /** All iterations; without the start where it is so far below that beside its climb the others would look flat. */
   climbView() {
     const values = this.evaluation.run.history.map(({ logLikelihood }) => logLikelihood), last = values.length - 1;
-    const [least, high] = range(values), [second] = range(values.slice(last > 1 ? 1 : 0));
+    const [least, top] = range(values), [second] = range(values.slice(last > 1 ? 1 : 0)), high = this.missed() ?? top;
     const low = high - least < FLAT * (high - second) ? least : second, margin = (high - low) / 8 || 1;
     return { x: [0, Math.max(last, 4) * 1.04], y: [low - 3 * margin, high + margin] };
   }
 
   drawClimb(plot) {
-    const { run: { history, end }, here } = this.evaluation, { theme } = plot;
+    const { run: { history, end }, here, last } = this.evaluation, { theme } = plot;
     const places = history.map(({ logLikelihood }, i) => [i, logLikelihood]), walked = places.slice(0, (here >> 1) + 1);
-    plot.drawLine(places, { color: theme.muted, width: 1, part: "climb" });
-    plot.drawLine(walked, { color: theme.ink, width: 2, part: "climb" });
-    plot.drawDots(walked, { color: theme.ink, size: 2.5 });
-    const { width, height } = plot.viewport, corner = plot.viewport.toData(width, height);
+    plot.drawLine(places, { color: theme.muted, width: 1.5, dash: [1, 4], part: "climb" });
+    plot.drawLine([...walked, this.hereHandle().at], { color: theme.ink, width: 2.5, part: "climb" });
+    if (last < 2 * CROWDED) plot.drawDots(walked, { color: theme.ink, size: 4 });
+    const { width, height } = plot.viewport, corner = plot.viewport.toData(width, height), above = this.missed();
     plot.drawText(this.nameOfStep(), corner, { align: "right", shift: [-10, -18] });
-    if (end.why) plot.drawText(`collapse in iteration ${end.iteration}`, corner, { align: "right", shift: [-10, -38] });
+    if (end.why) plot.drawText(this.endText(), corner, { align: "right", shift: [-10, -38] });
+    if (above === null) return;
+    plot.drawLine([[0, above], [corner[0], above]], { color: theme.muted, width: 1.5, dash: [6, 4] });
+    plot.drawText("the best end so far", [corner[0], above], { color: theme.muted, align: "right", shift: [-10, -12] });
   }
 
   // Words ............................................................................................................
@@ -251,24 +256,37 @@ export class EMExplorer extends CanvasExplorer {
     return here ? `${here % 2 ? "E" : "M"}-step ${turn}` : "start";
   }
 
-  /** This start ends below the best that has been seen. */
-  isDone() {
-    const { run: { history }, here, last } = this.evaluation, { logLikelihood: end } = history.at(-1);
-    this.best = Math.max(this.best ?? -Infinity, end);
-    return here === last && here > 0 && end < this.best - 1;
+  /** The best end that has been seen of so many components, where the one on the screen is below it. */
+  missed() {
+    const { run: { history }, here, last } = this.evaluation, best = this.best?.[this.kindOfRun()];
+    return here === last && here > 0 && history.at(-1).logLikelihood < best - 1 ? best : null;
   }
 
-  endText() { return ending(this.evaluation.run, this.state.points.length); }
+  kindOfRun() { return `${this.state.points.length} ${this.state.starts.length}`; }
+
+  isDone() { return this.missed() !== null; }
+
+  /** What a start passes on the way does not count. */
+  write() {
+    const kind = this.kindOfRun(), { run: { history, end }, isBehind } = this.evaluation;
+    if (!this.store.held && !isBehind && !end.why) {
+      this.best = { ...this.best, [kind]: Math.max(this.best?.[kind] ?? -Infinity, history.at(-1).logLikelihood) };
+    }
+    super.write();
+  }
+
+  endText() { return ending(this.evaluation.run); }
 
   readouts() {
-    const { run: { history }, here, now } = this.evaluation, { x, y } = this.plane.viewport.view;
+    const { run: { history, end }, here, now } = this.evaluation, { x, y } = this.plane.viewport.view;
     return {
       "Step shown": this.nameOfStep(),
       "Log-likelihood ℓ": fixed(now.logLikelihood),
+      "At the end": this.endText(),
+      ...(end.why && { "Why it collapses": reason(end, this.state.points.length) }),
       "Gain in the last iteration": gainText(history, here >> 1),
       "Weights π": now.weights.map((weight) => weight.toFixed(3)).join(", "),
       "Means μ": now.means.map(([u, v]) => `(${shortIn(x, u)},\u00a0${shortIn(y, v)})`).join(", "),
-      "At the end": this.endText(),
     };
   }
 

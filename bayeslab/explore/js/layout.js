@@ -34,7 +34,7 @@ export const LAYOUT = `
      last step. <span data-hide="rule">Keys 1 to ${Object.keys(RULES).length} choose the rule.</span></p>
      <p>One finger away from the handles scrolls the page. Rest it on a point for a moment to move the point, or
      choose the tool Pan to move the window. Two fingers move and zoom the window.</p>
-     <p>A dark rim marks a misclassified point. Nearest mean and LDA give all classes one covariance.
+     <p>A strong rim marks a misclassified point. Nearest mean and LDA give all classes one covariance.
      kNN uses only the points, not the priors.</p></details>
     </div>
    </details>
@@ -46,7 +46,7 @@ export const LAYOUT = `
    <p class="bx-hint" data-bx="hint"><span class="bx-long">Drag a
     <span data-lights="mean" tabindex="0">mean</span> to move its class, or a <span data-lights="ring" tabindex="0">ring</span>
     to turn its <span data-lights="ellipse" tabindex="0">ellipses</span>. The
-    <span data-lights="boundary" tabindex="0">boundary</span> follows. Dark rims are mistakes.</span><span class="bx-keys">Drag a mean or a ring. <span data-hide="rule">Keys 1 to
+    <span data-lights="boundary" tabindex="0">boundary</span> follows. Strong rims are mistakes.</span><span class="bx-keys">Drag a mean or a ring. <span data-hide="rule">Keys 1 to
     ${Object.keys(RULES).length} choose the rule.</span></span></p>
   </div>
  </div>

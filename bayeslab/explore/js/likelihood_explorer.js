@@ -62,7 +62,7 @@ class LikelihoodExplorer extends CanvasExplorer {
     }));
     this.addControl(button("maximum", "Go to the maximum", () => this.goToMaximum()));
     this.addNote("Drag the top of the curve to move it, its ring to widen it, or the mark on the map to do both. On the " +
-      "map, −30 is the ring that lies 30 below the top.");
+      "map, −30 is the ring 30 below the top.");
   }
 
   /** Mean and deviation begin too small, as in Python. */
@@ -89,7 +89,7 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   densityWindow() {
     const { points, mean, deviation } = this.state, { top } = this.evaluation, [low, high] = range(points);
-    const spread = (top?.sigma ?? deviation), peak = Math.max(this.curve(mean), top ? 0.25 / top.sigma : 0);
+    const spread = (top?.sigma ?? deviation), peak = Math.max(this.curve(mean), top ? 0.42 / top.sigma : 0);
     const x = [Math.min(low - spread, mean - 2 * deviation), Math.max(high + spread, mean + 2 * deviation)];
     if (!this.store.held) this.x = steady(this.x, x); // the plot where nothing is dragged waits for the other
     this.y = steady(this.y, [0, 1.1 * peak]);
@@ -146,11 +146,14 @@ class LikelihoodExplorer extends CanvasExplorer {
     const { points, mean, deviation, style_index: style } = this.state;
     const { theme, context, viewport } = plot, [low, high] = viewport.view.x;
     const color = lineColor(theme, style), f = (x) => this.curve(x);
-    context.fillStyle = theme.muted;
+    plot.drawCurve(f, { fill: `rgba(${tone(theme, style).join()}, 0.12)` });
+    context.fillStyle = color;
+    context.globalAlpha = 0.5;
     for (const x of points) { // hundreds of bars are quicker than hundreds of lines
       const [u, v] = viewport.toPixel(x, f(x));
       context.fillRect(u - 0.5, v, 1, viewport.toPixel(x, 0)[1] - v);
     }
+    context.globalAlpha = 1;
     const near = Array.from({ length: 97 }, (_, i) => mean + (deviation * (i - 48)) / 8);
     const grid = Array.from({ length: 201 }, (_, i) => low + ((high - low) * i) / 200);
     plot.drawLine([...near, ...grid].sort((a, b) => a - b).map((x) => [x, f(x)]), { color, width: 2.5 });
@@ -178,19 +181,23 @@ class LikelihoodExplorer extends CanvasExplorer {
       plot.drawLine(contour(sample, drop), { fill, color: lineColor(theme, style), width: 0.8 });
     });
     this.nameContours(plot, sample);
+    const { x: [left], y: [, high] } = plot.viewport.view;
+    plot.drawText("log-likelihood, from above", [left, high], { color: theme.muted, shift: [10, 16] });
     for (const [u, v] of this.showsAnswer ? [[5, 5], [5, -5]] : []) this.drawStroke(plot, [top.mu, top.sigma], [u, v]);
   }
 
-  /** How far below the maximum, at the upper end of a contour or, if this is not seen, at the lower, where is room. */
+  /** How far below the maximum: at the upper end of a contour or, if this is not seen, inside its right flank. */
   nameContours(plot, sample) {
     const taken = [], { viewport } = plot;
     for (const drop of [...DROPS].reverse()) {
-      const ends = contour(sample, drop).sort(([, s], [, t]) => t - s);
-      const above = viewport.distanceOutside(ends[0]) === 0, end = ends.at(above ? 0 : -1);
-      const shift = [0, above ? -8 : 10], v = viewport.toPixel(...end)[1] + shift[1];
-      if (taken.some((other) => Math.abs(other - v) < 15) || v > viewport.height - 6) continue;
-      taken.push(v);
-      plot.drawText(`−${drop}`, end, { align: "center", shift });
+      const seen = contour(sample, drop).filter((place) => viewport.distanceOutside(place) === 0);
+      const top = contour(sample, drop).sort(([, s], [, t]) => t - s)[0], isWhole = viewport.distanceOutside(top) === 0;
+      const end = isWhole ? top : seen.sort(([x], [y]) => y - x)[0];
+      if (!end) continue;
+      const [u, v] = viewport.toPixel(...end), shift = isWhole ? [0, -8] : [-10, v < 20 ? 12 : -10];
+      if (taken.some(([s, t]) => Math.abs(s - u) < 40 && Math.abs(t - v - shift[1]) < 15)) continue;
+      taken.push([u, v + shift[1]]);
+      plot.drawText(`−${drop}`, end, { align: isWhole ? "center" : "right", shift });
     }
   }
 

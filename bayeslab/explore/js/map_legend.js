@@ -21,7 +21,7 @@ export function legendSteps(values, n) {
 export function drawLegend(plot, { title, steps, ends: [low, high], shade, here, marks }) {
   const { context, theme, theme: { size, ink, background }, viewport } = plot, gap = 6 * size;
   const height = BOX[1] * size;
-  let width = BOX[0] * size, left = 24 * size - plot.left, top = viewport.height + 46 * size;
+  let width = BOX[0] * size, left = 0, top = viewport.height + 46 * size;
   const write = (text, color = ink) => {
     context.fillStyle = color;
     context.fillText(text, left, top + height / 2);
@@ -56,7 +56,7 @@ export function drawLegend(plot, { title, steps, ends: [low, high], shade, here,
   }
   left += gap;
   write(high);
-  [left, top] = [24 * size - plot.left, top + height + gap];
+  [left, top] = [0, top + height + gap];
   for (const { text, dot, fill } of marks) {
     if (fill) {
       box(fill);

@@ -13,6 +13,7 @@ import { listsCodec, wholeCodec } from "./kit/links.js";
 import { pointsCodec } from "./sample.js";
 import { isScene, SCENE_CODECS } from "./scene.js";
 import { slider } from "./kit/controls.js";
+import { h } from "./kit/dom.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
@@ -69,8 +70,9 @@ class NeighboursExplorer extends PointsExplorer {
       set: (value) => ({ k: Math.round(value) }),
     }));
     this.addAnswer("Show the truth");
-    this.addNote("Drag the star, a new point in the middle of the [circle|circle], any other point, or k along its error " +
-      "curve. Nobody knows the truth, the purple lines, of real data.");
+    const purple = h("p.note", {}, "The purple lines are the truth. Of real data, nobody knows it.");
+    this.addControl({ element: purple, refresh: () => { purple.hidden = !this.showsAnswer || !this.truth(); } });
+    this.addNote("Drag the star, a new point in the middle of the [circle|circle], any other point, or k along its error curve.");
   }
 
   /** Of a table nobody knows the densities; the new point begins in the middle. */
@@ -186,6 +188,11 @@ class NeighboursExplorer extends PointsExplorer {
     const asked = new Set(voters.map(({ i }) => i));
     plot.drawMarkers(points, (i) => styles[points[i][2]], (i) => asked.has(i));
     plot.drawEllipse({ mean: query, l11: radius, l21: 0, l22: radius }, 1, { color: theme.ink, part: "circle" });
+    this.state.class_names.forEach((name, c) => {
+      const at = plot.viewport.toData(16 * theme.size, (18 + 20 * c) * theme.size);
+      plot.drawMarkers([at], () => styles[c]);
+      plot.drawText(String(name), at, { color: lineColor(theme, styles[c]), shift: [12 * theme.size, 0] });
+    });
   }
 
   /** The cell of each point; what has moved since the last picture at rest takes its own from those of the others. */
@@ -223,7 +230,7 @@ class NeighboursExplorer extends PointsExplorer {
   errorView() {
     const { most, errors } = this.evaluation, highest = this.share(Math.max(...errors.leftOut));
     const steps = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.8, 1.3]; // a window that seldom changes, with room for three names
-    return { x: [0, most + 1], y: [0, steps.find((step) => step >= 1.2 * highest)] };
+    return { x: [0, most + 1], y: [0, steps.find((step) => step >= 1.1 * highest)] };
   }
 
   drawErrors(plot) {

@@ -56,7 +56,7 @@ export class Readouts {
     const surface = conic(...fit.gaussians, fit.logPriors[0] - fit.logPriors[1]);
     return {
       kind: surface.kind === "none" ? "No boundary" : `Boundary: ${surface.kind}`,
-      equation: equation(surface),
+      equation: equation(surface).replaceAll(" x", "\u00a0x"), // which is not torn from its number
       side: `The left side is the log-odds, positive where class ${names[0]} wins.`,
     };
   }

@@ -28,8 +28,9 @@ const CHOICES = { none: "no errors", "left out": "one left out", true: "true err
 const NAMES = { shared: "shared γ", shrinkage: "shrinkage α" }; // as notebook 13 writes them
 const VIOLET = { light: [92, 74, 142], dark: [178, 160, 226] }; // of the map: the colour of no class
 const GREY = [128, 128, 128];
-const CORNERS = [["QDA", [0, 0], "left", [14, -14]], ["LDA", [0, 1], "left", [14, 14]],
-  ["diagonal LDA", [1, 0.5], "right", [-10, 0]]];
+const CORNERS = [["QDA", "each class has its own covariance", [0, 0], "left", [20, -14]],
+  ["LDA", "one covariance for all", [0, 1], "left", [20, 14]],
+  ["diagonal LDA", "no correlations", [1, 0.5], "right", [-10, 0]]];
 // Of the map, in whose cells the places of a grid are in the middle.
 const SIZE = LIMITS.regularised.side;
 const EDGES = [-0.025, 1.025];
@@ -105,15 +106,16 @@ class RegularisedExplorer extends PointsExplorer {
   addLegend() {
     let list = legend([]), shown;
     this.addCaption(list);
-    this.controls.push({ refresh: () => {
-      const { styles, isBlind, state: { error } } = this, known = error === "true", key = `${styles} ${error}`;
+    this.controls.push({ refresh: ({ shared, shrinkage }) => {
+      const { styles, isBlind, state: { error } } = this, known = error === "true", isQDA = !shared && !shrinkage;
+      const key = `${styles} ${error} ${isQDA}`;
       if (key === shown) return;
       shown = key;
       list.replaceWith(list = legend([
         { text: "this rule", lights: "boundary", color: "var(--ink)", width: 2.5 },
         ...(known ? [{ text: "the best rule", lights: "best", color: `var(--class-${TRUTH})` }] : []),
         { text: "its ellipses, 2σ", lights: "ellipse", color: `var(--class-${styles[0]})` },
-        { text: "QDA's ellipses", lights: "own", color: `var(--class-${styles[0]})`, dash: "5 4" },
+        ...(isQDA ? [] : [{ text: "QDA's ellipses", lights: "own", color: `var(--class-${styles[0]})`, dash: "5 4" }]),
         { text: "points", markers: styles },
         ...(isBlind ? [] : [{ text: "wrong when left out", markers: [styles[0]], rim: true }]),
       ]));
@@ -235,14 +237,22 @@ class RegularisedExplorer extends PointsExplorer {
   /** Colour of an error on the map: the larger, the stronger. */
   shadeIn({ background }, value) {
     const { least, most } = this.errors(), strong = background[0] > 128 ? VIOLET.light : VIOLET.dark;
-    return mixed(background, strong, 0.06 + (0.94 * (value - least)) / ((most - least) || 1));
+    return mixed(background, strong, 0.16 + (0.84 * (value - least)) / ((most - least) || 1));
   }
 
   drawMap(plot) {
     if (!this.isBlind) this.drawErrors(plot);
     plot.drawLine([[1, 0], [1, 1]], { color: plot.theme.ink, width: 2.5 }); // all of it is diagonal LDA
     plot.drawDots([[0, 0], [0, 1]], { color: plot.theme.ink, size: 4 });
-    for (const [name, at, align, shift] of CORNERS) plot.drawText(name, at, { align, shift });
+    const { theme } = plot, { size } = theme;
+    for (const [name, made, at, align, [right, down]] of CORNERS) {
+      const below = 18 * size, first = this.isBlind && down < 0 ? down - below : down;
+      plot.drawText(name, at, { align, shift: [right, first] });
+      if (this.isBlind) plot.drawText(made, at, { align, shift: [right, first + below], color: theme.muted });
+    }
+    if (!this.isBlind) return;
+    plot.drawLine([[0, 0.07], [0, 0.9]], { color: theme.ink, dash: [2, 5] }); // the way that the task asks for
+    plot.drawLine([[-0.012, 0.89], [0, 0.935], [0.012, 0.89]], { fill: theme.ink });
   }
 
   drawErrors(plot) {
@@ -350,7 +360,10 @@ class RegularisedExplorer extends PointsExplorer {
     const axes = (g) => (g ? eigen(g.S).values.map(short).join(" and ") : "no inverse");
     const variances = this.state.class_names.map((name, k) =>
       [`Variances of ${name} along its axes`, `${axes(gaussians[k])}; QDA: ${axes(own[k])}`]);
-    if (this.isBlind) return { "This rule": this.ruleText(), ...Object.fromEntries(variances) };
+    if (this.isBlind) {
+      const [name, made] = this.ruleText().split(": ");
+      return { "This rule": made ? name : "in between", "Its covariances": made ?? name, ...Object.fromEntries(variances) };
+    }
     return {
       "Error with one left out": this.leftOutText(),
       "Of QDA and of LDA": this.ofBoth().map((count) => (count === null ? "refused" : `${count} wrong`)).join(" and "),
@@ -365,9 +378,9 @@ class RegularisedExplorer extends PointsExplorer {
   ruleText() {
     const { shared, shrinkage } = this.state, own = 1 - shared;
     if (!this.evaluation.fit) return this.refusalText();
-    if (shrinkage === 1) return "diagonal LDA: one covariance for all, without correlations";
-    if (shrinkage === 0 && own === 1) return "QDA: each class has its own covariance";
-    if (shrinkage === 0 && own === 0) return "LDA: one covariance for all";
+    if (shrinkage === 1) return "diagonal LDA: one for all, without correlations";
+    if (shrinkage === 0 && own === 1) return "QDA: each class has its own";
+    if (shrinkage === 0 && own === 0) return "LDA: one for all";
     const rest = 1 - shrinkage, parts = [[rest * own, "its own"], [rest * shared, "shared"], [shrinkage, "diagonal"]];
     return parts.filter(([weight]) => weight > 0).map(([weight, name]) => `${percent(weight, 2)} ${name}`).join(", ");
   }

@@ -36,6 +36,7 @@ export class Strip {
   write(current, met) {
     const { challenges, ticks } = this, done = `${met.size} of ${challenges.length} done`;
     setText(this.count, done);
+    this.element.style.setProperty("--done", met.size / challenges.length);
     setText(this.fold, `${done} ▾`);
     this.fold.setAttribute("aria-label", `${done}: all challenges`);
     challenges.forEach(({ id, title }, i) => {

@@ -14,7 +14,7 @@ import { choice, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
-const PLAIN = [8, 8, 44, 54], ROOMY = [40, 8, 44, 54]; // at the top there is room for two rows of names
+const ROOMY = [30, 8, 44, 54]; // at the top there is room for two rows of names
 const DASHES = [[], [9, 4], [3, 3]];
 
 /** All that is shown of classes on a line and of thresholds between them. */
@@ -90,12 +90,13 @@ class ThresholdExplorer extends CanvasExplorer {
     });
     this.addAnswer("Show the best places");
     this.addNote("Drag the [mean|top] of a curve to move it, its [ring|ring] to widen it, or the [threshold|thick line].");
-    this.addNote("Filled areas are mistakes, in the colour of the missed class; the rule of least error avoids what is hatched.");
+    this.addNote("Filled areas are mistakes, in the colour of the missed class.");
+    this.hatched = this.addNote("Hatched: what the best rule avoids.");
   }
 
   refresh() {
-    for (const { plot } of this.stages) plot.margins = this.showsAnswer ? ROOMY : PLAIN;
     super.refresh();
+    this.hatched.style.visibility = this.showsAnswer ? "" : "hidden"; // it keeps its room, so that nothing moves
   }
 
   /** Height of the curve of class k. */
@@ -119,7 +120,7 @@ class ThresholdExplorer extends CanvasExplorer {
     const { x: [low, high] } = this.window(), { cost, leastCost } = this.evaluation;
     const grid = Array.from({ length: 41 }, (_, j) => low + ((high - low) * j) / 40);
     const costs = this.state.thresholds.flatMap((_, i) => grid.map((x) => this.costWith(i, this.between(i, x))));
-    const most = Math.max(cost, leastCost, ...costs) || 1, near = Math.max(cost, 4 * leastCost) || most;
+    const most = Math.max(cost, leastCost, ...costs) || 1, near = Math.max(cost, 12 * leastCost) || most;
     return { x: [low, high], y: [0, 1.15 * Math.min(most, near)] }; // high enough for now, and the valley is still seen
   }
 
@@ -196,6 +197,7 @@ class ThresholdExplorer extends CanvasExplorer {
     thresholds.forEach((_, i) => {
       const xs = placesOf(this.evaluation, plot).filter((x) => this.between(i, x) === x);
       plot.drawLine(xs.map((x) => [x, this.costWith(i, x)]), { color: theme.ink, width: 2.5, dash: DASHES[i] });
+      if (!i) plot.drawLine([[xs[0], 0], ...xs.map((x) => [x, this.costWith(i, x)]), [xs.at(-1), 0]], { fill: theme.grid });
     });
     this.drawThresholds(plot);
     if (!this.showsAnswer || !cheapest.every(Number.isFinite)) return;

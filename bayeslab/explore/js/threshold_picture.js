@@ -94,7 +94,7 @@ export function nameAbove(plot, text, places, row) {
   for (const place of places) {
     const [u] = viewport.toPixel(place, 0), left = Math.min(Math.max(u - half, taken + 6), last - 2 * half);
     if (left < taken + 6 || left > u) continue;
-    plot.drawText(text, [place, top], { color: theme.muted, shift: [left - u, (-10 - 16 * row) * theme.size] });
+    plot.drawText(text, [place, top], { color: theme.muted, shift: [left - u, (-8 - 14 * row) * theme.size] });
     taken = left + 2 * half;
   }
 }

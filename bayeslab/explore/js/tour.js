@@ -102,10 +102,10 @@ export const isScarce = ({ n }) => n < 20;
 /** Who is ahead on the draws of the last step, if that is more than chance. */
 function verdictOf({ drawn, n }, { runs: [lda, qda] }) {
   const { mean, standardError } = statisticsOf(qda.errors.map((error, i) => error - lda.errors[i]));
-  const count = `On ${drawn === 1 ? "this draw" : `these ${drawn} draws`} of ${n} flowers of each kind`;
+  const count = `In ${drawn === 1 ? "this try" : `these ${drawn} tries`} with ${n} flowers of each kind`;
   const both = `LDA made ${inHundred(lda.mean)} mistakes in 100 and QDA ${inHundred(qda.mean)}`;
   if (standardError === null) return `${count}, ${both}.`;
-  const about = Math.max(100 * standardError, 0.1).toFixed(1);
+  const about = Math.max(200 * standardError, 0.1).toFixed(1); // two standard errors, as in notebook 01
   const lead = `${Math.abs(difference(lda.mean, qda.mean)).toFixed(1)}, give or take ${about}`;
   const ahead = `${mean > 0 ? "LDA" : "QDA"} is ahead by ${lead}`;
   const who = Math.abs(mean) < 2 * standardError ? "too close to call" : ahead;
@@ -120,17 +120,19 @@ function verdictOf({ drawn, n }, { runs: [lda, qda] }) {
 export const TOUR_STEPS = [
   {
     name: "One kind",
-    says: "Each kind of flower has a [ellipse|hill], seen here from above: the stronger its colour, the more flowers we "
-      + "expect there. To name a new flower, ask whose hill is higher where it stands. The rest is the shape of the hills.",
+    says: "Each kind of flower has a [ellipse|hill]. Here is one, seen from above: the stronger the colour, the higher the "
+      + "hill, and the more flowers we expect there.",
     does: "Drag the hill by its [mean|middle].",
     invites: "mean",
     isDone: ({ means: [[x, y]] }, { means: [[u, v]] }) => Math.hypot(x - u, y - v) > 0.4,
-    answer: () => "What you have moved is a *Gaussian density*. A hill keeps only two things about its flowers: where "
-      + "their middle is, and how they spread around it, which is its shape.",
+    answer: () => "Now we expect the flowers here. Such a hill is called a *Gaussian density*. It says only two things: where "
+      + "the middle of the flowers is, and how they spread around it, which is its shape. Of 100 flowers, 39 are within "
+      + "the inner [ellipse|ring] and 86 within the outer one.",
   },
   {
     name: "Two kinds",
-    says: "Now there are two kinds, blue and orange, and a [mean|flower without a name]: the star. Which kind is it?",
+    says: "Now there are two kinds, blue and orange, and a [mean|flower without a name]: the star. Which kind is it? Ask "
+      + "whose hill is higher there.",
     does: "Drag the star across the [boundary|line].",
     invites: "star",
     isDone: (state, start, evaluation) =>
@@ -140,7 +142,8 @@ export const TOUR_STEPS = [
       const kind = KINDS[winner], other = KINDS[1 - winner];
       const here = `Here the ${kind} hill is ${times(ratio)} times as high as the ${other} one, so we say ${kind}.`;
       return done ? `${here} That is the whole rule: name the kind whose hill is higher. On the [boundary|line] both `
-        + "are equally high. Between round hills it runs halfway, and the rule is called *nearest mean*." : here;
+        + "are equally high. Between two equal round hills it runs halfway between their middles, or means, so the rule is "
+        + "called *nearest mean*." : here;
     },
   },
   {
@@ -157,23 +160,23 @@ export const TOUR_STEPS = [
   {
     name: "Stretched",
     says: "Both kinds are equally common again. But real flowers don't vary equally in all directions.",
-    does: "Pull the small [ring|handle] at the top of the orange hill down to make the hill flat.",
+    does: "Pull the small [ring|handle] at the top of the orange hill down, to squash the hill.",
     invites: "ring",
     isDone: (state, start) => stretchOf(state, start) > 1.3,
     answer: (state, evaluation) => (kindOfLine(evaluation) === "line"
       ? "While both have the same shape, the [boundary|line] stays straight. Pull a handle."
-      : "The [boundary|line] bends. The rule is the same, but each kind now has its own spread along each axis, without "
-        + `a tilt. With such hills it is called *naive Bayes*. ${
-          fewer("It", evaluation.mistakes, "nearest mean (dashed)")}.`),
+      : "The [boundary|line] bends. The rule is the same, but each kind now has its own spread in length and in width: "
+        + `with such hills it is called *naive Bayes*. Far from both, the wider hill is the higher one. ${
+          fewer("Naive Bayes", evaluation.mistakes, "nearest mean (dashed)")}.`),
   },
   {
     name: "Tilted alike",
-    says: "Long petals are often wide as well, so the clouds are tilted. Suppose that both have the same shape.",
+    says: "Long petals are often wide as well, so real hills are tilted. Suppose that both have the same shape.",
     does: "Turn one hill by a small [ring|handle] on it. The other turns with it.",
     invites: "ring",
     isDone: (state, start) => turnOf(state, start) > 20 || stretchOf(state, start) > 1.3,
     answer: (state, { mistakes }) => "One shape for both keeps the [boundary|line] straight, whatever the shape. "
-      + `With such hills the rule is called *LDA*, L for linear. Naive Bayes (dashed) doesn't see the tilt: ${
+      + `With such hills the rule is called *LDA*: L is for linear, a straight line. Naive Bayes (dashed) doesn't see the tilt: ${
         fewer("LDA", mistakes)}.`,
   },
   {
@@ -183,23 +186,24 @@ export const TOUR_STEPS = [
     invites: "ring",
     isDone: (state, start, evaluation) => kindOfLine(evaluation) === "ellipse",
     answer: (state, evaluation, done) => (done || kindOfLine(evaluation) === "ellipse"
-      ? "It bends, and it can close. Now the rule is called *QDA*, Q for quadratic. Four famous names, one rule: they "
-        + `differ only in the shapes that they allow, the *covariance*. ${fewer("QDA", evaluation.mistakes, "LDA (dashed)")}.`
+      ? "The line bends, and it can close: far from both, the wider hill is the higher one. Now the rule is called *QDA*. "
+        + `${fewer("QDA", evaluation.mistakes, "LDA (dashed)")}. Four names, one rule: only the shapes differ. A hill's `
+        + "shape has a name, too: its *covariance*."
       : kindOfLine(evaluation) === "line"
-        ? "Still straight, because both have the same shape. Push an orange handle inwards."
-        : "It bends. Keep going: push both orange handles inwards, until blue is all around."),
+        ? "The line is still straight, because both have the same shape. Push an orange handle inwards."
+        : "The line bends. Keep going: push both orange handles inwards, until blue is all around."),
   },
   {
     name: "Which one?",
-    says: "QDA can draw every line that the others can. Is it always the best? Now [LDA|LDA] and [QDA|QDA] must learn "
-      + "the hills from eight flowers of each kind.",
-    does: "Draw eight other flowers of each kind, twenty times. Then do the same with 80.",
+    says: "So far we knew the hills. In real life they are learned from flowers. Here [LDA|LDA] and [QDA|QDA] see "
+      + "eight of each kind. Is QDA, whose line can bend, always better?",
+    does: "Pick eight other flowers of each kind at random, twenty times. Then 80.",
     invites: "again",
     isDone: (state) => state.drawn >= DRAWS && !isScarce(state),
     answer: (state, evaluation) => `${verdictOf(state, evaluation)}${state.drawn < DRAWS ? "" : isScarce(state)
-      ? " QDA has more to learn, so its lines jump more. Now try 80 of each kind." : " With so many flowers its freedom "
+      ? " QDA has two shapes to learn, LDA one, so QDA's lines jump more. Now try 80 of each kind." : " With so many flowers its freedom "
         + "pays. *One rule*: name the kind whose hill is higher. *One density*: the Gaussian hill. *And a choice of "
-        + "covariance*: the shapes that the hills may have. How to choose is what the course is about."}`,
+        + "covariance*: the shapes that the hills may have."}`,
   },
 ];
 

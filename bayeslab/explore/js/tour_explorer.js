@@ -25,6 +25,10 @@ const WIDE = 740; // pixels: from there on the words stand beside the picture
 const HIGH = 6.4; // cm that the picture is high
 const ASPECTS = [0.7, 0.95]; // times that it may be as high as wide, to fill what the window leaves
 const PACE = 180; // ms from one draw to the next
+const SHAPES = [ // semi-axes and turn, in degrees, of two hills
+  ["nearest mean", [9, 9, 0], [9, 9, 0]], ["naive Bayes", [11, 6, 0], [5, 11, 0]],
+  ["LDA", [13, 6, -35], [13, 6, -35]], ["QDA", [13, 6, -35], [6, 9, 0]],
+];
 const MOVE = 700; // ms from one step to the next
 const DRIFT = { duration: 6000, size: 0.35, turns: 2 }; // ms, cm and times: the first hill invites a hand
 
@@ -62,7 +66,7 @@ class TourExplorer extends CanvasExplorer {
     scene.append(this.desk, words);
     [this.says, this.does, this.answer] = ["says", "does", "answer"].map((name) => h(`p.${name}`, { "data-bx": name }));
     words.append(this.makeSteps(), this.says, this.does, this.makeControls(), this.answer, this.makeMistakes(),
-      this.makeWays());
+      this.makeShapes(), this.makeWays());
     for (const type of ["pointerdown", "keydown"]) this.root.addEventListener(type, () => this.stopDrifting(), true);
     if (this.state.step === 1 && isUntouched(this.state) && !this.isStill) {
       this.drift = this.root.animate(null, { duration: DRIFT.duration, delay: 800 });
@@ -73,7 +77,8 @@ class TourExplorer extends CanvasExplorer {
     this.ticks = TOUR_STEPS.map(({ name }, i) => h("button.tick", {
       type: "button", "data-bx": `step-${i + 1}`, title: name, onclick: () => this.begin(i + 1),
     }));
-    const row = h("div.steps", { role: "group", "aria-label": "Steps" }, ...this.ticks);
+    this.stepName = h("b", { "aria-hidden": "true" });
+    const row = h("div.steps", { role: "group", "aria-label": "Steps" }, ...this.ticks, this.stepName);
     goAlong(row);
     return row;
   }
@@ -103,7 +108,18 @@ class TourExplorer extends CanvasExplorer {
     });
     const list = h("dl.readouts.mistakes", {}, ...this.rows.map(({ element }) => element));
     return this.mistakes = h("section", { "aria-label": "Mistakes" },
-      h("p.note", {}, "Mistakes in 100 new flowers"), list);
+      h("p.note", {}, "Mistakes in 100 new flowers, on average"), list);
+  }
+
+  /** The four rules with the hills that each allows, once all have been met. */
+  makeShapes() {
+    return this.shapes = h("ul.shapes", { "aria-label": "Rules and the shapes of their hills" }, ...SHAPES.map(([name, ...hills]) => {
+      const item = h("li");
+      item.innerHTML = `<svg viewBox="-30 -15 60 30" aria-hidden="true">${hills.map(([rx, ry, turn], k) =>
+        `<ellipse rx="${rx}" ry="${ry}" transform="translate(${k ? 13 : -13}) rotate(${turn})" fill="var(--class-${k})"/>`).join("")}</svg>`;
+      item.append(name);
+      return item;
+    }));
   }
 
   makeWays() {
@@ -288,7 +304,7 @@ class TourExplorer extends CanvasExplorer {
     const { step } = this.state;
     if (step === 1) return "Forty flowers and the hill of their density, petal width against petal length.";
     const { rule, old } = TOUR_SCENES[step - 1];
-    if (this.isLast) return "The lines that LDA and QDA learned from each draw, and the best possible one.";
+    if (this.isLast) return "The lines that LDA and QDA learned from each draw, and that of the true hills.";
     const dashed = old ? `, and dashed that of ${old === rule ? "the same rule without priors" : nameOfRule(old)}` : "";
     return `Flowers of two kinds, their hills, and the line of ${nameOfRule(rule)}${dashed}.`;
   }
@@ -315,7 +331,9 @@ class TourExplorer extends CanvasExplorer {
     writeRich(this.does, does);
     this.blue.hidden = invites !== "slider";
     this.draws.hidden = !this.isLast;
-    setText(this.againButton, this.playing ? "Pause" : drawn < DRAWS ? `Draw ${DRAWS} times` : `Draw ${DRAWS} more`);
+    this.shapes.hidden = !(isDone && step === TOUR_STEPS.length - 1);
+    setText(this.stepName, TOUR_STEPS[step - 1].name);
+    setText(this.againButton, this.playing ? "Pause" : drawn < DRAWS ? `Pick ${DRAWS} times` : `Pick ${DRAWS} more`);
     this.againButton.setAttribute("aria-disabled", drawn === MOST_DRAWS);
     this.root.dataset.invites = isDone ? "" : invites;
     this.root.toggleAttribute("data-more", this.isLast && drawn >= DRAWS && isScarce(this.state));
@@ -341,7 +359,7 @@ class TourExplorer extends CanvasExplorer {
   readouts() {
     const { rule, old } = TOUR_SCENES[this.state.step - 1], { mistakes } = this.evaluation;
     const rules = [old, rule].map((name) => name && nameOfRule(name));
-    const names = old === rule ? ["without the prior", "with the prior"] : [...rules, this.isLast && "best possible"];
+    const names = old === rule ? ["without the prior", "with the prior"] : [...rules, this.isLast && "with the true hills"];
     return Object.fromEntries((mistakes ?? []).map((share, i) => [names.filter(Boolean)[i], share]));
   }
 

@@ -3,7 +3,7 @@
 export const TOUR_SCENES = [
   {
     "rule": null, "old": null,
-    "means": [[4.4, 3.1], [6.3, 3.5]],
+    "means": [[5, 3.1], [6.3, 3.5]],
     "covariances": [[[0.81, 0], [0, 0.81]], [[0.81, 0], [0, 0.81]]]
   },
   {

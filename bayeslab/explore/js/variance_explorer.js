@@ -63,13 +63,14 @@ export class VarianceExplorer extends CanvasExplorer {
   }
 
   addTools() {
-    const bar = this.left.appendChild(h("div.bar"));
+    const bar = this.left.appendChild(h("div.bar")), draws = bar.appendChild(h("div.group.draws"));
+    const history = bar.appendChild(h("div.group"));
     this.playButton = button("play", "", () => (this.playing ? this.pause() : this.play()));
     this.againButton = button("again", "Draw again", () => this.step(), "Draw again: one more draw (→)");
     this.counter = h("strong.counter", { "data-bx": "counter" });
-    bar.append(this.againButton, this.playButton,
+    draws.append(this.againButton, this.playButton,
       button("start", "Start again", () => this.startAgain(), "Start again, with other points"), this.counter);
-    this.addHistory(bar);
+    this.addHistory(history);
   }
 
   addPlane(i) {
@@ -85,6 +86,17 @@ export class VarianceExplorer extends CanvasExplorer {
   addSettings() {
     const scenes = Object.keys(SCENES), rules = Object.keys(GAUSSIAN_RULES).reverse();
     const namesOf = (names) => names.map((name) => [name, nameOfRule(name)]);
+    this.addControl(slider(this, {
+      name: "n", label: "points per class", min: SIZES[0], max: SIZES[1], step: 1,
+      set: (value) => ({ n: Math.round(value) }),
+    }));
+    this.others = button("others", "Other classes and rules", () => {
+      this.others.setAttribute("aria-expanded", this.controlList.toggleAttribute("data-all"));
+      this.invalidate();
+    });
+    this.others.setAttribute("aria-expanded", "false");
+    this.others.classList.add("bx-fold");
+    this.addControl(this.others);
     this.addControl(menu(this, {
       name: "scene", label: "classes", options: [[OWN, this.state.class_names.join(" and ")], ...scenes.map((name) => [name, name])],
       get: () => this.sceneName() ?? OWN, choose: (name) => this.chooseScene(name),
@@ -96,10 +108,6 @@ export class VarianceExplorer extends CanvasExplorer {
     this.addControl(menu(this, {
       name: "other", label: "beside it", options: [["", "no other rule"], ...namesOf(rules)],
       get: ({ rules: [, rule = ""] }) => rule, choose: (rule) => this.update({ rules: this.withRule(1, rule) }),
-    }));
-    this.addControl(slider(this, {
-      name: "n", label: "points per class", min: SIZES[0], max: SIZES[1], step: 1,
-      set: (value) => ({ n: Math.round(value) }),
     }));
     const share = slider(this, { name: "shared", label: "shared by RDA", min: 0, max: 1, step: 0.05 });
     this.addControl({ element: share.element, refresh: (state) => {
@@ -252,7 +260,7 @@ export class VarianceExplorer extends CanvasExplorer {
   sceneOf(i) {
     const { truth, points, runs } = this.evaluation, { rule, fits, key } = runs[i];
     return { truth, points, fits, key, styles: this.styles, color: colorOfRule(rule, this.isDark),
-      name: nameOfRule(rule) };
+      name: nameOfRule(rule), hint: i || this.state.compact ? "" : " · drag a mean" };
   }
 
   rows() {
@@ -281,9 +289,10 @@ export class VarianceExplorer extends CanvasExplorer {
       [-sigmas, sigmas].map((z) => mean[j] + z * Math.sqrt(covariances[k][j][j])))));
   }
 
-  /** From the Bayes error to the largest error that has been seen. */
+  /** From the Bayes error to the largest error that has been seen, but for the few that are far from all others. */
   stripView() {
-    const { bayes, runs } = this.evaluation, [, most] = range(runs.flatMap(({ errors }) => errors));
+    const { bayes, runs } = this.evaluation, errors = runs.flatMap((run) => run.errors).sort((a, b) => a - b);
+    const most = errors[Math.floor(0.97 * (errors.length - 1))];
     const span = 0.02 * GROWTH ** Math.max(0, Math.ceil(Math.log(1.05 * (most - bayes) / 0.02) / Math.log(GROWTH)));
     return { x: [bayes - 0.04 * span, bayes + span], y: [0, 1] };
   }

@@ -3,6 +3,7 @@
 import { traceBetween } from "./curve_between.js";
 import { RULE_COLORS } from "./rule_colors.js";
 import { css, fontOf, lineColor } from "./kit/theme.js";
+import { percent } from "./kit/text.js";
 import { ticks } from "./kit/viewport.js";
 import { Plot } from "./kit/plot.js";
 
@@ -12,22 +13,28 @@ export const nameOfRule = (rule) => (rule === "naive" ? "naive Bayes" : rule);
 
 /** The plane with the boundaries of all samples; those of earlier ones stay on a layer of their own. */
 export class GhostPlot extends Plot {
-  /** Scene: { truth, fits, key, styles, points, color, name }, where `key` is another if earlier fits are. */
-  drawScene({ truth, fits, key, styles, points, color, name }) {
+  /** Scene: { truth, fits, key, styles, points, color, name, hint }, where `key` is another if earlier fits are. */
+  drawScene({ truth, fits, key, styles, points, color, name, hint }) {
     const { context, theme, viewport: { width, height } } = this, last = fits.length - 1;
     truth.forEach((g, k) => {
-      for (const sigma of [1, 2]) this.drawEllipse(g, sigma, { color: lineColor(theme, styles[k]), width: 1.5 });
+      for (const sigma of [1, 2]) this.drawEllipse(g, sigma, { color: lineColor(theme, styles[k]), width: 1 });
     });
     context.drawImage(this.ghostsOf(fits, last, key, color), 0, 0, width, height);
-    this.drawMarkers(points, (n) => styles[points[n][2]], undefined, 0.8 * theme.size);
     this.drawBoundary(truth, { color: theme.ink, width: 3 });
     this.drawBoundary(fits[last], { color, width: 3 });
+    this.drawMarkers(points, (n) => styles[points[n][2]], undefined, theme.size);
     truth.forEach(({ mean }, k) => { // also where no handle lies over it, as in a saved picture
       this.drawDots([mean], { color: lineColor(theme, styles[k]), size: 12 * theme.size });
       this.drawDots([mean], { color: css(theme.background), size: 10 * theme.size });
       this.drawMarkers([mean], () => styles[k], undefined, 1.2 * theme.size);
     });
-    this.drawText(name, this.viewport.toData(0, 0), { color, shift: [10, 15 * theme.size] });
+    const corner = this.viewport.toData(0, 0), down = 15 * theme.size;
+    context.font = fontOf(theme);
+    const [one, all] = [name, `${name}${hint}`].map((text) => context.measureText(text).width);
+    context.fillStyle = css(theme.background);
+    context.fillRect(0, 0, all + 18, 2 * down); // on the lines it would be hard to read
+    this.drawText(name, corner, { color, shift: [10, down] });
+    this.drawText(hint, corner, { color: theme.muted, shift: [10 + one, down] });
   }
 
   /** Thin boundaries of the first `count` fits: only those are drawn that are not on the layer yet. */
@@ -43,7 +50,7 @@ export class GhostPlot extends Plot {
     }
     const { pen, canvas } = this.layer;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    Object.assign(pen, { strokeStyle: color, lineWidth: 1, globalAlpha: 0.35 });
+    Object.assign(pen, { strokeStyle: color, lineWidth: 1, globalAlpha: 0.2 });
     for (; this.layer.count < count; this.layer.count++) {
       traceBetween(pen, this.viewport, fits[this.layer.count]);
       pen.stroke();
@@ -57,7 +64,7 @@ export class GhostPlot extends Plot {
   }
 }
 
-const BIN = 5; // pixels: errors that are nearer are stacked
+const BIN = 6.5; // pixels: errors that are nearer are stacked
 
 /** A row for each rule: a dot for each sample's error, and below it their mean ± standard deviation, down to the Bayes error. */
 export class ErrorStrip extends Plot {
@@ -82,14 +89,16 @@ export class ErrorStrip extends Plot {
     const { width, height } = this.viewport, room = height / rows.length, { theme: { size: em } } = this;
     rows.forEach(({ color, errors, mean, deviation }, i) => {
       const base = (i + 1) * room - 11 * em, at = (u, v) => this.viewport.toData(u, v), stacks = new Map();
+      const most = this.viewport.view.x[1], far = errors.filter((error) => error > most).length;
+      if (far) this.drawText(`${far} up to ${percent(Math.max(...errors), 2)} →`, at(width, base - 28 * em), { color, align: "right", shift: [-4, 0] });
       const places = errors.map((error) => {
         const bin = Math.round(this.viewport.toPixel(error, 0)[0] / (BIN * em)), level = stacks.get(bin) ?? 0;
         stacks.set(bin, level + 1);
         return [bin * BIN * em, level];
       });
-      const step = Math.min(4.6 * em, (room - 26 * em) / Math.max(...stacks.values()));
+      const step = Math.min(6 * em, (room - 26 * em) / Math.max(...stacks.values()));
       const dots = places.map(([u, level]) => at(u, base - 8 * em - level * step));
-      this.drawDots(dots.slice(0, -1), { color, size: 2.3 * em });
+      this.drawDots(dots.slice(0, -1), { color, size: 3 * em });
       this.drawDots(dots.slice(-1), { color: this.theme.ink, size: 5.5 * em });
       this.drawDots(dots.slice(-1), { color, size: 4 * em });
       if (deviation === null) return;

@@ -15,13 +15,6 @@ assert np.allclose(np.cov(Z.T), np.eye(2)), "The cloud is round."
 by_scipy = [mahalanobis(x, X.mean(axis=0), np.linalg.inv(np.cov(X.T))) for x in (P, Q)]
 assert np.allclose([D_P, D_Q], by_scipy)
 assert np.allclose([D_P, D_Q, D_all.max()], [1.47, 3.82, 3.19], atol=0.005)
-strangest = np.argmax(D_all)
-others = np.delete(X, strangest, axis=0)
-inverse = np.linalg.inv(np.cov(others.T))
-left_out = mahalanobis(X[strangest], others.mean(axis=0), inverse)
-assert np.isclose(left_out, 3.63, atol=0.005)
-D_Q_then = mahalanobis(Q, others.mean(axis=0), inverse)
-assert np.isclose(D_Q_then, 4.04, atol=0.005)
 
 
 # %% after 02-25f: 02-25g
@@ -67,7 +60,6 @@ assert np.allclose(passing(3.2515), [0.0408, 0.0160], atol=0.0003)
 
 
 # %% after 02-42c: 02-42a
-assert np.sqrt(stats.f.isf(0.01, d, n - 1 - d) / factor) < 3.63
 assert D_all.max() < limit
 plug_in = stats.f.sf(factor * stats.chi2(2).isf(0.01), d, n - d)
 assert np.isclose(plug_in, 0.0173, atol=0.00005)
@@ -182,17 +174,28 @@ holds = np.allclose(accepted, [4.0, 1.6], atol=0.4)
 
 
 # %% slow verdict after 02-42b: 02-rough
-"""so the standard errors are about two points and one point"""
+"""so the standard errors are between two and three points and about one point"""
 errors = []
 for name in ("versicolor", "virginica"):
-    rows, shares = iris.X[iris.y == name], []
-    for _ in range(200):
-        plants = Gaussian.fit(again.choice(rows, 50)).sample(2000, again)
-        bank = Gaussian.fit(again.choice(iris.X[iris.y == "setosa"], 50))
+    fitted, shares = Gaussian.fit(iris.X[iris.y == name]), []
+    for _ in range(300):
+        plants = Gaussian.fit(fitted.sample(50, again)).sample(2000, again)
+        bank = Gaussian.fit(setosa.sample(50, again))
         shares.append(100 * np.mean(bank.mahalanobis_squared(plants) <= limit**2))
     errors.append(np.std(shares))
 value = errors[0]
-holds = np.allclose(errors, [2.2, 1.1], atol=0.4)
+holds = 2 < errors[0] < 3.2 and 0.7 < errors[1] < 1.6
+
+
+# %% slow verdict after 02-42b: 02-fifty-of-each
+"""(fifty flowers of each species can't rule out anything from 1% to 9%)"""
+fitted, shares = Gaussian.fit(iris.X[iris.y == "versicolor"]), []
+for _ in range(300):
+    plants = Gaussian.fit(fitted.sample(50, again)).sample(2000, again)
+    bank = Gaussian.fit(setosa.sample(50, again))
+    shares.append(100 * np.mean(bank.mahalanobis_squared(plants) <= limit**2))
+lowest, value = np.quantile(shares, [0.025, 0.975])
+holds = lowest < 1 and value > 9
 
 
 # %% verdict after 02-68: 02-shell

@@ -111,6 +111,17 @@ assert share_beyond([x], A, 49)[0] > 0.2 < share_beyond([x], B, 50)[0]
 kept = np.maximum(share_beyond(X, A, 49), share_beyond(X, B, 50))
 assert kept.min() > 0.001
 
+from bayeslab import load_tumours
+
+tumours = load_tumours().select("mean texture", "mean area", "mean compactness")
+for kind in np.unique(tumours.y):  # long tails, so far more than one in a thousand is refused
+    of_kind = tumours.X[tumours.y == kind]
+    refused = 0
+    for i, tumour in enumerate(of_kind):
+        others = np.delete(of_kind, i, axis=0)
+        refused += share_beyond([tumour], Gaussian.fit(others), len(others))[0] < 0.001
+    assert np.isclose(refused / len(of_kind), 0.014, atol=0.0005)
+
 
 # %% after 03-70: 03-71a
 from bayeslab import QuadraticSurface

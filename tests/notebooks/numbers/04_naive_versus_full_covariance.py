@@ -184,6 +184,23 @@ value = naive - qda
 holds = abs(value - 2.3) < 0.5
 
 
+# %% verdict after 04-02: 04-negative
+"""(For a rule with a wrong shape it can even be negative.)"""
+outliers, noise = again.random((1000, 3)) < 0.1, 0.1 * again.standard_normal((2, 1000, 3))
+A = np.where(outliers, 12, -1) + noise[0]  # class B lies around 0
+halfway, A_is_left = (A.mean(axis=1) + noise[1].mean(axis=1)) / 2, A.mean(axis=1) < noise[1].mean(axis=1)
+
+
+def error_of_a_line(t, left):
+    """The error of calling A what lies on the left of t, or on the right."""
+    beyond = 0.9 * norm.sf(t, -1, 0.1) + 0.1 * norm.sf(t, 12, 0.1), norm.sf(t, 0, 0.1)
+    return np.where(left, beyond[0] + 1 - beyond[1], 1 - beyond[0] + beyond[1]) / 2
+
+
+value = error_of_a_line(halfway, A_is_left).mean() - error_of_a_line(0.15, False)  # the mean of A is 0.3
+holds = value < -0.2
+
+
 # %% slow verdict after 04-29: 04-sixteen
 """With 16 plants, naive Bayes gets about 97 names wrong and QDA about 155."""
 value = mean.loc["QDA", 16] - mean.loc["naive Bayes", 16]

@@ -88,6 +88,7 @@ for name, rule in three.items():
     said = cross_val_predict(rule, tumours.X, tumours.y, cv=parts)
     found[name] = confusion_matrix(tumours.y, said)[[1, 0], [0, 1]].tolist()
 assert found == {"naive Bayes": [21, 19], "QDA": [11, 13], "LDA": [18, 3]}
+assert round(binomtest(24, 569, alternative="less").proportion_ci(1 - 0.05 / 3).high, 3) == 0.064
 
 
 # %% after 07-89: 07-92

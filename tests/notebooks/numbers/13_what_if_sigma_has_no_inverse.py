@@ -33,6 +33,9 @@ assert missing.tolist() == [0, 1, 0, 0, 0, 0, 2, 0, 0, 0]
 marked = [np.flatnonzero(X[of_class[6], pixel]).tolist() for pixel in (6, 14, 22)]
 assert marked[0] == marked[1] == marked[2]  # one six has all three
 assert [ranks[0], rank_of(y == 0), np.sum(y == 0)] == [47, 48, 178]
+marks = np.random.default_rng(13).random((1000, 30)) < 0.01  # thirty rare words
+rare = [np.linalg.matrix_rank(np.cov(marks[:n].T)) for n in (40, 100, 1000)]
+assert 5 < rare[0] < rare[1] < rare[2] == 30, "more rows do help if features are rare"
 
 
 # %% after 13-34: 13-36a

@@ -56,17 +56,18 @@ assert np.isclose(gap, 0.011, atol=0.0006)
 draws = np.random.default_rng(1)
 for x in days:
     mean, sd, n = x.mean(), x.std(), len(x)
-    bells = np.sort(stats.norm(mean, sd).rvs((1000, n), random_state=draws))
+    bells = np.sort(draws.normal(size=(1000, n)))
+    bells = mean + sd * stats.zscore(bells, axis=1)  # fitted like the waits
     low, high = np.quantile(bells, [0.005, 0.995], axis=0)
     assert quantiles(x, stats.norm(mean, sd))[0] < -200
     assert x.min() > high[0], "the shortest wait leaves the grey of the bell"
     assert x.max() > high[-1], "and so does the longest"
-    exact = np.sort(stats.expon(0, mean).rvs((1000, n), random_state=draws))
+    exact = np.sort(draws.exponential(size=(1000, n)))
+    exact *= mean / exact.mean(axis=1, keepdims=True)
     low, high = np.quantile(exact, [0.005, 0.995], axis=0)
     outside = np.mean((np.sort(x) < low) | (np.sort(x) > high))
     assert outside < 0.05, "the exponential stays in the grey, or runs along its edge"
-longest = stats.expon.cdf(days[0].max() / days[0].mean()) ** len(days[0])
-assert longest < 0.95, "the longest wait before 1890 lies among the grey lines"
+    assert np.mean(exact[:, -1] > x.max()) > 0.05, "the longest wait lies among the grey lines"
 
 
 # %% after 15-57: 15-58

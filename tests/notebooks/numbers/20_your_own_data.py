@@ -70,6 +70,8 @@ assert missed_at[2] == 14
 # %% after 20-53: 20-53a
 assert (wrong, len(y_locked)) == (10, 113)
 assert (round(low, 2), round(high, 2)) == (0.04, 0.16)
+assert (np.sum(home & in_danger), in_danger.sum(), asked, np.sum(~in_danger)) == (0, 42, 22, 71)
+assert round(binomtest(0, 42).proportion_ci(0.95).high, 2) == 0.08
 others = []
 for seed in range(1, 20):
     X_a, X_b, y_a, y_b = random_split(X, y, np.random.default_rng(seed), train_size=0.8, stratify=True)

@@ -132,7 +132,7 @@ holds = 99 < value < 101
 
 
 # %% verdict after A1-65: A1-worse
-"""in one draw in five, 199 samples give a *worse* covariance than the first 75 of them"""
+"""in one draw in five, 199 samples of a class give a *worse* covariance than the first 75 of them"""
 value = worse
 holds = 0.15 < value < 0.26
 
@@ -179,9 +179,9 @@ holds = abs(value - 0.72) <= 0.4  # two standard errors of the mean of five
 
 
 # %% slow verdict after A1-121: A1-199
-"""the mean of a hundred is about 5% above it"""
+"""the mean of a hundred is about a tenth above it"""
 value = 100 * (np.mean(risks) / truth.bayes_error() - 1)
-holds = 3 < value < 8
+holds = 6 < value < 15
 
 
 # %% verdict after A1-125: A1-codes

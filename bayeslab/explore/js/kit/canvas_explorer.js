@@ -9,7 +9,6 @@ import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor, stylesOf } from "./th
 
 const REFUSED = "Python has set values that do not go together. The explorer still shows the last ones that did.";
 const BESIDE = 1244; // pixels: from there on all else stands beside the first plot, as in kit.css
-const MOST_BESIDE = 4; // controls that leave room for notes
 const NOTHING_TO_SHOW = "Python has set values that do not go together. The explorer appears once they do.";
 
 /**
@@ -81,18 +80,11 @@ export class CanvasExplorer {
     this.controlList.append(control.element ?? control);
   }
 
-  /** What can be dragged, and what the colours mean, under the first plot or beside it; see `withTerms`. */
+  /** What can be dragged, and what the colours mean, under the first plot; see `withTerms`. */
   addNote(words) {
-    this.notes ??= [];
-    this.notes.push(h("p.note", {}, ...withTerms(words)));
-    this.addCaption(this.notes.at(-1));
-  }
-
-  /** In a wide window notes stand under controls that leave room for them. */
-  placeNotes(isWide) {
-    const isRoomy = this.controlList?.querySelectorAll(":scope > :not(.bx-note)").length <= MOST_BESIDE;
-    const home = isWide && isRoomy ? this.controlList : this.plots.firstElementChild;
-    if (this.notes && this.notes[0].parentElement !== home) home.append(...this.notes);
+    const note = h("p.note", {}, ...withTerms(words));
+    this.addCaption(note);
+    return note;
   }
 
   /** A button that shows what the page asks to be found; elsewhere it is there from the start. */
@@ -346,7 +338,6 @@ export class CanvasExplorer {
   fit() {
     const { clientWidth } = this.root, { beside } = this.constructor, [first] = this.stages;
     const isWide = beside && !this.state.compact && clientWidth >= BESIDE, isPlane = (k) => !k && first.plot.aspect === 1;
-    if (beside) this.placeNotes(isWide);
     if (beside) first.plot.room = isWide && this.isPage ? this.roomForFirst() : 0;
     first.plot.tallest = isPlane(0) ? 1 : 1.2;
     if (isWide) this.fitSecond();

@@ -258,10 +258,16 @@ export class Plot {
   }
 
   /** A few words at a place. */
-  drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0], halo = 3 } = {}) {
+  drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0], ground = 0 } = {}) {
     const { context } = this, [u, v] = this.viewport.toPixel(...place);
     Object.assign(context, { font: fontOf(this.theme), fillStyle: color, textAlign: align, textBaseline: "middle" });
-    Object.assign(context, { strokeStyle: css(this.theme.background), lineWidth: halo, lineJoin: "round" });
+    Object.assign(context, { strokeStyle: css(this.theme.background), lineWidth: 3, lineJoin: "round" });
+    if (ground) { // of a word in the middle of dots
+      const half = context.measureText(text).width / 2 + 3, high = 18 * this.theme.size;
+      Object.assign(context, { fillStyle: css(this.theme.background), globalAlpha: ground });
+      context.fillRect(u + shift[0] - half, v + shift[1] - high / 2, 2 * half, high);
+      Object.assign(context, { fillStyle: color, globalAlpha: 1 });
+    }
     context.strokeText(text, u + shift[0], v + shift[1]); // legible on whatever lies under it
     context.fillText(text, u + shift[0], v + shift[1]);
   }
