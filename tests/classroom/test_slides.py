@@ -194,12 +194,25 @@ def test_code_is_shown_where_it_is_short_and_stays_with_what_it_prints():
 
 def test_what_is_said_of_a_figure_stands_below_it_step_by_step():
     slides = deck("## A", "One.\n\nTwo.\n\nThree.", "Look.", figure(), "*A caption.*\n\nIt rises.\n\nSo\n\n$$x=1$$")
-    assert [block.text for block in slides[-2].steps] == ["Look.", "*A caption.*", "It rises."]
+    assert [block.text for block in slides[-2].steps] == ["*A caption.*", "Look. It rises."]
     assert [block.shape for block in slides[-2].blocks] == [(4, 2)]
     assert [block.kind for block in slides[-1].blocks] == ["prose", "math"]
     slides = deck("## A", figure(), "It rises.\n\nWe count.", printed("3"))
     assert [block.text for block in slides[-2].steps] == ["It rises."]  # the rest leads to the code
     assert [block.kind for block in slides[-1].blocks] == ["prose", "code", "output"]
+
+
+def test_a_figure_is_said_in_few_clicks():
+    pieces = [slide_text.Block("prose", f"{'word ' * n}end.") for n in (25, 15, 20, 20, 20)]
+    said = slide_rule.paced([slide_text.Block("caption", "*A.*"), *pieces])
+    assert [slide_text.count(step.text) for step in said] == [1, 42, 42, 21]
+    assert " ".join(step.text for step in said[1:]) == " ".join(step.text for step in pieces)
+
+
+def test_a_vote_tagged_so_shows_the_last_figure_again():
+    asked = new_markdown_cell("**Predict:** one?", metadata={"tags": ["picture"]})
+    slides = deck("## A", figure(), "*Seen.*", "Look.", asked, printed("1"), "**Predict:** two?", printed("2"))
+    assert [slide.picture and slide.picture.kind for slide in slides if slide.kind == "predict"] == ["figure", None]
 
 
 def test_a_sentence_that_goes_on_below_its_formula_stays_with_it():
@@ -273,6 +286,23 @@ def test_the_short_version_has_what_leads_to_a_vote_and_not_its_code():
     assert [(slide.kind, slide.short) for slide in slides[2:]] == [
         ("heading", True), ("figure", False), ("text", True), ("predict", True), ("answer", True), ("listing", False)
     ]  # fmt: skip
+
+
+def test_a_short_version_shows_no_code_no_print_in_words_and_no_long_part():
+    long = new_code_cell("x = 1")
+    folded = "<details><summary>Answer</summary>\n\nTwo.\n\n</details>\n\n<!-- long -->By the way.<!-- /long -->"
+    slides = deck("## ★ A", "It is so.", printed("5", "print(5)"), "**Predict:** one?", printed("2"), folded, long)
+    told = [[block.text for block in slide_rule.in_short(slide)] for slide in slides if slide.short]
+    assert told == [["A story."], ["It is so.", "5"], ["**Predict:** one?"], ["Two."]]
+
+
+def test_what_is_short_joins_the_slide_before():
+    few, many = slide_text.Block("prose", "So it is."), slide_text.Block("prose", "word " * 120)
+    first = slide_rule.Slide("answer", "A", blocks=[few])
+    for blocks, section, joins in (([few], "A", True), ([many], "A", False), ([few], "B", False)):
+        assert slide_rule.joins(first, slide_rule.Slide("text", section, blocks=blocks)) is joins
+    shown = slide_rule.Slide("answer", "A", blocks=[slide_text.Block("figure", "a.png")])
+    assert not slide_rule.joins(shown, slide_rule.Slide("text", "A", blocks=[few]))
 
 
 def test_tags_put_a_cell_into_the_short_version_or_leave_its_vote_out():

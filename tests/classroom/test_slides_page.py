@@ -32,6 +32,20 @@ def test_the_word_predict_is_said_once():
     assert "One or <strong>two</strong>?" in text
 
 
+def test_a_second_question_comes_on_a_click():
+    question = "**Predict:** ten birds. How many fly? And how many sing? Say it."
+    asked = Slide("predict", "", "", [Block("prose", question)])
+    text = slide_page.section(asked, "03", {})
+    assert text.count("fragment") == 1
+    assert '<div class="prose"><p>Ten birds. How many fly?</p>' in text.replace("\n", "")
+    assert '<div class="prose fragment"><p>And how many sing? Say it.' in text
+
+
+def test_what_is_long_is_marked_within_a_sentence():
+    part = Block("prose", "It rises<!-- long --> (by $a<b$)<!-- /long -->.")
+    assert 'rises<span class="long"> (by $a&lt;b$)</span>.' in slide_page.block(part, ())
+
+
 def test_a_page_asks_for_nothing_outside_and_knows_its_short_version():
     deck = [Slide("title", "", "Why?", short=True), Slide("text", "A", "", [Block("prose", "b")], notes=["Say it."])]
     page = slide_page.page("05", deck, ())
@@ -76,8 +90,8 @@ def test_a_list_marks_what_the_short_version_hides_and_does_not_speak_of_a_path(
     assert items == ['One.<span class="long"></span>', "Two.", 'Three.<span class="long"></span>']
 
 
-def test_a_short_deck_without_stars_shows_no_code_and_answers_nothing_that_it_did_not_ask():
-    told = Slide("answer", "A", "", [Block("code", "x = 1"), Block("prose", "So.")], plain=True, unasked=True)
+def test_a_short_deck_shows_no_code_and_answers_nothing_that_it_did_not_ask():
+    told = Slide("answer", "A", "", [Block("code", "x = 1"), Block("prose", "So.")], unasked=True)
     text = slide_page.section(told, "06", ())
-    assert '<pre class="code long">' in text
+    assert '<pre class="long code">' in text
     assert "<h3 class=long>The answer</h3>" in text

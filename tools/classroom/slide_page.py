@@ -8,8 +8,8 @@ from nbconvert.filters import markdown2html
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
-from slide_rule import is_wide
-from slide_text import count
+from slide_rule import in_short, is_wide
+from slide_text import count, sentences
 
 PAGE = """<!doctype html>
 <html lang="en" class="fitting">
@@ -56,6 +56,7 @@ To print a deck, open it with <code>?view=print</code> behind its address.</p>
 """
 
 ASIDE = re.compile(r" *\([^()]*\bshort path\b[^()]*\)")  # a list on a slide doesn't speak of it
+LONG = re.compile(r"<!-- long -->(.*?)<!-- /long -->", re.DOTALL)
 NOT_SHORT = re.compile(r" *(?:\(Not on the short path\.\)|<!-- long -->)")
 BESIDE = 80  # words that stand beside a figure together
 PREDICT = re.compile(r"^\*\*Predict:\*\* (.)")  # which the heading of the slide says already
@@ -63,6 +64,7 @@ PREDICT = re.compile(r"^\*\*Predict:\*\* (.)")  # which the heading of the slide
 
 def markdown(text, names):
     """Return Markdown as HTML, with links to the other decks."""
+    text = LONG.sub(r'<span class="long">\1</span>', text)
     linked = mend_links(text, names).replace("](data.md)", "](#)")
     linked = re.sub(r"\[([^]]*)\]\(#\)", r"\1", re.sub(r"(\]\(\d\d_\w+)\.ipynb\)", r"\1.html)", linked))
     return re.sub(r'<a class="anchor-link".*?</a>', "", markdown2html(linked))
@@ -86,6 +88,7 @@ def block(part, names):
         return f'<div class="details">{markdown(words.strip(), names)}</div>'
     text = PREDICT.sub(lambda first: first[1].upper(), part.text)
     if part.kind == "list":
+        text = LONG.sub(r'<span class="long">\1</span>', text)
         text = ASIDE.sub("", NOT_SHORT.sub('<span class="long"></span>', text))
     return f'<div class="{part.kind}">{markdown(text, names)}</div>'
 
@@ -105,17 +108,36 @@ def section(slide, number, names, other=""):
     title = f"<{tag}{' class=long' * answers}>{inline(title, names)}</{tag}>" if title and not is_full else ""
     lead = "\n".join(block(part, names) for part in slide.blocks if part.kind == "lead")
     title = f"{lead}\n{title}" if lead else title
-    body = "\n".join(block(part, names) for part in slide.blocks if part.kind != "lead")
-    if slide.plain:
-        body = body.replace('<pre class="code">', '<pre class="code long">')
+    body = [(part, block(part, names)) for part in slide.blocks if part.kind != "lead"]
+    if slide.kind == "predict":
+        body = [(part, asked(part, names) if part.kind == "prose" else shown) for part, shown in body]
+    hidden = [part for part in slide.blocks if part not in in_short(slide)]
+    body = "\n".join(shown.replace('class="', 'class="long ', 1) if part in hidden else shown for part, shown in body)
+    if slide.picture:
+        body += f'\n<img class="small" src="pictures/{slide.picture.text}" alt="{html.escape(slide.picture.alt)}" '
+        body += f'width="{slide.picture.shape[0]}">'
     if is_full:
         steps = [f"<div{' class=fragment' * (k > 0)}>{block(part, names)}</div>" for k, part in enumerate(slide.steps)]
         body = f'<div class="full">{body}\n<div class="steps">{"".join(steps)}</div></div>'
     notes = "\n".join(markdown(text, names) for text in slide.notes)
+    marks = " data-short" * slide.short + " data-joins" * slide.joins
     return (
-        f'<section{" data-short" if slide.short else ""}><div class="{classes}">\n{head}\n'
+        f'<section{marks}><div class="{classes}">\n{head}\n'
         f'<div class="body">{title}\n{body}{other}\n</div></div><aside class="notes">{notes}</aside></section>'
     )
+
+
+def asked(part, names):
+    """Return what a vote asks as HTML: a click for each question after the first."""
+    questions = [""]
+    for sentence in sentences(PREDICT.sub(lambda first: first[1].upper(), part.text)):
+        if questions[-1].endswith("?") and sentence.endswith("?"):
+            questions.append(sentence)
+        else:
+            questions[-1] = f"{questions[-1]} {sentence}".strip()
+    classes = ["prose"] + ["prose fragment"] * len(questions)
+    shown = zip(classes, questions, strict=False)
+    return "\n".join(f'<div class="{name}">{markdown(each, names)}</div>' for name, each in shown)
 
 
 def heading_of(slide):
@@ -133,7 +155,7 @@ def inline(text, names):
 
 def page(number, slides, names):
     """Return the page of a deck."""
-    title, short = slides[0].title, sum(slide.short for slide in slides)
+    title, short = slides[0].title, in_all(slides)
     links = (
         f'<p class="switch"><a class="to-short" href="?short">The short version: {short} slides</a>'
         f'<a class="to-all" href="?">The whole deck: {len(slides)} slides</a> · <a href="index.html">All decks</a></p>'
@@ -142,11 +164,16 @@ def page(number, slides, names):
     return PAGE.format(number=number, title=html.escape(title), slides="\n".join(shown))
 
 
+def in_all(slides):
+    """Return how many slides the short version has."""
+    return sum(slide.short and not slide.joins for slide in slides)
+
+
 def index(decks):
     """Return the list of all decks: (name of the page, number, slides)."""
     rows = [
         f'<tr><td>{number} {html.escape(slides[0].title)}</td><td><a href="{name}">{len(slides)} slides</a></td>'
-        f'<td><a href="{name}?short">{sum(slide.short for slide in slides)} slides</a></td></tr>'
+        f'<td><a href="{name}?short">{in_all(slides)} slides</a></td></tr>'
         for name, number, slides in decks
     ]
     return LIST.format(rows="\n".join(rows))

@@ -10,15 +10,16 @@ asks about, unless it is for the curious. Exercises are named at the end. Soluti
 
 The short version has the title, the sections with a star in their heading and what to take away; without a star, the
 predictions with the slide that leads to them and their answers stand for the sections. Cells tagged `short` are in it
-all the same, those tagged `long` are not, nor is the code of an answer: a prediction tagged `long` is told, not asked.
-A deck without stars shows no code in its short version. It takes as many sections as fit into the minutes that the
-guide gives to slides.
+all the same, those tagged `long` are not: a prediction tagged `long` is told, not asked. Nor is what stands between
+`<!-- long -->` and `<!-- /long -->`. It shows no code, and of an answer in words no raw print; what is then short joins
+the slide before. A vote tagged `picture` shows the last figure again. It takes as many sections as fit into the minutes
+that the guide gives to slides.
 """
 
 import re
 import struct
 from base64 import b64decode
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import folds
 from explorers import VIEW, stored_picture
@@ -27,6 +28,9 @@ from slide_text import Block, blocks_of, count, in_steps, projected, room
 ROOM = 580  # of the 720 pixels of a slide, for what is below its head
 STORY = 340  # below the title, or below the heading of a section
 BELOW = 34  # words below a figure or an explorer at once: no more than two lines
+BELOW_MORE = (34, 44, 56)  # where there would be more than
+CLICKS = 3  # on a figure
+SMALL = 230  # pixels of a slide that joins the one before
 PARAGRAPHS = 3  # on a slide, and below a figure
 HEAD = 70  # pixels of a heading
 STRIP = 80  # pixels, below a figure
@@ -40,6 +44,7 @@ LED = ("math", "list", "table", "fence", "code", "output", "html")  # what a par
 LEFT_OUT = re.compile(r"(What the sources print|References|Notation|When you are stuck|Is everything there)")
 TO_CODE = re.compile(r"Here (?:is|are)\b|.*:$", re.DOTALL)  # a paragraph that says nothing without it
 LEFT_OUT_TAGS = {"noslide", "solution"}
+LONG = re.compile(r"<!-- long -->(?:(?!<!-- /long).)*<!-- /long -->", re.DOTALL)
 HEADING = re.compile(r"(#+) (.+)(?:\n|$)")
 EXERCISE = re.compile(r"Exercises?\b[ :]*(.*)")
 
@@ -65,8 +70,10 @@ class Slide:
         The cell of a prediction.
     short : bool
         Whether it belongs to the short version.
-    plain : bool
-        Whether the short version leaves out its code.
+    picture : Block or None
+        The figure that a vote is about.
+    joins : bool
+        Whether it is so short that the short version shows it on the slide before.
     unasked : bool
         Whether it answers a prediction that the short version does not ask.
     """
@@ -80,7 +87,8 @@ class Slide:
     tags: set = field(default_factory=set)
     cell: str = ""
     short: bool = False
-    plain: bool = False
+    picture: Block | None = None
+    joins: bool = False
     unasked: bool = False
 
 
@@ -97,7 +105,7 @@ def cut(nb, pages, with_code=True):
     deck = Deck(pages, with_code)
     cells = [cell for cell in nb.cells[1:] if not LEFT_OUT_TAGS & set(cell.metadata.get("tags", []))]
     for cell, after in zip(cells, [*cells[1:], None], strict=True):
-        source, deck.tags = cell.source.strip(), {"short", "long"} & set(cell.metadata.get("tags", []))
+        source, deck.tags = cell.source.strip(), {"short", "long", "picture"} & set(cell.metadata.get("tags", []))
         if cell.cell_type == "markdown" and (heading := HEADING.match(source)):
             deck.heading(len(heading[1]), heading[2])
             source = source[heading.end() :].strip()
@@ -111,6 +119,9 @@ def cut(nb, pages, with_code=True):
         else:
             deck.answer(source, after)
     deck.settle()
+    for slide in deck.slides:
+        if slide.blocks and slide.blocks[0].kind == "figure":
+            slide.steps = paced(slide.steps)
     slides = opening(nb.cells[0].source) + deck.slides
     if deck.exercises:
         names = Block("list", "\n".join(f"- {name}" for name in deck.exercises))
@@ -157,11 +168,15 @@ def choose(slides, starred):
                     chosen.add(place - 1)
         chosen = [part[place] for place in sorted(chosen)]
         chosen = [slide for slide in chosen if slide.kind != "listing" and "long" not in slide.tags]
-        chosen = [slide for slide in chosen if starred or not slide.blocks or not is_code(slide)]
+        chosen = [slide for slide in chosen if not slide.blocks or in_short(slide)]
         if minutes([*(slide for slide in slides if slide.short), *chosen]) > MINUTES:
             break
         for slide in chosen:
-            slide.short, slide.plain = True, not starred
+            slide.short = True
+    first = None  # on which others are shown
+    for slide in (slide for slide in slides if slide.short):
+        slide.joins = first is not None and joins(first, slide)
+        first = first if slide.joins else slide
 
 
 def minutes(slides):
@@ -247,6 +262,8 @@ class Deck:
             self.slides.remove(before)
             slide.blocks = [Block("lead", block.text) for block in before.blocks] + slide.blocks
             slide.notes += before.notes
+        if "picture" in self.tags:
+            slide.picture = [b for each in self.slides for b in each.blocks if b.kind == "figure"][-1]
         self.predicted, self.unasked = True, "long" in self.tags
 
     def prepare(self):
@@ -322,7 +339,11 @@ class Deck:
         for block in blocks:
             is_list = block.kind == "list"
             items = re.split(r"\n(?=\d+\. )", block.text) if is_list else in_steps(block.text, BELOW)
-            self.shown.steps += [Block(block.kind, item) for item in items]
+            steps = [Block(block.kind, item) for item in items]
+            place = len(self.shown.steps)
+            if block.kind == "caption":  # it says what is seen
+                place = sum(step.kind == "caption" for step in self.shown.steps)
+            self.shown.steps[place:place] = steps
         self.shown.notes += [text for text in notes if text not in self.shown.notes]
         self.shown.tags |= self.tags & {"short"}
 
@@ -423,6 +444,41 @@ def units_of(blocks):
     return units
 
 
+def paced(steps):
+    """Return what is said below a figure in no more clicks than needed."""
+    for words in BELOW_MORE:
+        joined = steps[:1]
+        for step in steps[1:]:
+            last = joined[-1]
+            if last.kind == step.kind == "prose" and count(last.text) + count(step.text) <= words:
+                joined[-1] = Block("prose", f"{last.text} {step.text}")
+            else:
+                joined.append(step)
+        if len(joined) <= 1 + CLICKS:
+            break
+    return joined
+
+
+def in_short(slide):
+    """Return the blocks that the short version shows: no code, and no raw print that words repeat."""
+    said = slide.kind in ("answer", "figure") and "short" not in slide.tags and is_told(slide)
+    hidden = ("code", "output") if said else ("code",)
+    return [block for block in slide.blocks if block.kind not in hidden and not LONG.fullmatch(block.text)]
+
+
+def joins(first, slide):
+    """Tell whether a slide is short enough to stand on the one before."""
+    if first.kind not in ("answer", "text", "heading") or slide.kind != "text" or first.steps or slide.steps:
+        return False
+    both = in_short(first), in_short(slide)
+    if (first.section, first.title) != (slide.section, slide.title) or "lead" in {block.kind for block in both[1]}:
+        return False
+    if {block.kind for part in both for block in part} & {"figure", "explorer"}:
+        return False
+    before, added = (sum(room(replace(block, text=LONG.sub("", block.text))) for block in part) for part in both)
+    return added <= SMALL and before + added <= ROOM
+
+
 def is_told(slide):
     """Tell whether a slide says something, and is not only code."""
     return any(block.kind in WORDS for block in [*slide.blocks, *slide.steps])
@@ -433,11 +489,6 @@ def leads_to_vote(slide):
     if not slide or slide.kind != "text" or slide.title or {block.kind for block in slide.blocks} != {"prose"}:
         return False
     return sum(count(block.text) for block in slide.blocks) <= LEAD
-
-
-def is_code(slide):
-    """Tell whether a slide is only code."""
-    return all(block.kind == "code" for block in [*slide.blocks, *slide.steps])
 
 
 def is_bare(slide):

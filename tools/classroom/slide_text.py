@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 WIDTH = 84  # letters in a line of prose
 PIECES = re.compile(r"(<details>.*?</details>|^```.*?^```|\$\$.+?\$\$)", re.DOTALL | re.MULTILINE)
 CAPTION = re.compile(r"\*[^*]+(\*\*[^*]+\*\*[^*]*)*\*")
-SPANS = re.compile(r"`[^`]+`|\$[^$\n]+\$|\[[^]]+\]\([^)]+\)")
+SPANS = re.compile(r"<!-- long -->.*?<!-- /long -->|`[^`]+`|\$[^$\n]+\$|\[[^]]+\]\([^)]+\)")
 END = re.compile(
     r"(?:(?<=[.!?])|(?<=[.!?][*)])|(?<=[.!?]\*\*))\s+(?=[A-ZΑ-Ωa-zµ0-9\"“(*\x00])"
     r"|(?<=[.!?][\"”])\s+(?=[A-ZΑ-Ω0-9\"“(*\x00])"  # a question that a sentence quotes does not end it

@@ -79,7 +79,7 @@ def main(arguments):
         sys.exit(f"No notebook begins with {' or '.join(numbers)}: say for instance ONLY=05.")
     decks = write(paths, OUT, "--no-code" not in arguments)
     for name, _, slides in decks:
-        print(f"{name}: {len(slides)} slides, {sum(slide.short for slide in slides)} of them in the short version")
+        print(f"{name}: {len(slides)} slides, {slide_page.in_all(slides)} in the short version")
     size = sum(path.stat().st_size for path in OUT.rglob("*") if path.is_file())
     print(f"{OUT / 'index.html'}: {size / 1e6:.1f} MB in {time.perf_counter() - start:.0f} s")
 

@@ -4,7 +4,15 @@ const LARGE = 30, LARGEST = 34, SMALL = 24, ASKED = 42; // size of letters, in p
 function select() {
   const short = new URLSearchParams(location.search).has("short");
   document.documentElement.classList.toggle("short", short);
-  if (short) document.querySelectorAll(".slides > section:not([data-short])").forEach((each) => each.remove());
+  if (!short) return;
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  all(".slides > section:not([data-short]), li:has(> .long:empty), .long").forEach((each) => each.remove());
+  all(".fragment, .lead").filter((each) => !each.textContent.trim()).forEach((each) => each.remove());
+  for (const each of all("section[data-joins]")) {
+    for (const part of [".body", ".notes"])
+      each.previousElementSibling.querySelector(part).append(...each.querySelectorAll(`${part} > :not(h3)`));
+    each.remove();
+  }
 }
 
 const overflows = (body) =>
