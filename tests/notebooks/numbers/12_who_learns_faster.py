@@ -226,8 +226,8 @@ value = 1000 * min(leads)
 holds = value > 0
 
 
-# %% slow verdict after 12-23: 12-seven
-"""On C, QDA is last with 40 flakes of each kind, and from 70 on it leads by more than seven standard errors."""
+# %% slow verdict after 12-23: 12-five
+"""On C, QDA is last with 40 flakes of each kind, and from 70 on it leads by more than five standard errors."""
 wide = (
     curves["C"]
     .assign(draw=np.tile(np.repeat(np.arange(20), 4), len(sizes)))
@@ -239,7 +239,7 @@ for other in ("naive Bayes", "LDA", "nearest mean"):
     gap = (wide[other] - wide["QDA"]).dropna().groupby("n")
     ratios.append((gap.mean() / gap.sem()).loc[70:].min())
 value = min(ratios)
-holds = value > 7 and mean.loc[40].idxmax() == "QDA"
+holds = value > 5 and mean.loc[40].idxmax() == "QDA"
 
 
 # %% slow verdict after 12-23: 12-close
@@ -318,10 +318,10 @@ holds = 0.4 < value < 2.6
 
 
 # %% slow verdict after 12-83: 12-thirty
-"""(0.9 with most other seeds)"""
+"""(0.9 on average with twenty other seeds)"""
 near, lda = 100 * VarianceExplorer(lamp, ["nearest mean", "LDA"], n=30, seed=12, drawn=100).errors().T
 value = np.mean(near - lda)
-holds = abs(value - 0.9) < 0.2
+holds = abs(value - 0.9) < 0.25  # two standard deviations over the seeds
 
 
 # %% slow verdict after 12-83: 12-eight
