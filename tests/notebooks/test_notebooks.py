@@ -58,6 +58,12 @@ def test_code_fits_the_width_of_the_page(notebook):
     assert [cell.id for cell in notebook.code if max(map(len, cell.source.splitlines()), default=0) > 88] == []
 
 
+def test_no_paragraph_begins_with_a_comment(notebook):
+    """Markdown would leave its formulas and its code as they are."""
+    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    assert not [line for text in texts for line in text.splitlines() if line.startswith("<!--")]
+
+
 def test_its_needs_are_the_arrows_of_the_map():
     """The map of notebook 00 and the first cell of each notebook name the same notebooks."""
     start = Notebook(PATHS[0])

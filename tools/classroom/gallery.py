@@ -169,7 +169,7 @@ def place_in_course(page, ways):
     """Write into the head of a page where it belongs and where it leads: (address, words) of each link."""
     text = page.read_text(encoding="utf-8")
     pages = [page_of(kind) for kind in EXHIBITS]
-    number = f" · {pages.index(page.name) + 1} of {len(pages)}" if page.name in pages else ""
+    number = f" · page {pages.index(page.name) + 1} of {len(pages)}" if page.name in pages else ""
     home = f'<a id="course" href="../../index.html">BayesLab</a>{number}'
     links = " · ".join(f'<a href="{address}">{words}</a>' for address, words in ways)
     for empty, full in (

@@ -7,6 +7,7 @@ WIDTH = 84  # letters in a line of prose
 PIECES = re.compile(r"(<details>.*?</details>|^```.*?^```|\$\$.+?\$\$)", re.DOTALL | re.MULTILINE)
 CAPTION = re.compile(r"\*[^*]+(\*\*[^*]+\*\*[^*]*)*\*")
 SPANS = re.compile(r"<!-- long -->.*?<!-- /long -->|`[^`]+`|\$[^$\n]+\$|\[[^]]+\]\([^)]+\)")
+ENDS_LONG = re.compile(r"(?!(?:[-*]|\d+\.) )(.+) <!-- long -->", re.DOTALL)  # a paragraph
 END = re.compile(
     r"(?:(?<=[.!?])|(?<=[.!?][*)])|(?<=[.!?]\*\*))\s+(?=[A-ZΑ-Ωa-zµ0-9\"“(*\x00])"
     r"|(?<=[.!?][\"”])\s+(?=[A-ZΑ-Ω0-9\"“(*\x00])"  # a question that a sentence quotes does not end it
@@ -60,6 +61,8 @@ def blocks_of(text):
 
 
 def _block(part):
+    if ends_long := ENDS_LONG.fullmatch(part):
+        part = f"<!-- long -->{ends_long[1]}<!-- /long -->"
     if part.startswith("|"):
         return Block("table", part)
     if re.match(r"(-|\d+\.) ", part):

@@ -126,8 +126,7 @@ export const TOUR_STEPS = [
     invites: "mean",
     isDone: ({ means: [[x, y]] }, { means: [[u, v]] }) => Math.hypot(x - u, y - v) > 0.4,
     answer: () => "Now we expect the flowers here. Such a hill is called a *Gaussian density*. It says only two things: where "
-      + "the middle of the flowers is, and how they spread around it, which is its shape. Of 100 flowers, 39 are within "
-      + "the inner [ellipse|ring] and 86 within the outer one.",
+      + "the middle of the flowers is, and how they spread around it, which is its shape.",
   },
   {
     name: "Two kinds",
@@ -186,7 +185,7 @@ export const TOUR_STEPS = [
     invites: "ring",
     isDone: (state, start, evaluation) => kindOfLine(evaluation) === "ellipse",
     answer: (state, evaluation, done) => (done || kindOfLine(evaluation) === "ellipse"
-      ? "The line bends, and it can close: far from both, the wider hill is the higher one. Now the rule is called *QDA*. "
+      ? "The line bends, and it can close. Now the rule is called *QDA*: Q is for quadratic, a curve. "
         + `${fewer("QDA", evaluation.mistakes, "LDA (dashed)")}. Four names, one rule: only the shapes differ. A hill's `
         + "shape has a name, too: its *covariance*."
       : kindOfLine(evaluation) === "line"
@@ -196,8 +195,8 @@ export const TOUR_STEPS = [
   {
     name: "Which one?",
     says: "So far we knew the hills. In real life they are learned from flowers. Here [LDA|LDA] and [QDA|QDA] see "
-      + "eight of each kind. Is QDA, whose line can bend, always better?",
-    does: "Pick eight other flowers of each kind at random, twenty times. Then 80.",
+      + "only a few of each kind. Is QDA, whose line can bend, always better?",
+    does: "Pick eight flowers of each kind at random, twenty times. Then pick 80 of each.",
     invites: "again",
     isDone: (state) => state.drawn >= DRAWS && !isScarce(state),
     answer: (state, evaluation) => `${verdictOf(state, evaluation)}${state.drawn < DRAWS ? "" : isScarce(state)
