@@ -185,7 +185,7 @@ export const TOUR_STEPS = [
     invites: "ring",
     isDone: (state, start, evaluation) => kindOfLine(evaluation) === "ellipse",
     answer: (state, evaluation, done) => (done || kindOfLine(evaluation) === "ellipse"
-      ? "The line bends, and it can close. Now the rule is called *QDA*: Q is for quadratic, a curve. "
+      ? "The line bends, and it can close. Now the rule is called *QDA*, Q for quadratic. "
         + `${fewer("QDA", evaluation.mistakes, "LDA (dashed)")}. Four names, one rule: only the shapes differ. A hill's `
         + "shape has a name, too: its *covariance*."
       : kindOfLine(evaluation) === "line"
@@ -196,7 +196,7 @@ export const TOUR_STEPS = [
     name: "Which one?",
     says: "So far we knew the hills. In real life they are learned from flowers. Here [LDA|LDA] and [QDA|QDA] see "
       + "only a few of each kind. Is QDA, whose line can bend, always better?",
-    does: "Pick eight flowers of each kind at random, twenty times. Then pick 80 of each.",
+    does: "Pick eight of each kind at random, twenty times. Then pick 80 of each.",
     invites: "again",
     isDone: (state) => state.drawn >= DRAWS && !isScarce(state),
     answer: (state, evaluation) => `${verdictOf(state, evaluation)}${state.drawn < DRAWS ? "" : isScarce(state)
