@@ -84,7 +84,7 @@ def test_while_a_start_is_held_still_the_run_from_there_is_shown(show):
 def test_keys_move_starts_sizes_and_the_place_on_the_curve(screen):
     screen.named("start-0").press("ArrowRight")
     assert screen.values()["starts"][0][0] > X[1, 0]
-    screen.named("size-1").press("Shift+ArrowLeft")
+    screen.named("size-1").press("Shift+ArrowRight")  # inwards
     assert screen.values()["sizes"][1] < 1
     here = screen.named("here")
     for step in (1, 2):

@@ -176,13 +176,13 @@ export class EMExplorer extends CanvasExplorer {
     }));
   }
 
-  /** On the 2σ ellipses of the start, where they are as far to the right as the first axis of the factor reaches. */
+  /** On the 2σ ellipses of the start, where they reach as far outwards as the first axis of the factor: there is room. */
   sizeHandles() {
-    const { sizes } = this.state;
+    const { sizes, points } = this.state, middle = sum(points.map(([x]) => x)) / points.length;
     return this.evaluation.start.gaussians.map(({ mean, l11, l21 }, k) => {
-      const size = sizes[k], reach = 2 * (l11 / size);
+      const size = sizes[k], two = mean[0] < middle ? -2 : 2, reach = two * (l11 / size);
       return {
-        name: `size-${k}`, at: [mean[0] + 2 * l11, mean[1] + 2 * l21], axis: "x", style: k, free: true,
+        name: `size-${k}`, at: [mean[0] + two * l11, mean[1] + two * l21], axis: "x", style: k, free: true,
         label: `Size of the start of component ${k}, ${short(size)} of all points`,
         move: ([x]) => ({ sizes: sizes.with(k, clamp((x - mean[0]) / reach, ...MOST.sizes)) }),
       };
@@ -238,15 +238,22 @@ export class EMExplorer extends CanvasExplorer {
   drawClimb(plot) {
     const { run: { history, end }, here, last } = this.evaluation, { theme } = plot;
     const places = history.map(({ logLikelihood }, i) => [i, logLikelihood]), walked = places.slice(0, (here >> 1) + 1);
-    plot.drawLine(places, { color: theme.muted, width: 1.5, dash: [1, 4], part: "climb" });
+    plot.drawLine(places, { color: theme.muted, width: 2, dash: [5, 4], part: "climb" });
     plot.drawLine([...walked, this.hereHandle().at], { color: theme.ink, width: 2.5, part: "climb" });
     if (last < 2 * CROWDED) plot.drawDots(walked, { color: theme.ink, size: 4 });
     const { width, height } = plot.viewport, corner = plot.viewport.toData(width, height), above = this.missed();
-    plot.drawText(this.nameOfStep(), corner, { align: "right", shift: [-10, -18] });
+    if (here) plot.drawText(this.nameOfStep(), corner, { align: "right", shift: [-10, -18] });
+    else this.nameStart(plot, places[0]);
     if (end.why) plot.drawText(this.endText(), corner, { align: "right", shift: [-10, -38] });
     if (above === null) return;
-    plot.drawLine([[0, above], [corner[0], above]], { color: theme.muted, width: 1.5, dash: [6, 4] });
+    plot.drawLine([[0, above], [corner[0], above]], { color: theme.muted, width: 1.5, dash: [1, 4] });
     plot.drawText("the best end so far", [corner[0], above], { color: theme.muted, align: "right", shift: [-10, -12] });
+  }
+
+  /** Beside the ring, below the climb; a start that is below the window has its ring on the edge. */
+  nameStart({ viewport, theme: { size } }, place) {
+    const v = Math.min(viewport.toPixel(...place)[1] + 14 * size, viewport.height - 14 * size);
+    this.climb.plot.drawText("start", viewport.toData(viewport.toPixel(...place)[0] + 16 * size, v));
   }
 
   // Words ............................................................................................................

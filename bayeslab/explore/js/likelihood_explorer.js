@@ -89,10 +89,10 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   densityWindow() {
     const { points, mean, deviation } = this.state, { top } = this.evaluation, [low, high] = range(points);
-    const spread = (top?.sigma ?? deviation), peak = Math.max(this.curve(mean), top ? 0.42 / top.sigma : 0);
+    const spread = (top?.sigma ?? deviation), peak = Math.max(this.curve(mean), top ? 0.4 / top.sigma : 0);
     const x = [Math.min(low - spread, mean - 2 * deviation), Math.max(high + spread, mean + 2 * deviation)];
     if (!this.store.held) this.x = steady(this.x, x); // the plot where nothing is dragged waits for the other
-    this.y = steady(this.y, [0, 1.1 * peak]);
+    this.y = steady(this.y, [0, peak]);
     return { x: this.x, y: [0, this.y[1]] };
   }
 

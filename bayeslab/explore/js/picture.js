@@ -3,7 +3,7 @@
 import { argmax, sum } from "./math/numbers.js";
 import { logDensity } from "./math/gaussian.js";
 import { eachSegment, onRow } from "./math/segments.js";
-import { lineColor, mixed, packed, palePacked, tone } from "./kit/theme.js";
+import { fontOf, lineColor, mixed, packed, palePacked, tone } from "./kit/theme.js";
 import { Plot } from "./kit/plot.js";
 import { sidesOfCell, onCorners, traceLevel } from "./kit/contour.js";
 import { dashedEllipse } from "./ellipse.js";
@@ -173,7 +173,8 @@ export class Picture extends Plot {
 
   /** The names of the classes, beside their means. */
   drawNames({ state: { class_names: names, means }, styles, theme, theme: { size } }) {
-    means.forEach((at, k) => this.drawText(String(names[k]), at, { color: lineColor(theme, styles[k]), shift: [16 * size, -13 * size] }));
+    const font = `bold ${fontOf({ size: 1.25 * size })}`;
+    means.forEach((at, k) => this.drawText(String(names[k]), at, { color: lineColor(theme, styles[k]), font, shift: [16 * size, -14 * size] }));
   }
 
   /** The line of the cut, with a dot where the decision changes on it. */

@@ -1,6 +1,6 @@
 // Between QDA, LDA and no correlations at all: the plane of `shared` and `shrinkage`, and what a place in it does.
 
-import { argmax, clamp, range } from "./math/numbers.js";
+import { argmax, clamp, range, sum } from "./math/numbers.js";
 import { LIMITS } from "./constants.js";
 import { eigen } from "./math/gaussian.js";
 import { gaussianFit } from "./math/gaussian_fit.js";
@@ -9,7 +9,7 @@ import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, errorOnC
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { Picture } from "./picture.js";
-import { css, INK, lineColor, mixed, packed, palePacked, TRUTH } from "./kit/theme.js";
+import { css, INK, lineColor, mixed, packed, palePacked, rgb, TRUTH } from "./kit/theme.js";
 import { h, setText } from "./kit/dom.js";
 import { countText, percent, short } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
@@ -17,6 +17,7 @@ import { choiceCodec, numberCodec } from "./kit/links.js";
 import { drawSample, originOf, pointsCodec } from "./sample.js";
 import { isScene, SCENE_CODECS } from "./scene.js";
 import { button, choice, legend, slider } from "./kit/controls.js";
+import { RULE_COLORS } from "./rule_colors.js";
 import { drawLegend, legendSteps } from "./map_legend.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
@@ -27,13 +28,14 @@ const ERRORS = { none: "rules, without their errors", "left out": "error with on
 const CHOICES = { none: "no errors", "left out": "one left out", true: "true error" };
 const NAMES = { shared: "shared γ", shrinkage: "shrinkage α" }; // as notebook 13 writes them
 const VIOLET = { light: [92, 74, 142], dark: [178, 160, 226] }; // of the map: the colour of no class
+const TINTS = ["QDA", "LDA", "naive"]; // whose colours the map has before anybody asks for errors
 const GREY = [128, 128, 128];
 const CORNERS = [["QDA", "each class has its own covariance", [0, 0], "left", [20, -14]],
   ["LDA", "one covariance for all", [0, 1], "left", [20, 14]],
   ["diagonal LDA", "no correlations", [1, 0.5], "right", [-10, 0]]];
-// Of the map, in whose cells the places of a grid are in the middle.
-const SIZE = LIMITS.regularised.side;
-const EDGES = [-0.025, 1.025];
+// Of the map, in whose cells the places of a grid are in the middle; one more row around them has room for the ring.
+const SIZE = LIMITS.regularised.side, RIM = 1.5 / (SIZE - 1);
+const EDGES = [-RIM, 1 + RIM];
 const MOST_LEFT_OUT = LIMITS.regularised.points;
 const NO_SAMPLE =
   `No sample was drawn: with these priors, a class would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
@@ -241,7 +243,8 @@ class RegularisedExplorer extends PointsExplorer {
   }
 
   drawMap(plot) {
-    if (!this.isBlind) this.drawErrors(plot);
+    if (this.isBlind) this.paintPlaces(plot, (shared, shrinkage) => packed(this.tint(plot.theme, shared, shrinkage).map(Math.round)));
+    else this.drawErrors(plot);
     plot.drawLine([[1, 0], [1, 1]], { color: plot.theme.ink, width: 2.5 }); // all of it is diagonal LDA
     plot.drawDots([[0, 0], [0, 1]], { color: plot.theme.ink, size: 4 });
     const { theme } = plot, { size } = theme;
@@ -255,20 +258,37 @@ class RegularisedExplorer extends PointsExplorer {
     plot.drawLine([[-0.012, 0.89], [0, 0.935], [0.012, 0.89]], { fill: theme.ink });
   }
 
+  /** Before anybody asks for errors: of how much of which rule a place is made. */
+  tint({ background }, shared, shrinkage) {
+    const weights = [(1 - shared) * (1 - shrinkage), shared * (1 - shrinkage), shrinkage], dark = Number(background[0] < 128);
+    const colors = TINTS.map((rule) => rgb(RULE_COLORS[rule][dark]));
+    return mixed(background, [0, 1, 2].map((c) => sum(weights.map((weight, k) => weight * colors[k][c]))), 0.25);
+  }
+
+  /** Paint the cells of the map; around them it is empty. */
+  paintPlaces(plot, colorOf) {
+    const across = SIZE + 2, empty = packed(plot.theme.background), isOutside = (share) => share < 0 || share > 1;
+    plot.paintCells(across, (n) => {
+      const shared = (SIZE - Math.floor(n / across)) / (SIZE - 1), shrinkage = ((n % across) - 1) / (SIZE - 1);
+      return isOutside(shared) || isOutside(shrinkage) ? empty : colorOf(shared, shrinkage);
+    }, true);
+  }
+
   drawErrors(plot) {
     const { size, values, best, isMarked } = this.errors(), { theme } = plot;
-    const nearest = (cell) => Math.round((cell * (size - 1)) / (SIZE - 1));
+    const nearest = (share) => Math.round(share * (size - 1));
     const colors = new Map(values.map((value) => [value, packed(value === null ? GREY : this.shadeIn(theme, value))]));
-    plot.paintCells(SIZE, (n) => colors.get(values[nearest(SIZE - 1 - Math.floor(n / SIZE)) * size + nearest(n % SIZE)]),
-      true);
+    this.paintPlaces(plot, (shared, shrinkage) => colors.get(values[nearest(shared) * size + nearest(shrinkage)]));
     const dots = isMarked ? best.map(({ shrinkage, shared }) => [shrinkage, shared]) : [];
     plot.drawDots(dots, { color: theme.ink, size: 2.5 });
   }
 
   /** Steps of the error, a frame around that of the current place, and what dots and grey are. */
   drawMapLegend(plot) {
-    const below = plot.viewport.toData(0, plot.viewport.height + 58 * plot.theme.size);
-    if (this.isBlind) return plot.drawText("“one left out” shows the errors here", below, { color: plot.theme.muted });
+    if (this.isBlind) {
+      const marks = CORNERS.map(([text, , [x, y]]) => ({ text, fill: css(this.tint(plot.theme, y, x)) }));
+      return drawLegend(plot, { title: "“one left out” shows the errors here", steps: [], ends: ["", ""], here: null, marks });
+    }
     const { size, values, least, most, best, isMarked } = this.errors();
     const { shared, shrinkage, error, points } = this.state;
     const counted = error === "left out" && points.length, steps = legendSteps(values, counted);

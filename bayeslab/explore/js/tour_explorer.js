@@ -340,7 +340,7 @@ class TourExplorer extends CanvasExplorer {
     for (const way of document.querySelectorAll("#next")) way.hidden = !this.isLast; // nobody leaves before it has begun
     this.back.setAttribute("aria-disabled", step === 1);
     setText(this.next, this.isLast ? "Start over" : "Next");
-    this.next.toggleAttribute("data-first", isDone && !this.isLast);
+    this.next.toggleAttribute("data-first", !this.isLast);
     for (const link of this.onwards) {
       link.hidden = !this.isLast;
       this.back.hidden = this.isLast; // on a phone there is room for two; the numbers lead back

@@ -258,9 +258,9 @@ export class Plot {
   }
 
   /** A few words at a place. */
-  drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0], ground = 0 } = {}) {
+  drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0], ground = 0, font = fontOf(this.theme) } = {}) {
     const { context } = this, [u, v] = this.viewport.toPixel(...place);
-    Object.assign(context, { font: fontOf(this.theme), fillStyle: color, textAlign: align, textBaseline: "middle" });
+    Object.assign(context, { font, fillStyle: color, textAlign: align, textBaseline: "middle" });
     Object.assign(context, { strokeStyle: css(this.theme.background), lineWidth: 3, lineJoin: "round" });
     if (ground) { // of a word in the middle of dots
       const half = context.measureText(text).width / 2 + 3, high = 18 * this.theme.size;
