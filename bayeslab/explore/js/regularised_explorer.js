@@ -64,7 +64,7 @@ class RegularisedExplorer extends PointsExplorer {
     points: pointsCodec,
   };
   static traits = Object.keys(this.links);
-  static details = /^(Smallest on|Variances of)/;
+  static details = /^(Error on the points|Smallest on|Variances of)/;
   static headline = "Error with one left out";
   static beside = true;
   static tables = { n_axes: 2, labelled: true, most: MOST_LEFT_OUT, least: 3 }; // a class without one of its points varies
