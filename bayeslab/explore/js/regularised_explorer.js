@@ -34,7 +34,8 @@ const CORNERS = [["QDA", "each class has its own covariance", [0, 0], "left", [2
   ["LDA", "one covariance for all", [0, 1], "left", [20, 14]],
   ["diagonal LDA", "no correlations", [1, 0.5], "right", [-10, 0]]];
 // Of the map, in whose cells the places of a grid are in the middle; one more row around them has room for the ring.
-const SIZE = LIMITS.regularised.side, RIM = 1.5 / (SIZE - 1);
+const SIZE = LIMITS.regularised.side;
+const RIM = 1.5 / (SIZE - 1);
 const EDGES = [-RIM, 1 + RIM];
 const MOST_LEFT_OUT = LIMITS.regularised.points;
 const NO_SAMPLE =
