@@ -164,10 +164,10 @@ assert round(1 / ahead.mean().iloc[0]) == 61
 
 
 # %% slow verdict after 04-120: 04-four
-"""The difference is 4.6 points, with a standard error of 0.9"""
+"""The difference is 4.6 points, with a standard error of 0.9 (over twenty other seeds, 3.8 ± 0.2)."""
 naive, qda = 100 * VarianceExplorer(two_species, ["naive", "QDA"], 4, seed=4, drawn=100).errors().mean(axis=0)
 value = qda - naive
-holds = abs(value - 4.6) < 2.5 and abs(qda - 23) < 2
+holds = abs(value - 3.8) < 1.9 and abs(qda - 22.4) < 2  # two standard errors of a hundred draws
 
 
 # %% slow verdict after 04-120: 04-eight
