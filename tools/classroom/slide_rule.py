@@ -11,9 +11,9 @@ asks about, unless it is for the curious. Exercises are named at the end. Soluti
 The short version has the title, the sections with a star in their heading and what to take away; without a star, the
 predictions with the slide that leads to them and their answers stand for the sections. Cells tagged `short` are in it
 all the same, those tagged `long` are not: a prediction tagged `long` is told, not asked. Nor is an item or a paragraph
-that ends with `<!-- long -->`, or what stands between that and `<!-- /long -->`. It shows no code, and of an answer in words no raw print; what is then short joins
-the slide before. A vote tagged `picture` shows the last figure again. It takes as many sections as fit into the minutes
-that the guide gives to slides.
+that ends with `<!-- long -->`, or what stands between that and `<!-- /long -->`. It shows no code, and of an answer in
+words no raw print; what is then short joins the slide before. A vote tagged `picture` shows the last figure again. It
+takes as many sections as fit into the minutes that the guide gives to slides.
 """
 
 import re
