@@ -76,8 +76,8 @@ export class VarianceExplorer extends CanvasExplorer {
   addPlane(i) {
     const name = ["first", "second"][i];
     return this.addPlot({
-      name, Kind: GhostPlot, margins: [24, 8, 44, 54], axes: () => this.state.feature_names, view: () => this.window(),
-      draw: (plot) => plot.drawScene(this.sceneOf(i)), over: (plot) => plot.drawTitle(this.sceneOf(i)), handles: () => (i ? [] : this.meanHandles()),
+      name, Kind: GhostPlot, axes: () => this.state.feature_names, view: () => this.window(),
+      draw: (plot) => plot.drawScene(this.sceneOf(i)), handles: () => (i ? [] : this.meanHandles()),
       press: (place, event) => i && this.takeMean(place, event), aspect: 1,
       label: () => (this.evaluation.runs[i] ? this.wordsOf(i) : "Nothing: one rule is shown."),
     });
@@ -307,7 +307,7 @@ export class VarianceExplorer extends CanvasExplorer {
     this.plots.dataset.planes = isWide ? runs.length : 1;
     const widthOf = ({ element, plot: { margins: [, right, , across] } }) => element.clientWidth - (right + across) * em;
     const aspectOf = (stage, height) => height / Math.max(widthOf(stage), 1);
-    this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth <= 600 ? 40 : this.state.compact ? 48 : 62) * runs.length * em);
+    this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth <= 600 ? 40 : this.state.compact ? 48 : 70) * runs.length * em);
     this.strip.draw(this.theme);
     const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, 1.35) : 0.66;
     this.planes.slice(0, runs.length).forEach((plane) => {
@@ -330,7 +330,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const { root, grid, left, planes: [{ plot, element }], theme } = this;
     const outside = getComputedStyle(root).getPropertyValue("--outside");
     const above = this.model.standsAlone ? root.getBoundingClientRect().top + window.scrollY : parseFloat(outside) || 0;
-    if (this.fills) return window.innerHeight - element.getBoundingClientRect().top - 60 - 16 * theme.size;
+    if (this.fills) return window.innerHeight - element.getBoundingClientRect().top - 60;
     const axes = (plot.margins[0] + plot.margins[2]) * theme.size, strip = this.strip.canvas.offsetHeight;
     const inRows = grid.hasAttribute("data-rows"), isAlone = !this.evaluation.runs[1];
     const others = !inRows ? this.plots.offsetTop - left.offsetTop + 8 + strip : isAlone

@@ -13,8 +13,8 @@ export const nameOfRule = (rule) => (rule === "naive" ? "naive Bayes" : rule);
 
 /** The plane with the boundaries of all samples; those of earlier ones stay on a layer of their own. */
 export class GhostPlot extends Plot {
-  /** Scene: { truth, fits, key, styles, points, color }, where `key` is another if earlier fits are. */
-  drawScene({ truth, fits, key, styles, points, color }) {
+  /** Scene: { truth, fits, key, styles, points, color, name, hint }, where `key` is another if earlier fits are. */
+  drawScene({ truth, fits, key, styles, points, color, name, hint }) {
     const { context, theme, viewport: { width, height } } = this, last = fits.length - 1;
     truth.forEach((g, k) => {
       for (const sigma of [1, 2]) this.drawEllipse(g, sigma, { color: lineColor(theme, styles[k]), width: 1 });
@@ -28,15 +28,13 @@ export class GhostPlot extends Plot {
       this.drawDots([mean], { color: css(theme.background), size: 10 * theme.size });
       this.drawMarkers([mean], () => styles[k], undefined, 1.2 * theme.size);
     });
-  }
-
-  /** Above the frame: on the lines it would be hard to read. */
-  drawTitle({ color, name, hint }) {
-    const corner = this.viewport.toData(0, 0), { context, theme, theme: { size } } = this;
+    const corner = this.viewport.toData(0, 0), down = 15 * theme.size;
     context.font = fontOf(theme);
-    const across = context.measureText(name).width;
-    this.drawText(name, corner, { color, shift: [0, -11 * size] });
-    this.drawText(hint, corner, { color: theme.muted, shift: [across, -11 * size] });
+    const [one, all] = [name, `${name}${hint}`].map((text) => context.measureText(text).width);
+    context.fillStyle = css(theme.background);
+    context.fillRect(0, 0, all + 18, 2 * down); // on the lines it would be hard to read
+    this.drawText(name, corner, { color, shift: [10, down] });
+    this.drawText(hint, corner, { color: theme.muted, shift: [10 + one, down] });
   }
 
   /** Thin boundaries of the first `count` fits: only those are drawn that are not on the layer yet. */
