@@ -75,9 +75,6 @@ export class BoundaryBase extends CanvasExplorer {
   /** Buttons that stand in the menu, where there is one. */
   rareButtons() { return [this.resetButton]; }
 
-  /** Panels before those that all have. */
-  ownPanels() { return []; }
-
   summary() { return this.readouts.summary(); }
 
   pictureName() { return `${super.pictureName()} ${this.state.rule}`; }

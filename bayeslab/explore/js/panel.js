@@ -119,14 +119,13 @@ export class Panel {
 
   makeTabs() {
     const { app, parts } = this;
-    parts.mistakes.before(...app.ownPanels());
     const panels = [...parts["side-place"].querySelectorAll("[data-tab]")];
     const opened = (name) => {
       const side_by_side = name === "multiples";
       if (side_by_side !== app.state.side_by_side) app.update({ side_by_side });
     };
     const hidden = panels.filter(({ dataset }) => app.hides(dataset.hide)).map(({ dataset }) => dataset.bx);
-    const passing = ["multiples", "hint", ...hidden], memory = `${app.constructor.name} tab`;
+    const passing = ["multiples", ...hidden], memory = `${app.constructor.name} tab`;
     this.tabs = new Tabs(panels, { label: "Panels", memory, opened, passing });
     panels[0].before(this.tabs.element);
   }
