@@ -5,7 +5,7 @@ import { HANDLE_SIGMA, steadyAxes, turnedAxes } from "./math/axes.js";
 import { eigen, gaussian, isSymmetric } from "./math/gaussian.js";
 import { drawPoints } from "./math/estimate.js";
 import { bell } from "./math/normal.js";
-import { lineColor, paleColor, tone } from "./kit/theme.js";
+import { fontOf, lineColor, paleColor, tone } from "./kit/theme.js";
 import { doubled } from "./kit/viewport.js";
 import { short } from "./kit/text.js";
 import { listsCodec, numberCodec } from "./kit/links.js";
@@ -136,7 +136,7 @@ export class CovarianceExplorer extends CanvasExplorer {
       const end = vector.map((value) => value * Math.sqrt(values[i])), [x, y] = vectors[1 - i];
       const aside = 26 * theme.size; // away from the other axis, and from the handle further out
       plot.drawLine([[0, 0], end], { color: theme.ink, width: 3 });
-      plot.drawText(`√λ${"₁₂"[i]} u${"₁₂"[i]}`, end, { align: "center", shift: [-x * aside, y * aside] });
+      plot.drawText(`√λ${"₁₂"[i]} u${"₁₂"[i]}`, end, { align: "center", shift: [-x * aside, y * aside], font: `bold ${fontOf(theme)}` });
     });
     plot.theme = { ...theme, size: plot.viewport.width < 400 ? theme.size : 1.2 * theme.size };
     this.drawMatrix(plot);

@@ -15,7 +15,7 @@ import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
 const ROOMY = [30, 8, 44, 54]; // at the top there is room for two rows of names
-const UNNAMED = 8; // where there are none
+const NO_NAMES = 8; // where there are none
 const AT_LEAST = 6; // times the least cost that the plot of it shows at least
 const DASHES = [[], [9, 4], [3, 3]];
 
@@ -109,7 +109,7 @@ class ThresholdExplorer extends CanvasExplorer {
   }
 
   fit() {
-    const top = this.showsAnswer ? ROOMY[0] : UNNAMED;
+    const top = this.showsAnswer ? ROOMY[0] : NO_NAMES;
     for (const { plot } of this.stages) plot.margins = plot.margins.with(0, top);
     super.fit();
   }

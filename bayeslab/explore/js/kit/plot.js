@@ -262,7 +262,7 @@ export class Plot {
   drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0], font = fontOf(this.theme) } = {}) {
     const { context } = this, [u, v] = this.viewport.toPixel(...place);
     Object.assign(context, { font, fillStyle: color, textAlign: align, textBaseline: "middle" });
-    Object.assign(context, { strokeStyle: css(this.theme.background), lineWidth: 3, lineJoin: "round" });
+    Object.assign(context, { strokeStyle: css(this.theme.background), lineWidth: 4, lineJoin: "round" });
     context.strokeText(text, u + shift[0], v + shift[1]); // legible on whatever lies under it
     context.fillText(text, u + shift[0], v + shift[1]);
   }
