@@ -98,7 +98,7 @@ class ThresholdExplorer extends CanvasExplorer {
 
   refresh() {
     super.refresh();
-    this.hatched.style.visibility = this.showsAnswer ? "" : "hidden"; // it keeps its room, so that nothing moves
+    this.hatched.toggleAttribute("data-waits", !this.showsAnswer);
   }
 
   /** The answer stands below the numbers, of which it shows more. */
