@@ -93,6 +93,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     priors: Priors
 
     _accepts = Accepts()
+    _shows_infinity = False  # whether a row that holds it has no finite scores, so that X need not be searched for it
 
     def _terms(self, X: Array) -> dict[str, Array]:
         """Named terms of ln p(x | C_k) for float rows X, each (n, K), or (K,) if it is the same for every row."""
@@ -336,7 +337,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """
         X, _ = self._as_samples(X)
         (n, d), K = X.shape, len(self.classes_)
-        width, size = d + K, BLOCK if K > MANY else 4 * BLOCK
+        width, size = d + K, 2 * BLOCK if K > MANY else 4 * BLOCK
         if issparse(X):  # each block reads all numbers of the classes
             width, size = X.nnz // n + K, max(size, 4 * K * d)
         results: Any = None
@@ -346,9 +347,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                 rows = rows_without_copy(X, part)
                 if type(rows) is np.ndarray:
                     rows.flags.writeable = False  # a density must not change the caller's data
-                check_finite(rows, "X", self._accepts.gaps != "never", part.start)
+                if of_rows or not self._shows_infinity:
+                    check_finite(rows, "X", self._accepts.gaps != "never", part.start)
                 scores = rows if of_rows else self._scores(rows)
                 if not (of_rows or is_surely_finite(scores)):
+                    check_finite(rows, "X", self._accepts.gaps != "never", part.start)
                     if not (scores < np.inf).all():
                         found = "NaN" if np.isnan(scores).any() else "inf"
                         raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
