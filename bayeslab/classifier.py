@@ -361,7 +361,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                     scores = np.where(nowhere[:, None], self._log_priors, scores)
                 summary = summarise(scores)
                 if results is None:
-                    results = np.empty((n, *summary.shape[1:]), summary.dtype)
+                    order: Any = "F" if summary.flags.f_contiguous else "C"
+                    results = np.empty((n, *summary.shape[1:]), summary.dtype, order)
                 results[part] = summary
         if lost:
             others = sum(each.shape[0] for each in lost) - 1
@@ -400,6 +401,12 @@ def first_largest(scores: Array) -> np.ndarray:
 
 def posterior(scores: Array) -> Array:
     """p(C_k | x) from joint log-likelihoods, shape (n, K); a term common to all classes cancels."""
+    if scores.shape[1] == 2:  # one exponential instead of two
+        lead = scores[:, 1] - scores[:, 0]
+        loser = np.exp(-np.abs(lead))
+        loser /= 1 + loser
+        both = np.array([1 - loser, loser])
+        return np.where(lead > 0, both[::-1], both).T
     shares = scores - scores.max(axis=1, keepdims=True)  # so that the largest exponential is 1
     np.exp(shares, out=shares)
     shares /= shares.sum(axis=1, keepdims=True)
