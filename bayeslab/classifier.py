@@ -338,8 +338,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         X, _ = self._as_samples(X)
         (n, d), K = X.shape, len(self.classes_)
         width, size = d + K, 2 * BLOCK if K > MANY else 4 * BLOCK
-        if issparse(X):  # each block reads all numbers of the classes
-            width, size = X.nnz // n + K, max(size, 4 * K * d)
+        if issparse(X):  # each block reads all numbers of the classes, and SciPy copies it if it is less than half of X
+            width, size = X.nnz // n + K, max(16 * BLOCK, 4 * K * d)
         results: Any = None
         lost: list[Any] = []  # rows where no class has a density
         with one_thread(n, d):
