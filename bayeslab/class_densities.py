@@ -207,11 +207,11 @@ class ClassDensities:
         different = self.gaussians[:1] if self.shared else self.gaussians
         if all(is_well_conditioned(gaussian) for gaussian in different):
             diagonal = all(gaussian.whitening.ndim == 1 for gaussian in different)  # then no equations are solved
-            few = rows if diagonal else rows[missing[rows].sum(axis=1) <= FEW_GAPS]
+            have_few = np.full(len(rows), True) if diagonal else missing[rows].sum(axis=1) <= FEW_GAPS
+            few, rows = rows[have_few], rows[~have_few]
             with np.errstate(over="ignore", invalid="ignore"):
                 for part in blocks(len(few), X.shape[1]):
                     terms[:, few[part]] = self._terms_with_few_gaps(X[few[part]])
-            rows = np.setdiff1d(rows, few)
         patterns, pattern = np.unique(missing[rows], axis=0, return_inverse=True)
         for i, missed in enumerate(patterns):
             alike = rows[pattern.ravel() == i]
@@ -244,12 +244,13 @@ class ClassDensities:
         values in the gaps could give: with deviations 0 there, D² − gᵀ P_mm⁻¹ g for g = (P (x − μ))_m. And the
         covariance of the observed columns has ln |Σ| + ln |P_mm|.
         """
-        missing = np.isnan(X).T
-        n_missing, K = missing.sum(axis=0), len(self.gaussians)
-        log_determinants, squared = np.empty((2, K, len(X)))  # along the rows, of which there are many
+        X = np.ascontiguousarray(X.T)  # along the rows, of which there are many
+        missing, K = np.isnan(X), len(self.gaussians)
+        n_missing = missing.sum(axis=0)
+        log_determinants, squared = np.empty((2, K, X.shape[1]))
         for k in [slice(None)] if self.shared else [slice(k, k + 1) for k in range(K)]:
             W, ln_det = self.gaussians[k][0].whitening, self.gaussians[k][0].log_determinant
-            V = np.array([(X - each.mean - each._remainder).T for each in self.gaussians[k]])  # (classes, d, n)
+            V = np.array([X - each.mean[:, None] - each._remainder[:, None] for each in self.gaussians[k]])
             np.copyto(V, 0, where=missing)
             P = np.square(W) if W.ndim == 1 else W @ W.T
             gradients = P[:, None] * V if W.ndim == 1 else P @ V
@@ -258,7 +259,7 @@ class ClassDensities:
             if W.ndim == 1:
                 log_determinants[k] += np.log(P) @ missing
                 continue
-            for m in np.unique(n_missing):
+            for m in np.flatnonzero(np.bincount(n_missing)):
                 alike = np.flatnonzero(n_missing == m)
                 for part in blocks(len(alike), m * (m + len(V))):
                     rows = alike[part]
@@ -266,7 +267,7 @@ class ClassDensities:
                     ln_p, g_p_g = _eliminate(P[columns[:, None], columns], gradients[:, columns, rows].swapaxes(0, 1))
                     log_determinants[k, rows] += ln_p
                     squared[k, rows] -= g_p_g
-        constants = -0.5 * np.log(2 * np.pi) * (X.shape[1] - n_missing)
+        constants = -0.5 * np.log(2 * np.pi) * (len(X) - n_missing)
         terms = np.broadcast_arrays(-0.5 * log_determinants, -0.5 * np.maximum(squared, 0), constants)
         return np.array(terms).swapaxes(1, 2)
 
