@@ -259,7 +259,7 @@ class ClassDensities:
             if W.ndim == 1:
                 log_determinants[k] += np.log(P) @ missing
                 continue
-            for m in np.flatnonzero(np.bincount(n_missing)):
+            for m in np.flatnonzero(np.bincount(n_missing)).tolist():
                 alike = np.flatnonzero(n_missing == m)
                 for part in blocks(len(alike), m * (m + len(V))):
                     rows = alike[part]
