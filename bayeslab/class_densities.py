@@ -129,7 +129,8 @@ class ClassDensities:
         origin, coefficients, offsets = self.products
         few = int(len(offsets) <= MANY)  # then it is worth leaving out the first class, whose scores are 0
         scores = np.zeros((len(X), len(offsets)), order="F" if few else "C")
-        np.matmul(coefficients[few:], (X if origin is None else X - origin).T, out=scores.T[few:])
+        with np.errstate(over="ignore", invalid="ignore"):  # of infinity in X, which is found then
+            np.matmul(coefficients[few:], (X if origin is None else X - origin).T, out=scores.T[few:])
         scores[:, few:] += offsets[few:]
         return scores
 
