@@ -124,13 +124,14 @@ class ClassDensities:
             return self._terms_with_gaps(X, exponents)
         return {"−½ ln|Σ|": self._log_volumes, "−½ D²": exponents, "constant": self._constants}
 
-    def linear(self, X: Array) -> Array:
-        """½ D²_0(x) − ½ D²_k(x), shape (n, K), if Σ is shared and there are `products`: all that decides."""
+    def linear(self, X: Array, log_priors: Array | float = 0.0) -> Array:
+        """½ D²_0(x) − ½ D²_k(x) + ln π_k, shape (n, K), if Σ is shared and there are `products`: all that decides."""
         origin, coefficients, offsets = self.products
         few = int(len(offsets) <= MANY)  # then it is worth leaving out the first class, whose scores are 0
         scores = np.zeros((len(X), len(offsets)), order="F" if few else "C")
-        np.matmul(coefficients[few:], (X if origin is None else X - origin).T, out=scores.T[few:])
-        scores[:, few:] += offsets[few:]
+        with np.errstate(over="ignore", invalid="ignore"):  # of infinity in X, which is found then
+            np.matmul(coefficients[few:], (X if origin is None else X - origin).T, out=scores.T[few:])
+        scores += offsets + log_priors
         return scores
 
     def _exponents(self, X: Array) -> Array:

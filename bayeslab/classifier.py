@@ -378,7 +378,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def _log_priors(self) -> Array:
-        return np.log(self.priors_, where=self.priors_ > 0, out=np.full(len(self.priors_), -np.inf))
+        with np.errstate(divide="ignore"):
+            return np.log(self.priors_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -390,7 +391,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 def first_largest(scores: Array) -> np.ndarray:
     """``scores.argmax(axis=1)``, for few classes faster because it works on whole columns."""
     n, K = scores.shape
-    if K > MANY or n < 100:
+    if K > MANY or n < 1_000:
         return scores.argmax(axis=1)
     winner, best = np.zeros(n, dtype=np.min_scalar_type(K)), scores[:, 0]
     for k in range(1, K):

@@ -250,14 +250,12 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
 
     def _scores(self, X: Array) -> Array:
         learned = self._fitted
-        with np.errstate(over="ignore", invalid="ignore"):
-            if not (learned.densities.shared and learned.densities.products):
-                return self._joint(X)
-            linear = learned.densities.linear(X[:, learned.columns])
-            others = [] if is_surely_finite(linear) else np.flatnonzero(~np.isfinite(linear).all(axis=1))
-            linear += self._log_priors
-            if len(others):  # where values are missing; no row may depend on another
-                linear[others] = self._joint(X[others])
+        if not (learned.densities.shared and learned.densities.products):
+            return self._joint(X)
+        linear = learned.densities.linear(X[:, learned.columns], self._log_priors)
+        if not is_surely_finite(linear):  # where values are missing, or a prior is 0; no row may depend on another
+            others = np.flatnonzero(~np.isfinite(linear[:, self.priors_ > 0]).all(axis=1))
+            linear[others] = self._joint(X[others])
         return linear
 
     @classmethod

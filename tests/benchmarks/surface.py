@@ -28,7 +28,7 @@ import pandas as pd
 import scipy
 import sklearn
 from matplotlib import pyplot as plt
-from scipy import sparse, stats
+from scipy import sparse, special, stats
 from sklearn import discriminant_analysis, inspection, mixture, model_selection, naive_bayes
 
 import bayeslab
@@ -144,14 +144,15 @@ def gaussian_rows() -> Iterator[tuple[str, Callable[[], Pair]]]:
     lda, peer = fitted("LDA", X, y)
     peer = discriminant_analysis.LinearDiscriminantAnalysis("svd").fit(X, y)
     yield "LDA transform", lambda: Pair(lambda: lda.transform(X), lambda: peer.transform(X))
-    qda, normal = fitted("QDA", X, y)[0], stats.multivariate_normal
-    yield (
-        "QDA explain, against SciPy's densities",
-        lambda: Pair(
-            lambda: qda.explain(X[:5_000]),
-            lambda: [normal(g.mean, g.covariance).logpdf(X[:5_000]) for g in qda.gaussians_],
-        ),
-    )
+    qda = fitted("QDA", X, y)[0]
+
+    def table_by_scipy() -> pd.DataFrame:
+        normals = [stats.multivariate_normal(g.mean, g.covariance) for g in qda.gaussians_]
+        joint = np.log(qda.priors_) + np.array([normal.logpdf(X[:5_000]) for normal in normals]).T
+        columns = {"sum": joint.ravel(), "posterior": special.softmax(joint, axis=1).ravel()}
+        return pd.DataFrame(columns, pd.MultiIndex.from_product([range(5_000), qda.classes_]))
+
+    yield "QDA explain", lambda: Pair(lambda: qda.explain(X[:5_000]), table_by_scipy)
 
 
 def other_rows() -> Iterator[tuple[str, Callable[[], Pair]]]:

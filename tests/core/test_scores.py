@@ -124,6 +124,17 @@ def test_no_row_depends_on_the_gaps_of_another(model):
         np.testing.assert_allclose(method(rows)[:2], method(rows[:2]), rtol=1e-12)
 
 
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_a_class_of_prior_0_leaves_the_others_as_they_are(model):
+    X = np.where(np.random.default_rng(5).random(IRIS.X.shape) < 0.1, np.nan, IRIS.X)
+    fitted = clone(model).set_params(priors=[0, 0.3, 0.7]).fit(IRIS.X, IRIS.y)
+    expected = posteriors(fitted.with_priors("equal"), IRIS.X)[:, 1:] + np.log([0.3, 0.7])
+    found = fitted.predict_log_proba(np.vstack([IRIS.X, X]))
+    np.testing.assert_allclose(found[:150, 1:], log_posterior(expected), atol=1e-9)
+    assert (found[:, 0] == -np.inf).all()
+    assert np.isfinite(found[:, 1:]).all()
+
+
 @pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])
 def test_gaps_do_not_depend_on_units(covariance):
     rows, unit = np.where([True, False, False, True], np.nan, IRIS.X), 1e-155  # whose square is no normal number
