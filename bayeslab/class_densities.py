@@ -1,15 +1,15 @@
 """The Gaussian densities of all classes: where predictions get the terms of ln N(x; μ_k, Σ_k) from.
 
-Most of the work is D²_k(x) = ‖W_kᵀ (x − μ_k)‖². `_class_by_class` is this definition. `_exponents` computes the same
-for all classes at once, by matrix products that measure the rows from one common origin. That costs digits in
-proportion to the distance of the means from the origin, in standard deviations, so it is done only if no mean is too
-far away (`FAR`).
+Most of the work is D²_k(x) = ‖W_kᵀ (x − μ_k)‖². `write_one_by_one` is this definition. Three other functions compute
+the same for all classes at once, for covariances that are shared, diagonal or full: by matrix products of
+v = x − origin, with m_k = μ_k − origin and one origin for all classes. That costs digits in proportion to the distance
+of the means from the origin, in standard deviations, so it is done only if no mean is too far away (`FAR`).
 """
 
 from __future__ import annotations
 
-from functools import cached_property, reduce
-from typing import Any
+from collections.abc import Callable
+from functools import cached_property, partial, reduce
 
 import numpy as np
 
@@ -113,92 +113,62 @@ class ClassDensities:
         self._log_volumes = np.array([-0.5 * gaussian.log_determinant for gaussian in gaussians])
         self._constants = np.array([-0.5 * np.log(2 * np.pi) * gaussian.rank for gaussian in gaussians])
 
+    def scores(self, X: Array, log_priors: Array, complete: bool = True) -> Array:
+        """ln π_k + ln N(x; μ_k, Σ_k), shape (n, K).
+
+        Unless they must be complete, scores of a shared Σ may leave out a term that is the same for every class.
+        """
+        if complete or not (self.shared and self._linear):
+            # The (K,) terms are added first, before they are broadcast to (n, K).
+            return sum(sorted(self.terms(X).values(), key=np.ndim), start=log_priors)
+        scores = self._linear(X, log_priors)
+        if not is_surely_finite(scores):  # where values are missing, or a prior is 0; no row may depend on another
+            others = np.flatnonzero(~np.isfinite(scores[:, log_priors > -np.inf]).all(axis=1))
+            scores[others] = self.scores(X[others], log_priors)
+        return scores
+
     def terms(self, X: Array) -> dict[str, Array]:
         """Named terms of ln N(x; μ_k, Σ_k), of shape (n, K), or (K,) if they are the same for every row.
 
         A row with missing values (NaN) gets the terms of its observed columns: all 0 if nothing was observed.
         """
+        (n, d), K = X.shape, len(self.gaussians)
+        exponents = np.empty((n, K), order="C" if K > MANY else "F")
         with np.errstate(over="ignore", invalid="ignore"):
-            exponents = self._exponents(X)
+            for rows in blocks(n, d if self.shared else max(d, K * min(d, STRIP)), size=2 * BLOCK):
+                self._write_exponents(X[rows], exponents[rows])
         if not is_surely_finite(exponents):
             return self._terms_with_gaps(X, exponents)
         return {"−½ ln|Σ|": self._log_volumes, "−½ D²": exponents, "constant": self._constants}
 
-    def linear(self, X: Array, log_priors: Array | float = 0.0) -> Array:
-        """½ D²_0(x) − ½ D²_k(x) + ln π_k, shape (n, K), if Σ is shared and there are `products`: all that decides."""
-        origin, coefficients, offsets = self.products
-        few = int(len(offsets) <= MANY)  # then it is worth leaving out the first class, whose scores are 0
-        scores = np.zeros((len(X), len(offsets)), order="F" if few else "C")
-        with np.errstate(over="ignore", invalid="ignore"):  # of infinity in X, which is found then
-            np.matmul(coefficients[few:], (X if origin is None else X - origin).T, out=scores.T[few:])
-        scores += offsets + log_priors
-        return scores
+    @cached_property
+    def _write_exponents(self) -> Callable[[Array, Array], None]:
+        """Function that writes −½ D²_k(x) of rows, shape (n, d), into an array (n, K); chosen once.
 
-    def _exponents(self, X: Array) -> Array:
-        """−½ D²_k(x), shape (n, K)."""
-        n, K = len(X), len(self.gaussians)
-        if self.shared and self.products:
-            exponents = self.linear(X)
-            exponents -= 0.5 * self.gaussians[0].mahalanobis_squared(X)[:, None]
-            return exponents
-        exponents = np.empty((n, K), order="C" if K > MANY else "F")
-        for rows in blocks(n, max(X.shape[1], K * min(X.shape[1], STRIP)), size=2 * BLOCK):
-            if not self.products:
-                exponents[rows] = self._class_by_class(X[rows])
-            elif self.gaussians[0].whitening.ndim == 1:  # −½ Σ_j p_j (v_j − m_j)², multiplied out
-                origin, quadratic, linear, offsets = self.products
-                V = X[rows] - origin
-                exponents[rows] = V @ linear.T
-                exponents[rows] += offsets
-                exponents[rows] += np.square(V, out=V) @ quadratic.T
-            else:  # z = Wᵀ v − Wᵀ m: a row of ones multiplies the second term
-                origin, strips = self.products
-                V = np.ones((X.shape[1] + 1, len(X[rows])))
-                np.subtract(X[rows].T, origin[:, None], out=V[1:])
-                zs = ((strip @ V[: strip.shape[1]]).reshape(K, -1, V.shape[1]) for strip in strips)
-                exponents[rows] = -0.5 * reduce(np.add, (np.einsum("kji,kji->ki", z, z) for z in zs)).T
-        return exponents
-
-    def _class_by_class(self, X: Array) -> Array:
-        """−½ D²_k(x), shape (n, K), each Gaussian measuring from its own mean."""
-        X = np.asfortranarray(X)  # densities are computed column by column
-        return -0.5 * np.array([gaussian.mahalanobis_squared(X) for gaussian in self.gaussians]).T
+        It is the fastest that loses no digits: by matrix products if the means are near one another, or one by one.
+        """
+        W, chosen = [gaussian.whitening for gaussian in self.gaussians], None
+        if self.shared:
+            chosen = partial(write_shared, self._linear, self.gaussians[0]) if self._linear else None
+        elif W[0].size and len({each.shape for each in W}) == 1:
+            chosen = (by_squares if W[0].ndim == 1 else by_whitening)(W, *from_one_origin(self.gaussians))
+        return chosen or partial(write_one_by_one, self.gaussians)
 
     @cached_property
-    def products(self) -> tuple[Any, ...]:
-        """The origin of v = x − origin and m_k = μ_k − origin, and matrices; empty if products would lose digits.
+    def _linear(self) -> Callable[..., Array] | None:
+        """Function of rows and ln π_k: ½ D²_0(x) − ½ D²_k(x) + ln π_k, all that decides if Σ is shared.
 
-        They hold the coefficients and offsets of linear scores if Σ is shared, and of squares too if all Σ_k are
-        diagonal, otherwise the whitenings W_k and the shifts W_kᵀ m_k.
+        None if a mean is so far from the others that it would lose digits.
         """
-        W: Any = [gaussian.whitening for gaussian in self.gaussians]
-        if len({each.shape for each in W}) > 1:
-            return ()
-        origin = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
-        means = np.array([(each.mean - origin) + each._remainder for each in self.gaussians])
-        with np.errstate(over="ignore", invalid="ignore"):  # a mean whose numbers overflow is not near enough
-            if self.shared:
-                coefficients, offsets = linear_scores(means, W[0])
-                if not -2 * offsets.min() <= FAR:
-                    return ()
-                coefficients, offsets = coefficients - coefficients[0], offsets - offsets[0]
-                if (np.abs(coefficients) @ np.abs(origin)).max() <= FAR:  # then rows need not be moved to the origin
-                    return None, coefficients, offsets - coefficients @ origin
-                return origin, coefficients, offsets
-            if W[0].ndim == 1:
-                precisions = np.square(W)
-                offsets = -0.5 * (precisions * means**2).sum(axis=1)
-                return (origin, -0.5 * precisions, precisions * means, offsets) if -2 * offsets.min() <= FAR else ()
-            far = max((np.abs(mean) @ np.abs(each)).max(initial=0) for mean, each in zip(means, W, strict=True)) > FAR
-        if far or not W[0].size:
-            return ()
-        d, rank = W[0].shape
-        triangular, strips = not any(np.tril(each, -1).any() for each in W), []
-        for part in np.array_split(np.arange(rank), max(round(rank / STRIP), 1)):
-            end = part[-1] + 1 if triangular else d
-            parts = [np.vstack([-mean @ each[:, part], each[:end, part]]) for mean, each in zip(means, W, strict=True)]
-            strips.append(np.hstack(parts).T)
-        return origin, strips
+        origin, means = from_one_origin(self.gaussians)
+        with np.errstate(over="ignore", invalid="ignore"):
+            coefficients, offsets = linear_scores(means, self.gaussians[0].whitening)
+            if not -2 * offsets.min() <= FAR:
+                return None
+            coefficients, offsets = coefficients - coefficients[0], offsets - offsets[0]
+            if (np.abs(coefficients) @ np.abs(origin)).max() <= FAR:  # then rows need not be moved to the origin
+                return partial(linear, None, coefficients, offsets - coefficients @ origin)
+        return partial(linear, origin, coefficients, offsets)
 
     def _terms_with_gaps(self, X: Array, exponents: Array) -> dict[str, Array]:
         """Terms where some rows have gaps: those of their marginal densities."""
@@ -235,7 +205,8 @@ class ClassDensities:
         if self.shared:
             marginals = [marginals[0].moved_to(g.mean[columns], g._remainder[columns]) for g in self.gaussians]
         of_columns = ClassDensities(marginals, self.shared)
-        exponents = of_columns._class_by_class(X[:, columns])  # too few rows to gain from one product for all classes
+        exponents = np.empty((len(X), len(self.gaussians)), order="F")
+        write_one_by_one(marginals, X[:, columns], exponents)  # too few rows to gain from one product for all classes
         return np.array(np.broadcast_arrays(of_columns._log_volumes, exponents, of_columns._constants))
 
     def _terms_with_few_gaps(self, X: Array) -> Array:
@@ -271,6 +242,77 @@ class ClassDensities:
         constants = -0.5 * np.log(2 * np.pi) * (len(X) - n_missing)
         terms = np.broadcast_arrays(-0.5 * log_determinants, -0.5 * np.maximum(squared, 0), constants)
         return np.array(terms).swapaxes(1, 2)
+
+
+def from_one_origin(gaussians: list[Gaussian]) -> tuple[Array, Array]:
+    """An origin amid the means, shape (d,), and the means relative to it, shape (K, d)."""
+    origin = np.mean([gaussian.mean for gaussian in gaussians], axis=0)
+    return origin, np.array([(each.mean - origin) + each._remainder for each in gaussians])
+
+
+def by_squares(W: list[Array], origin: Array, means: Array) -> Callable[[Array, Array], None] | None:
+    """`write_by_squares` with its arrays, or None if a mean is too far away."""
+    with np.errstate(over="ignore", invalid="ignore"):  # a mean whose numbers overflow is not near enough
+        precisions = np.square(W)
+        offsets = -0.5 * (precisions * means**2).sum(axis=1)
+        if not -2 * offsets.min() <= FAR:
+            return None
+        return partial(write_by_squares, origin, -0.5 * precisions, precisions * means, offsets)
+
+
+def by_whitening(W: list[Array], origin: Array, means: Array) -> Callable[[Array, Array], None] | None:
+    """`write_by_whitening` with its arrays, or None if a mean is too far away.
+
+    They are the matrices [−Wᵀ m, Wᵀ] of all classes below one another, a few rows of each at a time.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        if max((np.abs(m) @ np.abs(each)).max() for m, each in zip(means, W, strict=True)) > FAR:
+            return None
+    (d, rank), strips = W[0].shape, []
+    triangular = not any(np.tril(each, -1).any() for each in W)
+    for part in np.array_split(np.arange(rank), max(round(rank / STRIP), 1)):
+        end = part[-1] + 1 if triangular else d
+        parts = [np.vstack([-m @ each[:, part], each[:end, part]]) for m, each in zip(means, W, strict=True)]
+        strips.append(np.hstack(parts).T)
+    return partial(write_by_whitening, origin, strips)
+
+
+def linear(origin: Array | None, coefficients: Array, offsets: Array, X: Array, log_priors: Array | float) -> Array:
+    """Return ½ D²_0(x) − ½ D²_k(x) + ln π_k, shape (n, K), for one covariance."""
+    few = int(len(offsets) <= MANY)  # then it is worth leaving out the first class, whose scores are 0
+    scores = np.zeros((len(X), len(offsets)), order="F" if few else "C")
+    with np.errstate(over="ignore", invalid="ignore"):  # of infinity in X, which is found then
+        np.matmul(coefficients[few:], (X if origin is None else X - origin).T, out=scores.T[few:])
+    scores += offsets + log_priors
+    return scores
+
+
+def write_shared(linear: Callable[..., Array], first: Gaussian, X: Array, out: Array) -> None:
+    """Write −½ D²_k(x) for one covariance."""
+    np.subtract(linear(X, 0.0), 0.5 * first.mahalanobis_squared(X)[:, None], out=out)
+
+
+def write_by_squares(origin: Array, quadratic: Array, linear: Array, offsets: Array, X: Array, out: Array) -> None:
+    """Write −½ D²_k(x) for diagonal covariances: −½ Σ_j p_j (v_j − m_j)², multiplied out."""
+    V = X - origin
+    out[:] = V @ linear.T
+    out += offsets
+    out += np.square(V, out=V) @ quadratic.T
+
+
+def write_by_whitening(origin: Array, strips: list[Array], X: Array, out: Array) -> None:
+    """Write −½ D²_k(x) = −½ ‖z‖² for full covariances, with z = Wᵀ v − Wᵀ m."""
+    V = np.ones((X.shape[1] + 1, len(X)))  # the row of ones multiplies −Wᵀ m
+    np.subtract(X.T, origin[:, None], out=V[1:])
+    zs = ((strip @ V[: strip.shape[1]]).reshape(out.shape[1], -1, len(X)) for strip in strips)
+    out[:] = -0.5 * reduce(np.add, (np.einsum("kji,kji->ki", z, z) for z in zs)).T
+
+
+def write_one_by_one(gaussians: list[Gaussian], X: Array, out: Array) -> None:
+    """Write −½ D²_k(x) as each Gaussian measures it from its own mean."""
+    X = np.asfortranarray(X)  # densities are computed column by column
+    for k, gaussian in enumerate(gaussians):
+        out[:, k] = -0.5 * gaussian.mahalanobis_squared(X)
 
 
 def is_well_conditioned(gaussian: Gaussian) -> bool:

@@ -1,12 +1,12 @@
 """Bayes classifiers: a subclass gives the terms of ln p(x | C_k), and everything else follows from them.
 
-`_joint` adds the terms to ln π_k. `predict`, `predict_proba` and `decide` use these sums; `explain` shows the terms.
+`_scores` adds the terms to ln π_k. `predict`, `predict_proba` and `decide` use these sums; `explain` shows the terms.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from numbers import Real
 from typing import Any, Literal, NamedTuple, Self
 
@@ -101,18 +101,17 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             f"{type(self).__name__} must have a method _terms(X): {{'ln p(x|C)': ...}}, of shape (n, K)"
         )
 
-    def _joint(self, X: Array) -> Array:
-        """ln p(x, C_k) of float rows X, shape (n, K)."""
+    def _scores(self, X: Array, complete: bool = False) -> Array:
+        """ln p(x, C_k) of float rows X, shape (n, K): the terms and ln π_k.
+
+        Unless they must be complete, a subclass may leave out a term that is the same for every class.
+        """
         terms, shape = self._terms(X), (X.shape[0], len(self.classes_))
         for name, term in terms.items():
             if np.shape(term) not in {shape, shape[1:]}:
                 raise ValueError(f"_terms must return shape {shape} for each term, but {name!r} has {np.shape(term)}")
         # Add the (K,) terms first, before they are broadcast to (n, K).
         return sum(sorted(terms.values(), key=np.ndim), start=self._log_priors)
-
-    def _scores(self, X: Array) -> Array:
-        """`_joint` up to a term that is the same for every class, where that takes less time."""
-        return self._joint(X)
 
     def predict(self, X: ArrayLike) -> Labelled:
         """Label of the most probable class of each row, shape (n,); a tie goes to the first class."""
@@ -145,7 +144,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def joint_log_likelihood(self, X: ArrayLike) -> Array:
         """ln p(x, C_k) = ln π_k + ln p(x | C_k) of each row and class, shape (n, K)."""
-        return self._in_blocks(self._joint, X, of_rows=True)
+        return self._in_blocks(partial(self._scores, complete=True), X, of_rows=True)
 
     def decide(
         self, X: ArrayLike, costs: ArrayLike | pd.DataFrame | None = None, reject: float | None = None
@@ -269,7 +268,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             In the order of `classes_`, or by class.
         """
         check_is_fitted(self)
-        reweighted = without_cache(self)
+        reweighted = without_cache(self, keep="_learned")  # the densities
         reweighted.priors_ = check_priors(priors, self.classes_)
         reweighted.priors = reweighted._asked_priors = priors if isinstance(priors, str) else reweighted.priors_
         return reweighted
@@ -344,7 +343,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         lost: list[Any] = []  # rows where no class has a density
         with one_thread(n, d):
             for part in blocks(n, width, size=size):
-                rows = rows_without_copy(X, part)
+                rows = rows_without_copy(X, part) if issparse(X) else X[part]
                 if type(rows) is np.ndarray:
                     rows.flags.writeable = False  # a density must not change the caller's data
                 if of_rows or not self._shows_infinity:

@@ -66,7 +66,7 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
     @property
     def feature_log_prob_(self) -> Array:
         """Smoothed ln p of each word in each class, shape (K, d)."""
-        return self._fitted[0]
+        return self._learned[0]
 
     def _learn(self) -> tuple[Array, ...]:
         """Estimate log probabilities from the counts."""
@@ -173,7 +173,7 @@ class MultinomialNB(_BagOfWords):
         return (log_counts - log_totals,)
 
     def _terms(self, X: Any) -> dict[str, Array]:
-        return {"ln p(x|C)": times_terms(self._fitted[0], X).T}
+        return {"ln p(x|C)": times_terms(self._learned[0], X).T}
 
 
 class BernoulliNB(_BagOfWords):
@@ -207,7 +207,7 @@ class BernoulliNB(_BagOfWords):
         return -np.logaddexp(0, -log_odds), -np.logaddexp(0, log_odds)
 
     def _terms(self, X: Any) -> dict[str, Array]:
-        b, (log_present, log_absent) = self._counted(X), self._fitted
+        b, (log_present, log_absent) = self._counted(X), self._learned
         # The sum over absent words is that over all words, minus that over the few that occur. Words that all documents
         # of a class have, ln(1 − p) = −∞, are counted instead.
         always = np.isneginf(log_absent)

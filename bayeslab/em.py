@@ -183,7 +183,7 @@ def posterior_and_density(X: Array, weights: Array, densities: ClassDensities) -
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         # A row per component, so that each operation runs along the samples. Operations are in place, since a new array
         # takes as long to make as the arithmetic.
-        joint = sum(sorted(densities.terms(X).values(), key=np.ndim), start=np.log(weights)).T
+        joint = densities.scores(X, np.log(weights)).T
         # Subtracting the largest term, or the lowest float if all are −∞, keeps exp from underflowing.
         largest = joint.max(axis=0, initial=np.finfo(float).min)
         joint -= largest

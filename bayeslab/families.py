@@ -715,8 +715,7 @@ def times_terms(η: Array, terms: Any) -> Array:
 
 def sum_of_gaussian_terms(densities: ClassDensities, X: Array) -> Array:
     """ln N(x; μ_k, Σ_k) of each row, shape (K, n)."""
-    log_volumes, exponents, constants = densities.terms(X).values()
-    return (exponents + (log_volumes + constants)).T
+    return densities.scores(X, log_priors=np.zeros(len(densities.gaussians))).T
 
 
 def for_each_number(function: Callable[[Array], Array], x: Array) -> Array:

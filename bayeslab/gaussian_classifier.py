@@ -184,6 +184,8 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
     """
 
     statistics_: list[Moments]
+    _learned: Learned
+    _shows_infinity = True
 
     def __init__(
         self,
@@ -241,22 +243,15 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
 
     def _terms(self, X: Array) -> dict[str, Array]:
         """Terms of ln N(x; μ_k, Σ_k); for a row with missing values (NaN), of its marginal density."""
-        learned = self._fitted
-        return learned.densities.terms(X[:, learned.columns])
+        return self._learned.densities.terms(X[:, self._learned.columns])
 
-    @property
-    def _shows_infinity(self) -> bool:  # type: ignore[override]
-        return isinstance(self._fitted.columns, slice)  # in a column that is left out, it shows nowhere
-
-    def _scores(self, X: Array) -> Array:
-        learned = self._fitted
-        if not (learned.densities.shared and learned.densities.products):
-            return self._joint(X)
-        linear = learned.densities.linear(X[:, learned.columns], self._log_priors)
-        if not is_surely_finite(linear):  # where values are missing, or a prior is 0; no row may depend on another
-            others = np.flatnonzero(~np.isfinite(linear[:, self.priors_ > 0]).all(axis=1))
-            linear[others] = self._joint(X[others])
-        return linear
+    def _scores(self, X: Array, complete: bool = False) -> Array:
+        """ln π_k and these terms, added up; not complete, a shared Σ has linear scores."""
+        densities, columns, _ = self._learned
+        scores = densities.scores(X[:, columns], self._log_priors, complete)
+        if not (isinstance(columns, slice) or is_surely_finite(X)):  # in a column that is left out, it would not show
+            scores[np.isinf(X).any(axis=1)] = np.nan
+        return scores
 
     @classmethod
     def of_moments(cls, moments: list[Moments], classes: Sequence[Any] | Labelled, **parameters: Any) -> Self:
@@ -305,7 +300,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
     @property
     def gaussians_(self) -> list[Gaussian]:
         """Density of each class in the d' of d columns that vary; a column that is constant in all data is left out."""
-        return self._fitted.densities.gaussians
+        return self._learned.densities.gaussians
 
     @property
     def means_(self) -> Array:
@@ -322,13 +317,13 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
     def varies_(self) -> np.ndarray:
         """True for each column that varies, shape (d,)."""
         varies = np.zeros(self.n_features_in_, dtype=bool)
-        varies[self._fitted.columns] = True
+        varies[self._learned.columns] = True
         return varies
 
     @property
     def shrinkage_(self) -> Array:
         """Intensity λ of each class, shape (K,)."""
-        return self._fitted.shrinkage
+        return self._learned.shrinkage
 
     @property
     def coef_(self) -> Array:

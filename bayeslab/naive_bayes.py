@@ -187,14 +187,11 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     @property
     def densities_(self) -> list[list[Any]]:
         """Density of each class and column, to read; after learning in pieces, estimated when it is first needed."""
-        return self._fitted.densities
-
-    def _joint(self, X: Array) -> Array:
-        return self._scores(X, complete=True)
+        return self._learned.densities
 
     def _scores(self, X: Array, complete: bool = False) -> Array:
         joint, rest = np.repeat(self._log_priors[:, None], len(X), axis=1), set(range(X.shape[1]))
-        for columns, family, add_up, rows in self._fitted.together:
+        for columns, family, add_up, rows in self._learned.together:
             part = X if len(columns) == X.shape[1] else X[:, columns]
             if family._support.contains_all(part):  # and no value is missing
                 sums = add_up(part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -62,7 +63,6 @@ class StreamingMixin:
     _read_settings: Any
     _statistics_of: Any
     _learn: Any
-    _learned: Any  # what `_learn` returned, or None until it is needed
 
     def _check_streams(self, asked: Any) -> None:
         """Raise an AttributeError if a classifier, or settings, like `asked` need all data at once."""
@@ -169,16 +169,14 @@ class StreamingMixin:
         self._set_statistics([sum(parts[1:], start=parts[0]) for parts in both])
         return self
 
-    @property
-    def _fitted(self) -> Any:
-        """What follows from the statistics; after learning in pieces it is computed when first needed."""
-        if self._learned is None:
-            self._learned = self._learn()
-        return self._learned
+    @cached_property
+    def _learned(self) -> Any:
+        """What follows from the statistics; `fit` sets it, and after learning in pieces it is computed when needed."""
+        return self._learn()
 
     def _set_statistics(self, statistics: list[Any]) -> None:
-        """Set the statistics and the priors that follow from them, and drop what followed from the old ones."""
-        self.statistics_, self._learned = statistics, None
+        """Set the statistics of a copy without cache, and the priors that follow from them."""
+        self.statistics_ = statistics
         weights = np.array([each.weight for each in statistics])
         self.priors_, self._asked_priors = estimate_priors(self._asked_priors, self.classes_, weights)
 

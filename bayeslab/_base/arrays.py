@@ -301,9 +301,7 @@ def rows_of(X: Any) -> Any:
 
 
 def rows_without_copy(X: Any, rows: slice) -> Any:
-    """``X[rows]``, also of a sparse matrix a view."""
-    if not issparse(X):
-        return X[rows]
+    """``X[rows]`` of a sparse matrix in CSR form, as a view."""
     ends = X.indptr[rows.start : rows.stop + 1]
     stored = slice(ends[0], ends[-1])
     return type(X)((X.data[stored], X.indices[stored], ends - ends[0]), shape=(len(ends) - 1, X.shape[1]))

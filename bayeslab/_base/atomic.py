@@ -38,11 +38,11 @@ def all_or_nothing(method: Callable[Concatenate[Any, P], Any]) -> Callable[Conca
     return change
 
 
-def without_cache(estimator: Estimator) -> Estimator:
-    """Shallow copy of an estimator without its cached properties."""
+def without_cache(estimator: Estimator, keep: str = "") -> Estimator:
+    """Shallow copy of an estimator without its cached properties, except for the one to keep."""
     kind = type(estimator)
     draft = kind.__new__(kind)
     for name, value in vars(estimator).items():
-        if not isinstance(getattr(kind, name, None), cached_property):
+        if name == keep or not isinstance(getattr(kind, name, None), cached_property):
             draft.__dict__[name] = value
     return draft
