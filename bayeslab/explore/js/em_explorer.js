@@ -208,7 +208,7 @@ export class EMExplorer extends CanvasExplorer {
     const shared = (i, c) => colors.reduce((total, color, k) => total + shares[k][i] * color[c], 0);
     const stepOf = (value) => 8 * Math.round(value / 8); // a stamp of each colour, not too many
     const colorOf = (i) => css([0, 1, 2].map((c) => stepOf(shared(i, c))));
-    const paleOf = (i) => css([0, 1, 2].map((c) => stepOf(0.4 * theme.background[c] + 0.6 * shared(i, c)))); // not asked yet
+    const paleOf = (i) => css([0, 1, 2].map((c) => stepOf(0.3 * theme.background[c] + 0.7 * shared(i, c)))); // not asked yet
     const opacity = theme.background[0] < 128 ? 0.16 : 0.09;
     now.gaussians.forEach((g, k) => {
       const color = lineColor(theme, k), fill = color.replace(")", `,${opacity})`); // twice within 1σ
