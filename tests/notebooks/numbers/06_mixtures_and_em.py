@@ -135,7 +135,7 @@ assert counts.to_numpy().argmax(axis=1).tolist() != [0, 0, 0]
 
 
 # %% slow verdict after 06-40: 06-easy
-"""Over seven other sets of twenty the lead was 1.6 ± 0.6 points."""
+"""Over seven other sets of twenty the lead was 1.6 ± 0.6 points"""
 value = 100 * (worth["easy pair"]["EM and\n2 tests"] - worth["easy pair"]["20 tests"]).mean()
 holds = abs(value - 1.6) < 3.2  # two standard deviations of a set
 
@@ -147,8 +147,7 @@ holds = value > 0
 
 
 # %% slow verdict after 06-40: 06-hard
-"""With the hard pair, EM fails: its mean accuracy is 54%, with a standard error of 3 points (over the other sets,
-54.7% ± 0.7)."""
+"""With the hard pair, EM fails: its mean accuracy is 54%, with a standard error of 3 points"""
 value = 100 * worth["hard pair"]["EM and\n2 tests"].mean()
 holds = value < 62 and value < 100 * worth["hard pair"]["20 tests"].mean()
 
