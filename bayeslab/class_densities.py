@@ -8,17 +8,18 @@ far away (`FAR`).
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
 
 from bayeslab._base.arrays import Array, is_surely_finite, warn_user
-from bayeslab._base.blocks import blocks
-from bayeslab.gaussian import LARGE, Gaussian
+from bayeslab._base.blocks import BLOCK, blocks
+from bayeslab.gaussian import Gaussian
 
 FAR = 1e4  # squared distances, which lose twice as many digits, are then still right to about 1e-12
 MANY = 16  # with more classes than this, it is faster to keep the scores of a row together than those of a class
+STRIP = 32  # columns of z at a time: much of a wide triangular matrix is 0, and is left out of the products
 FEW_GAPS = 32  # in a row with more of them, the marginal density costs no more than a system of equations
 
 
@@ -140,7 +141,7 @@ class ClassDensities:
             exponents -= 0.5 * self.gaussians[0].mahalanobis_squared(X)[:, None]
             return exponents
         exponents = np.empty((n, K), order="C" if K > MANY else "F")
-        for rows in blocks(n, X.shape[1] * max(K // 8, 1)):  # a product for all classes has K times as many numbers
+        for rows in blocks(n, max(X.shape[1], K * min(X.shape[1], STRIP)), size=2 * BLOCK):
             if not self.products:
                 exponents[rows] = self._class_by_class(X[rows])
             elif self.gaussians[0].whitening.ndim == 1:  # −½ Σ_j p_j (v_j − m_j)², multiplied out
@@ -150,11 +151,11 @@ class ClassDensities:
                 exponents[rows] += offsets
                 exponents[rows] += np.square(V, out=V) @ quadratic.T
             else:  # z = Wᵀ v − Wᵀ m: a row of ones multiplies the second term
-                origin, whiten = self.products
+                origin, strips = self.products
                 V = np.ones((X.shape[1] + 1, len(X[rows])))
-                np.subtract(X[rows].T, origin[:, None], out=V[:-1])
-                z = (whiten @ V).reshape(K, -1, V.shape[1])
-                exponents[rows] = -0.5 * np.einsum("kji,kji->ki", z, z).T
+                np.subtract(X[rows].T, origin[:, None], out=V[1:])
+                zs = ((strip @ V[: strip.shape[1]]).reshape(K, -1, V.shape[1]) for strip in strips)
+                exponents[rows] = -0.5 * reduce(np.add, (np.einsum("kji,kji->ki", z, z) for z in zs)).T
         return exponents
 
     def _class_by_class(self, X: Array) -> Array:
@@ -188,10 +189,15 @@ class ClassDensities:
                 offsets = -0.5 * (precisions * means**2).sum(axis=1)
                 return (origin, -0.5 * precisions, precisions * means, offsets) if -2 * offsets.min() <= FAR else ()
             far = max((np.abs(mean) @ np.abs(each)).max(initial=0) for mean, each in zip(means, W, strict=True)) > FAR
-        if far or len(origin) >= LARGE or not W[0].size:
+        if far or not W[0].size:
             return ()
-        shifts = np.array([mean @ each for mean, each in zip(means, W, strict=True)])
-        return origin, np.hstack([np.concatenate(W, axis=1).T, -shifts.reshape(-1, 1)])
+        d, rank = W[0].shape
+        triangular, strips = not any(np.tril(each, -1).any() for each in W), []
+        for part in np.array_split(np.arange(rank), max(round(rank / STRIP), 1)):
+            end = part[-1] + 1 if triangular else d
+            parts = [np.vstack([-mean @ each[:, part], each[:end, part]]) for mean, each in zip(means, W, strict=True)]
+            strips.append(np.hstack(parts).T)
+        return origin, strips
 
     def _terms_with_gaps(self, X: Array, exponents: Array) -> dict[str, Array]:
         """Terms where some rows have gaps: those of their marginal densities."""
@@ -201,11 +207,11 @@ class ClassDensities:
         different = self.gaussians[:1] if self.shared else self.gaussians
         if all(is_well_conditioned(gaussian) for gaussian in different):
             diagonal = all(gaussian.whitening.ndim == 1 for gaussian in different)  # then no equations are solved
-            few = rows if diagonal else rows[missing[rows].sum(axis=1) <= FEW_GAPS]
+            have_few = np.full(len(rows), True) if diagonal else missing[rows].sum(axis=1) <= FEW_GAPS
+            few, rows = rows[have_few], rows[~have_few]
             with np.errstate(over="ignore", invalid="ignore"):
                 for part in blocks(len(few), X.shape[1]):
                     terms[:, few[part]] = self._terms_with_few_gaps(X[few[part]])
-            rows = np.setdiff1d(rows, few)
         patterns, pattern = np.unique(missing[rows], axis=0, return_inverse=True)
         for i, missed in enumerate(patterns):
             alike = rows[pattern.ravel() == i]
@@ -238,12 +244,13 @@ class ClassDensities:
         values in the gaps could give: with deviations 0 there, D² − gᵀ P_mm⁻¹ g for g = (P (x − μ))_m. And the
         covariance of the observed columns has ln |Σ| + ln |P_mm|.
         """
-        missing = np.isnan(X).T
-        n_missing, K = missing.sum(axis=0), len(self.gaussians)
-        log_determinants, squared = np.empty((2, K, len(X)))  # along the rows, of which there are many
+        X = np.ascontiguousarray(X.T)  # along the rows, of which there are many
+        missing, K = np.isnan(X), len(self.gaussians)
+        n_missing = missing.sum(axis=0)
+        log_determinants, squared = np.empty((2, K, X.shape[1]))
         for k in [slice(None)] if self.shared else [slice(k, k + 1) for k in range(K)]:
             W, ln_det = self.gaussians[k][0].whitening, self.gaussians[k][0].log_determinant
-            V = np.array([(X - each.mean - each._remainder).T for each in self.gaussians[k]])  # (classes, d, n)
+            V = np.array([X - each.mean[:, None] - each._remainder[:, None] for each in self.gaussians[k]])
             np.copyto(V, 0, where=missing)
             P = np.square(W) if W.ndim == 1 else W @ W.T
             gradients = P[:, None] * V if W.ndim == 1 else P @ V
@@ -252,7 +259,7 @@ class ClassDensities:
             if W.ndim == 1:
                 log_determinants[k] += np.log(P) @ missing
                 continue
-            for m in np.unique(n_missing):
+            for m in np.flatnonzero(np.bincount(n_missing)).tolist():
                 alike = np.flatnonzero(n_missing == m)
                 for part in blocks(len(alike), m * (m + len(V))):
                     rows = alike[part]
@@ -260,7 +267,7 @@ class ClassDensities:
                     ln_p, g_p_g = _eliminate(P[columns[:, None], columns], gradients[:, columns, rows].swapaxes(0, 1))
                     log_determinants[k, rows] += ln_p
                     squared[k, rows] -= g_p_g
-        constants = -0.5 * np.log(2 * np.pi) * (X.shape[1] - n_missing)
+        constants = -0.5 * np.log(2 * np.pi) * (len(X) - n_missing)
         terms = np.broadcast_arrays(-0.5 * log_determinants, -0.5 * np.maximum(squared, 0), constants)
         return np.array(terms).swapaxes(1, 2)
 

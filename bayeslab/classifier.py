@@ -93,6 +93,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     priors: Priors
 
     _accepts = Accepts()
+    _shows_infinity = False  # whether a row that holds it has no finite scores, so that X need not be searched for it
 
     def _terms(self, X: Array) -> dict[str, Array]:
         """Named terms of ln p(x | C_k) for float rows X, each (n, K), or (K,) if it is the same for every row."""
@@ -336,9 +337,9 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """
         X, _ = self._as_samples(X)
         (n, d), K = X.shape, len(self.classes_)
-        width, size = d + K, BLOCK if K > MANY else 4 * BLOCK
-        if issparse(X):  # each block reads all numbers of the classes
-            width, size = X.nnz // n + K, max(size, 4 * K * d)
+        width, size = d + K, 2 * BLOCK if K > MANY else 4 * BLOCK
+        if issparse(X):  # each block reads all numbers of the classes, and SciPy copies it if it is less than half of X
+            width, size = X.nnz // n + K, max(16 * BLOCK, 4 * K * d)
         results: Any = None
         lost: list[Any] = []  # rows where no class has a density
         with one_thread(n, d):
@@ -346,9 +347,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                 rows = rows_without_copy(X, part)
                 if type(rows) is np.ndarray:
                     rows.flags.writeable = False  # a density must not change the caller's data
-                check_finite(rows, "X", self._accepts.gaps != "never", part.start)
+                if of_rows or not self._shows_infinity:
+                    check_finite(rows, "X", self._accepts.gaps != "never", part.start)
                 scores = rows if of_rows else self._scores(rows)
                 if not (of_rows or is_surely_finite(scores)):
+                    check_finite(rows, "X", self._accepts.gaps != "never", part.start)
                     if not (scores < np.inf).all():
                         found = "NaN" if np.isnan(scores).any() else "inf"
                         raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
@@ -358,7 +361,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                     scores = np.where(nowhere[:, None], self._log_priors, scores)
                 summary = summarise(scores)
                 if results is None:
-                    results = np.empty((n, *summary.shape[1:]), summary.dtype)
+                    order: Any = "F" if summary.flags.f_contiguous else "C"
+                    results = np.empty((n, *summary.shape[1:]), summary.dtype, order)
                 results[part] = summary
         if lost:
             others = sum(each.shape[0] for each in lost) - 1
@@ -397,6 +401,12 @@ def first_largest(scores: Array) -> np.ndarray:
 
 def posterior(scores: Array) -> Array:
     """p(C_k | x) from joint log-likelihoods, shape (n, K); a term common to all classes cancels."""
+    if scores.shape[1] == 2:  # one exponential instead of two
+        lead = scores[:, 1] - scores[:, 0]
+        loser = np.exp(-np.abs(lead))
+        loser /= 1 + loser
+        both = np.array([1 - loser, loser])
+        return np.where(lead > 0, both[::-1], both).T
     shares = scores - scores.max(axis=1, keepdims=True)  # so that the largest exponential is 1
     np.exp(shares, out=shares)
     shares /= shares.sum(axis=1, keepdims=True)

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 from scipy.special import digamma, gammaln, polygamma, xlog1py, xlogy
 from sklearn.utils.validation import check_is_fitted
 
@@ -28,7 +28,7 @@ from bayeslab._base.blocks import blocks
 from bayeslab._base.estimators import BaseEstimator
 from bayeslab.class_densities import ClassDensities
 from bayeslab.gaussian import Gaussian
-from bayeslab.moments import ROUNDING, Moments, Sums
+from bayeslab.moments import ROUNDING, Moments, Sums, moments_by_group
 
 
 class DegenerateSampleError(ValueError):
@@ -84,6 +84,10 @@ class Support:
             return bool(self.contains(x).all())
         ends_inside = self.contains(np.array([x.min(), x.max()])).all()  # not if a number is NaN
         return bool(ends_inside and not (self.whole and (x != np.floor(x)).any()))
+
+    def all_values(self) -> Array:
+        """The values of a support that holds only some, in order."""
+        return np.arange(self.least, self.most + 1) if self.values is None else self.values
 
     def __str__(self) -> str:
         if self.values is not None:
@@ -181,14 +185,14 @@ class ExponentialFamily(Family):
     """
 
     signed: frozenset[str] = frozenset()  # names of the terms that may be negative
+    vanishes = False  # is h(x) = −∞ somewhere in the support?
 
     _natural: Callable[[], ArrayLike]
 
     def summarise(self, x: ArrayLike, weights: Weights = None) -> Sums | Moments:
         """Return the sufficient statistics of a sample, which can be added and subtracted."""
         asked = self._asked()
-        x, weights = asked._checked(x, weights)
-        return asked._summaries(x[:, None], weights)[0]
+        return asked._summary(*asked._checked(x, weights))
 
     @all_or_nothing
     def estimate(self, summary: Sums | Moments) -> Self:
@@ -202,7 +206,7 @@ class ExponentialFamily(Family):
         return self
 
     def _fit(self, x: Array, weights: Array) -> None:
-        self._estimate(self._summaries(x[:, None], weights)[0])
+        self._estimate(self._summary(x, weights))
 
     def _asked(self) -> Self:
         """Copy with the support that the hyperparameters ask for now."""
@@ -210,13 +214,26 @@ class ExponentialFamily(Family):
         asked._support = self.support
         return asked
 
-    def _summaries(self, X: Array, weights: Array) -> Sequence[Sums | Moments]:
-        """Sufficient statistics of each column of X, whose rows have these weights above 0."""
-        weight = float(weights.sum())
+    def _summary(self, x: Array, weights: Array) -> Any:
+        return self._summaries(x[:, None], np.zeros(len(x), dtype=int), 1, weights)[0][0]
+
+    def _summaries(self, X: Array, index: np.ndarray, K: int, weights: Array) -> Sequence[Sequence[Any]]:
+        """Sufficient statistics of each of K classes and each column of X, whose rows have these weights above 0."""
+        sizes, totals = np.zeros(K), dict[str, Any]()
         with np.errstate(over="ignore"):
-            totals = {name: (weights @ values).tolist() for name, values in self._terms(X).items()}
-        columns = zip(*totals.values(), strict=True)
-        return [Sums(weight, dict(zip(totals, each, strict=True)), self.signed).within_range() for each in columns]
+            for rows in blocks(len(X), X.shape[1]):
+                n = len(index[rows])
+                members = csc_array((weights[rows], index[rows], np.arange(n + 1)), shape=(K, n))
+                sizes += np.bincount(index[rows], weights[rows], K)
+                for name, values in self._terms(X[rows]).items():
+                    totals[name] = totals.get(name, 0.0) + members @ values
+        Sums(0.0, totals).within_range()
+        table = np.array(list(totals.values())).transpose(1, 2, 0).tolist()
+        sums = partial(Sums, signed=self.signed)
+        return [
+            [sums(size, dict(zip(totals, each, strict=True))) for each in columns]
+            for size, columns in zip(sizes.tolist(), table, strict=True)
+        ]
 
     def _terms(self, x: Array) -> dict[str, Array]:
         return {"x": x}
@@ -228,22 +245,27 @@ class ExponentialFamily(Family):
         raise NotImplementedError
 
     def _log_density(self, x: Array) -> Array:
-        return self._sums(np.reshape(self._natural(), (1, 1, -1)))(x.reshape(-1, 1)).reshape(x.shape)
+        X = x.reshape(-1, 1)
+        return self._add_base(self._sums(np.reshape(self._natural(), (1, 1, -1)))(X), X).reshape(x.shape)
 
     def _sums(self, natural: Array) -> Callable[[Array], Array]:
-        """Return a function that adds up the log densities of columns, for K classes.
+        """Return a function that adds up the log densities of columns, without h(x), for K classes.
 
         `natural` holds what `_natural` says of each class and column, shape (K, d, t + 1). The function takes rows in
         the support, shape (n, d), and returns shape (K, n).
         """
         *η, A = np.moveaxis(natural, 2, 0)
-        return partial(self._add_up, η, A.sum(axis=1))
+        return partial(self._add_up, η, A.sum(axis=1, keepdims=True))
 
     def _add_up(self, η: list[Array], A: Array, X: Array) -> Array:
-        h = np.sum(self._log_base(X), axis=-1)
         with np.errstate(over="ignore", invalid="ignore"):
-            sums = sum(map(times_terms, η, self._terms(X).values()), start=h - A[:, None])
-        return np.where(np.isneginf(h), -np.inf, sums)
+            return sum(map(times_terms, η, self._terms(X).values())) - A
+
+    def _add_base(self, sums: Array, X: Array) -> Array:
+        """Add h(x) of all columns to these sums."""
+        h = np.sum(self._log_base(X), axis=-1)
+        with np.errstate(invalid="ignore"):
+            return np.where(np.isneginf(h), -np.inf, sums + h)
 
 
 class Normal(ExponentialFamily):
@@ -266,16 +288,19 @@ class Normal(ExponentialFamily):
     mean_: float
     variance_: float
 
-    def _summaries(self, X: Array, weights: Array) -> list[Moments]:
-        m = Moments.of(X, weights, diagonal=True)
-        remainder, each = np.broadcast_to(m.remainder, m.mean.shape), [slice(j, j + 1) for j in range(X.shape[1])]
-        return [Moments(m.weight, m.mean[j], m.scatter[j], remainder[j], m.rows) for j in each]
+    def _summaries(self, X: Array, index: np.ndarray, K: int, weights: Array) -> list[list[Moments]]:
+        summaries: list[list[Moments]] = []
+        for m in moments_by_group(X, index, K, weights, diagonal=True):
+            remainder = m.remainder + np.zeros(len(m.mean))
+            of_columns = zip(m.mean[:, None], m.scatter[:, None], remainder[:, None], strict=True)
+            summaries.append([Moments(m.weight, mean, scatter, rest, m.rows) for mean, scatter, rest in of_columns])
+        return summaries
 
     def _estimate(self, moments: Moments) -> None:
         mean, variance = float(moments.mean[0]), float(moments.scatter[0] / moments.weight)
         self._check_positive_scale(variance, moments.weight, mean)
         self.mean_, self.variance_ = mean, variance
-        self._remainder = float(np.broadcast_to(moments.remainder, 1)[0])  # what rounding took from the mean
+        self._remainder = float((moments.remainder + np.zeros(1))[0])  # what rounding took from the mean
 
     def _log_density(self, x: Array) -> Array:
         z = ((x - self.mean_) - self._remainder) / np.sqrt(self.variance_)
@@ -388,6 +413,7 @@ class Rayleigh(ExponentialFamily):
     scale_: float
 
     support: Support = Support(0)
+    vanishes = True  # at 0
 
     def _terms(self, x: Array) -> dict[str, Array]:
         return {"x²": x**2}
@@ -572,18 +598,23 @@ class Categorical(ExponentialFamily):
         """The categories, or any number if they are learned."""
         return Support() if self.categories is None else Support.of(np.unique(self.categories))
 
-    def _summaries(self, X: Array, weights: Array) -> list[Sums]:
-        return [self._counts(x, weights) for x in X.T]
+    def _summaries(self, X: Array, index: np.ndarray, K: int, weights: Array) -> list[tuple[Sums, ...]]:
+        sizes = np.bincount(index, weights, K).tolist()
+        return list(zip(*(self._counts(x, index, sizes, weights) for x in X.T), strict=True))
 
-    def _counts(self, x: Array, weights: Array) -> Sums:
-        categories, index = code_labels(x.astype(np.int64) if are_small_counts(x) else x)
-        totals = np.bincount(index, weights).tolist()
-        return Sums(float(weights.sum()), dict(zip(categories.astype(float).tolist(), totals, strict=True)))
+    def _counts(self, x: Array, index: np.ndarray, sizes: list[float], weights: Array) -> list[Sums]:
+        """Weight of each category of a column, in classes of these sizes."""
+        x = np.ascontiguousarray(x)
+        found, code = code_labels(x.astype(np.int64) if are_small_counts(x) else x)
+        table = np.bincount(index * len(found) + code, weights, len(sizes) * len(found)).reshape(len(sizes), -1)
+        categories = found.astype(float).tolist()
+        rows = (dict(zip(categories, row, strict=True)) for row in table.tolist())
+        return [Sums(size, {c: n for c, n in row.items() if n}) for size, row in zip(sizes, rows, strict=True)]
 
     def _estimate(self, sums: Sums) -> None:
         check_number(self.alpha, "alpha", least=0)
-        seen = [category for category, total in sums.totals.items() if total > 0]
-        self.categories_ = np.unique(seen if self.categories is None else self.categories).astype(float)
+        seen = sorted(category for category, total in sums.totals.items() if total > 0)
+        self.categories_ = np.array(seen if self.categories is None else self._support.all_values(), dtype=float)
         counts = np.array([sums.totals.get(category, 0.0) for category in self.categories_.tolist()])
         with np.errstate(divide="ignore"):
             log_counts = np.logaddexp(np.log(counts), np.log(self.alpha))

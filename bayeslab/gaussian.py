@@ -7,7 +7,6 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg.blas import dtrmm
 from scipy.linalg.lapack import dpotrf, dtrtri
 
 from bayeslab._base.arrays import (
@@ -26,7 +25,6 @@ Singular: TypeAlias = Literal["raise", "pseudo"]
 Factors: TypeAlias = tuple[Array, Array, float, int]  # F, W, ln |Σ| and the rank
 
 TOLERANCE = 4 * np.finfo(float).eps  # eigenvalues below d times this share of the largest count as zero
-LARGE = 64  # with this many columns or more, a product with a triangular matrix takes half the time of another
 
 
 def factor(covariance: Array, scale: Array | None) -> Factors:
@@ -242,8 +240,6 @@ class Gaussian:
         self.singular, self._scale, self._covariance = singular, scale, covariance  # or its diagonal
         self._factor, self.whitening, self.log_determinant, self.rank = factor(covariance, scale)
         d = len(covariance)
-        # One of full rank comes from a Cholesky factor, unless it is nearly singular.
-        self._triangular = d >= LARGE and self.whitening.ndim == 2 and not np.tril(self.whitening, -1).any()
         if self.rank < d and singular == "raise":
             raise SingularCovarianceError(self.rank, d, null_columns(covariance))
 
@@ -296,12 +292,7 @@ class Gaussian:
             deviations -= self._remainder[:, None]
         W = self.whitening
         with np.errstate(over="ignore", invalid="ignore"):
-            if W.ndim == 1:
-                z = W[:, None] * deviations
-            elif self._triangular:
-                z = dtrmm(1, W, deviations.T, side=1, overwrite_b=True).T
-            else:
-                z = W.T @ deviations
+            z = W[:, None] * deviations if W.ndim == 1 else W.T @ deviations
             return np.einsum("ij,ij->j", z, z).reshape(points.shape[:-1])[()]
 
     def log_density(self, X: ArrayLike) -> Array:

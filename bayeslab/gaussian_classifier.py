@@ -244,16 +244,21 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         learned = self._fitted
         return learned.densities.terms(X[:, learned.columns])
 
+    @property
+    def _shows_infinity(self) -> bool:  # type: ignore[override]
+        return isinstance(self._fitted.columns, slice)  # in a column that is left out, it shows nowhere
+
     def _scores(self, X: Array) -> Array:
         learned = self._fitted
-        if learned.densities.shared and learned.densities.products:
+        with np.errstate(over="ignore", invalid="ignore"):
+            if not (learned.densities.shared and learned.densities.products):
+                return self._joint(X)
             linear = learned.densities.linear(X[:, learned.columns])
             others = [] if is_surely_finite(linear) else np.flatnonzero(~np.isfinite(linear).all(axis=1))
             linear += self._log_priors
             if len(others):  # where values are missing; no row may depend on another
                 linear[others] = self._joint(X[others])
-            return linear
-        return self._joint(X)
+        return linear
 
     @classmethod
     def of_moments(cls, moments: list[Moments], classes: Sequence[Any] | Labelled, **parameters: Any) -> Self:

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
+from itertools import product
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -26,8 +27,9 @@ from bayeslab._base.arrays import (
     locate_errors,
 )
 from bayeslab._base.atomic import all_or_nothing, without_cache
+from bayeslab._base.blocks import blocks
 from bayeslab.classifier import Accepts, BayesClassifier
-from bayeslab.families import Categorical, Family, Support, are_small_counts
+from bayeslab.families import Categorical, Family, are_small_counts
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import ROUNDING, Sums
 from bayeslab.streaming import StreamingMixin
@@ -90,7 +92,7 @@ class Together(NamedTuple):
     """Columns of one family, whose log densities are added up at once."""
 
     columns: list[int]
-    support: Support
+    family: Any  # fitted to one of the columns and classes
     sums: Callable[[Array], Array]  # of the classes that differ
     rows: np.ndarray  # (K,), where each class stands among these
 
@@ -101,7 +103,7 @@ class Together(NamedTuple):
         # A matrix product may round equal rows differently, and classes that are alike must tie.
         different, rows = np.unique(natural.reshape(len(natural), -1), axis=0, return_inverse=True)
         first = densities[0][columns[0]]
-        return cls(columns, first._support, first._sums(different.reshape(-1, *natural.shape[1:])), rows.ravel())
+        return cls(columns, first, first._sums(different.reshape(-1, *natural.shape[1:])), rows.ravel())
 
 
 class Fitted(NamedTuple):
@@ -188,11 +190,17 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         return self._fitted.densities
 
     def _joint(self, X: Array) -> Array:
+        return self._scores(X, complete=True)
+
+    def _scores(self, X: Array, complete: bool = False) -> Array:
         joint, rest = np.repeat(self._log_priors[:, None], len(X), axis=1), set(range(X.shape[1]))
-        for columns, support, sums, rows in self._fitted.together:
+        for columns, family, add_up, rows in self._fitted.together:
             part = X if len(columns) == X.shape[1] else X[:, columns]
-            if support.contains_all(part):  # and no value is missing
-                joint += sums(part)[rows]
+            if family._support.contains_all(part):  # and no value is missing
+                sums = add_up(part)
+                if complete or family.vanishes or (sums == np.inf).any():  # else h(x) is the same for every class
+                    sums = family._add_base(sums, part)
+                joint += sums[rows]
                 rest -= set(columns)
         for j in sorted(rest):  # one after the other: all together are d times as many numbers
             joint += self._term(X, j)
@@ -222,22 +230,28 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
     def _learn(self) -> Fitted:
         """Estimate the densities of all columns from the statistics of the classes."""
         check_no_class_is_empty(self.classes_, [each.weight for each in self.statistics_])
-        densities: list[list] = [[] for _ in self.statistics_]
-        for j, family in enumerate(self._settings.families):
-            samples = [each.columns[j] for each in self.statistics_]
-            if isinstance(family, Categorical) and family.categories is None:
-                seen = sum(samples, start=Sums()).totals
-                family = clone(family).set_params(categories=sorted(c for c, total in seen.items() if total > 0))
-            for k, sample in enumerate(samples):
-                if not sample.weight:
-                    raise ValueError(
-                        f"class {self.classes_.tolist()[k]!r} is empty in column {self._column_names[j]!r}: all its "
-                        f"values are missing or have weight 0"
-                    )
-                with self._locate_errors(j, k):
+        names, labels, statistics = self._column_names, self.classes_.tolist(), self.statistics_
+        for j, k in product(range(len(names)), range(len(labels))):
+            if not statistics[k].columns[j].weight:
+                raise ValueError(
+                    f"class {labels[k]!r} is empty in column {names[j]!r}: all its values are missing or have weight 0"
+                )
+        densities: list[list] = [[] for _ in labels]
+        j = k = 0
+        with locate_errors(lambda: f"column {names[j]!r} of class {labels[k]!r}"):
+            for j, family in enumerate(self._settings.families):
+                samples = [each.columns[j] for each in statistics]
+                if isinstance(family, Categorical) and family.categories is None:
+                    family = without_cache(family)
+                    family.categories = sorted({c for each in samples for c, total in each.totals.items() if total > 0})
+                ours = is_ours(family) and has_statistics(family)
+                family = family._asked() if ours else family
+                for k, sample in enumerate(samples):
                     # scikit-learn's way takes ten times as long, which hundreds of columns and classes would feel.
                     density: Any = without_cache(family) if is_ours(family) else clone(family, safe=False)
-                    if isinstance(sample, Sample):
+                    if ours:
+                        density._estimate(sample)
+                    elif isinstance(sample, Sample):
                         density.fit(sample.x, sample.weights)
                     else:
                         density.estimate(sample)
@@ -246,27 +260,36 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         return Fitted(densities, [Together.of(densities, columns) for columns in groups])
 
     def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[ColumnStatistics]:
+        families, K = self._settings.families, len(self.classes_)
         weights = np.ones(len(X)) if weights is None else weights
-        classes = [(index == k) & (weights > 0) for k in range(len(self.classes_))]
-        groups = alike(self._settings.families)
-        return [self._statistics_of_class(k, X[rows], weights[rows], groups) for k, rows in enumerate(classes)]
+        if not weights.all():
+            X, index, weights = X[weights > 0], index[weights > 0], weights[weights > 0]
+        columns: list[list[Any]] = [[None] * len(families) for _ in range(K)]
+        rest = set(range(len(families)))
+        for together in alike(families):
+            part = X if len(together) == X.shape[1] else X[:, together]
+            with suppress(ValueError):  # below, where the error names the column and the class, it is raised again
+                family = families[together[0]]._asked()
+                inside = (family._support.contains_all(part[rows]) for rows in blocks(*part.shape))
+                if len(X) and all(inside):  # and no value is missing
+                    for of_class, found in zip(columns, family._summaries(part, index, K, weights), strict=True):
+                        for j, each in zip(together, found, strict=True):
+                            of_class[j] = each if each.weight else Sums()
+                    rest -= set(together)
+        classes = [np.flatnonzero(index == k) for k in range(K)]
+        for k, rows in enumerate(classes if rest else []):
+            for j in rest:
+                columns[k][j] = self._statistics_of_column(k, j, X[rows, j], weights[rows])
+        return [ColumnStatistics(float(weights[rows].sum()), of) for rows, of in zip(classes, columns, strict=True)]
 
-    def _statistics_of_class(self, k: int, X: Array, weights: Array, groups: list[list[int]]) -> ColumnStatistics:
-        """Summarise the observed values of each column of X, whose rows belong to class k."""
-        families, found = self._settings.families, {}
-        for columns in groups:
-            part = X if len(columns) == X.shape[1] else X[:, columns]
-            with suppress(ValueError):  # below, where the error names the column, it is raised again
-                family = families[columns[0]]._asked()
-                if len(X) and family._support.contains_all(part):  # and no value is missing
-                    found.update(zip(columns, family._summaries(part, weights), strict=True))
-        for j in set(range(len(families))).difference(found):
-            family, observed = families[j], ~np.isnan(X[:, j])
-            x, w = X[observed, j], weights[observed]
-            with self._locate_errors(j, k):
-                summarise = family.summarise if has_statistics(family) else lambda x, w: Sample(float(w.sum()), x, w)
-                found[j] = summarise(x, w) if len(x) else Sums()
-        return ColumnStatistics(float(weights.sum()), [found[j] for j in range(len(families))])
+    def _statistics_of_column(self, k: int, j: int, x: Array, weights: Array) -> Any:
+        """Summarise the observed values of a column in class k."""
+        family, observed = self._settings.families[j], ~np.isnan(x)
+        x, weights = x[observed], weights[observed]
+        with self._locate_errors(j, k):
+            if not len(x):
+                return Sums()
+            return family.summarise(x, weights) if has_statistics(family) else Sample(float(weights.sum()), x, weights)
 
     def _as_samples(self, X: Any, y: Any = None, reset: bool = False) -> tuple[Any, Any]:
         try:

@@ -37,12 +37,12 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
 
 
 @contextmanager
-def locate_errors(where: str) -> Iterator[None]:
-    """Context in which errors get a note that says where they happened."""
+def locate_errors(where: str | Callable[[], str]) -> Iterator[None]:
+    """Context in which errors get a note that says where they happened; a function is asked only then."""
     try:
         yield
     except Exception as error:
-        error.add_note(f"This happened in {where}.")
+        error.add_note(f"This happened in {where() if callable(where) else where}.")
         raise
 
 

@@ -69,7 +69,7 @@ class ThresholdExplorer(CanvasExplorer):
     """
 
     _esm = bundle("threshold_explorer.js")
-    _css = styles("kit.css")
+    _css = styles("kit.css", "threshold_explorer.css")
     title: str = "Threshold explorer"
     question: str = "Where should the line between two kinds be?"
     task: str = "Drag the thick line to the fewest mistakes, then to the cheapest place. How far apart are they?"

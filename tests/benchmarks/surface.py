@@ -179,7 +179,9 @@ def other_rows() -> Iterator[tuple[str, Callable[[], Pair]]]:
         "Poisson": (bayeslab.NaiveBayes(families.Poisson()), _PoissonNB(), counts * 1.0),
         "Normal": (bayeslab.NaiveBayes(families.Normal()), naive_bayes.GaussianNB(), counts + 0.1 * coin[1]),
     }  # fmt: skip
-    words = sparse.random(20_000, 20_000, 0.002, "csr", random_state=0, data_rvs=lambda n: 1.0 + rng.poisson(1.0, n))
+    words = sparse.random(
+        20_000, 20_000, 0.002, "csr", rng=np.random.default_rng(0), data_rvs=lambda n: 1.0 + rng.poisson(1.0, n)
+    )
     cases["MultinomialNB, sparse"] = bayeslab.MultinomialNB(), naive_bayes.MultinomialNB(), words
     cases["BernoulliNB, sparse"] = bayeslab.BernoulliNB(), naive_bayes.BernoulliNB(), words
     cases["MultinomialNB, dense"] = bayeslab.MultinomialNB(), naive_bayes.MultinomialNB(), counts * 1.0

@@ -320,7 +320,7 @@ def test_a_gamma_density_has_the_largest_likelihood(shape):
     best = stats.gamma(fitted.shape_, 0, fitted.scale_).logpdf(x).sum()
     for α, θ in ((1.01, 1), (0.99, 1), (1, 1.01), (1, 0.99), (1.01, 1 / 1.01), (0.99, 1 / 0.99)):
         assert stats.gamma(fitted.shape_ * α, 0, fitted.scale_ * θ).logpdf(x).sum() < best
-    assert fitted.log_density(x).sum() == pytest.approx(best, rel=1e-10)
+    assert fitted.log_density(x).sum() == pytest.approx(best, rel=1e-9)  # to which SciPy adds terms of 1e7
 
 
 def test_exponential_waits_are_gamma_with_shape_one():

@@ -73,7 +73,7 @@ EXHIBITS = {
         lambda: {
             "points": load_iris().select("petal length").X[50:80, 0],
             "mean": 3.2,
-            "deviation": 0.8,
+            "deviation": 0.6,
             "feature_name": "petal length (cm)",
         },
     ),

@@ -13,6 +13,7 @@ import { Gauge } from "./gauge.js";
 import { Strip } from "./strip.js";
 
 const IDS = CHALLENGES.map(({ id }) => id);
+const COLUMN = 1100; // pixels: from there on the column beside the plot has room for the strip
 const TICKS = "challenges"; // under which the browser keeps what is done
 const WORDS = { covariances: "ellipses", mode: "choice of densities" }; // for traits that a task names otherwise
 
@@ -105,13 +106,18 @@ class ChallengeExplorer extends BoundaryBase {
     this.writeChallenge();
   }
 
-  /** The card stands where the width has room for it: beside the plot, or above it. */
+  /** The card stands where the width has room for it: beside the plot, or above it; and so does the strip, below all else. */
   fit() {
-    const side = this.panel.parts["side-place"], main = side.parentElement;
-    const isBeside = this.state.compact || this.root.clientWidth >= 740;
+    const side = this.panel.parts["side-place"], main = side.parentElement, { clientWidth } = this.root;
+    const isBeside = this.state.compact || clientWidth >= 740, element = this.strip?.element;
     if (isBeside ? side.firstChild !== this.card : main.previousSibling !== this.card) {
       if (isBeside) side.prepend(this.card);
       else main.before(this.card);
+    }
+    const isColumn = !this.state.compact && clientWidth >= COLUMN;
+    if (element && (element.parentElement === side) !== isColumn) {
+      if (isColumn) side.append(element);
+      else this.root.querySelector(":scope > .bx-challenge, :scope > .bx-main").before(element);
     }
     super.fit();
   }

@@ -5,7 +5,7 @@ import { HANDLE_SIGMA, steadyAxes, turnedAxes } from "./math/axes.js";
 import { eigen, gaussian, isSymmetric } from "./math/gaussian.js";
 import { drawPoints } from "./math/estimate.js";
 import { bell } from "./math/normal.js";
-import { css, lineColor, paleColor, tone } from "./kit/theme.js";
+import { fontOf, lineColor, paleColor, tone } from "./kit/theme.js";
 import { doubled } from "./kit/viewport.js";
 import { short } from "./kit/text.js";
 import { listsCodec, numberCodec } from "./kit/links.js";
@@ -136,9 +136,9 @@ export class CovarianceExplorer extends CanvasExplorer {
       const end = vector.map((value) => value * Math.sqrt(values[i])), [x, y] = vectors[1 - i];
       const aside = 26 * theme.size; // away from the other axis, and from the handle further out
       plot.drawLine([[0, 0], end], { color: theme.ink, width: 3 });
-      plot.drawText(`√λ${"₁₂"[i]} u${"₁₂"[i]}`, end, { align: "center", shift: [-x * aside, y * aside], ground: 0.8 });
+      plot.drawText(`√λ${"₁₂"[i]} u${"₁₂"[i]}`, end, { align: "center", shift: [-x * aside, y * aside], font: `bold ${fontOf(theme)}` });
     });
-    plot.theme = { ...theme, size: 1.2 * theme.size };
+    plot.theme = { ...theme, size: plot.viewport.width < 400 ? theme.size : 1.2 * theme.size };
     this.drawMatrix(plot);
     plot.theme = theme;
   }
@@ -148,9 +148,6 @@ export class CovarianceExplorer extends CanvasExplorer {
     const { context, theme, theme: { size }, viewport: { view } } = plot, corner = [view.x[0], view.y[1]];
     const write = (text, u, v, color) => plot.drawText(text, corner, { align: "right", shift: [u * size, v * size], color });
     const wide = 50, left = 46, entry = (i, j) => this.state.covariance[i][j].toPrecision(3);
-    Object.assign(context, { fillStyle: css(theme.background), globalAlpha: 0.8 }); // where the ellipse reaches it
-    context.fillRect(6 * size, 6 * size, (left + 2 * wide) * size, 52 * size);
-    context.globalAlpha = 1;
     write("Σ =", 36, 32);
     for (const [i, j] of [[0, 0], [0, 1], [1, 0], [1, 1]]) {
       write(short(Number(entry(i, j))), left + wide * (j + 1) - 8, 21 + 22 * i, i === j ? theme.ink : lineColor(theme, 1));
@@ -168,9 +165,13 @@ export class CovarianceExplorer extends CanvasExplorer {
     plot.drawCurve(bell(mean, deviation), { color: lineColor(theme, 1), dash: [6, 4], fill: paleColor(theme, 1) });
     plot.drawCurve(bell(0, sigmas[1]), { color: lineColor(theme, 0) });
     const top = plot.viewport.view.y[1], left = plot.viewport.view.x[0];
-    plot.drawText("p(x₂)", [left, top], { color: lineColor(theme, 0), shift: [10, 16] });
     const given = `p(x₂ | x₁ = ${short(this.state.cut)})`;
-    plot.drawText(given, [left, top], { color: lineColor(theme, 1), shift: [10, 36] });
+    for (const [i, text, dash] of [[0, "p(x₂)", []], [1, given, [6, 4]]]) {
+      const color = lineColor(theme, i), down = (16 + 20 * i) * theme.size;
+      const [from, to] = [10, 34].map((right) => plot.viewport.toData(right * theme.size, down));
+      plot.drawLine([from, to], { color, dash });
+      plot.drawText(text, [left, top], { color, shift: [42 * theme.size, down] });
+    }
   }
 
   // Words ............................................................................................................

@@ -208,12 +208,14 @@ export class EMExplorer extends CanvasExplorer {
     const shared = (i, c) => colors.reduce((total, color, k) => total + shares[k][i] * color[c], 0);
     const stepOf = (value) => 8 * Math.round(value / 8); // a stamp of each colour, not too many
     const colorOf = (i) => css([0, 1, 2].map((c) => stepOf(shared(i, c))));
+    const paleOf = (i) => css([0, 1, 2].map((c) => stepOf(0.4 * theme.background[c] + 0.6 * shared(i, c)))); // not asked yet
+    const opacity = theme.background[0] < 128 ? 0.16 : 0.09;
     now.gaussians.forEach((g, k) => {
-      const color = lineColor(theme, k), fill = color.replace(")", ",0.08)"); // twice within 1σ
+      const color = lineColor(theme, k), fill = color.replace(")", `,${opacity})`); // twice within 1σ
       plot.drawEllipse(g, 2, { color, fill, width: 2, part: "ellipse" });
       plot.drawEllipse(g, 1, { color, fill, width: 1.5, part: "ellipse" });
     });
-    plot.drawDots(points, { color: here ? colorOf : theme.muted, size: 3 }); // at the start nobody has asked whose they are
+    plot.drawDots(points, { color: here ? colorOf : paleOf, size: 3 });
     now.gaussians.forEach((g, k) => {
       plot.drawLine(run.history.slice(0, (here >> 1) + 1).map(({ means }) => means[k]), { color: theme.ink, width: 1 });
       plot.drawDisc(g.mean, k);
@@ -238,6 +240,8 @@ export class EMExplorer extends CanvasExplorer {
   drawClimb(plot) {
     const { run: { history, end }, here, last } = this.evaluation, { theme } = plot;
     const places = history.map(({ logLikelihood }, i) => [i, logLikelihood]), walked = places.slice(0, (here >> 1) + 1);
+    const { y: [low] } = plot.viewport.view;
+    plot.drawLine([[0, low], ...places, [places.at(-1)[0], low]], { fill: theme.grid });
     plot.drawLine(places, { color: theme.muted, width: 2, dash: [5, 4], part: "climb" });
     plot.drawLine([...walked, this.hereHandle().at], { color: theme.ink, width: 2.5, part: "climb" });
     if (last < 2 * CROWDED) plot.drawDots(walked, { color: theme.ink, size: 4 });
@@ -245,6 +249,7 @@ export class EMExplorer extends CanvasExplorer {
     if (here) plot.drawText(this.nameOfStep(), corner, { align: "right", shift: [-10, -18] });
     else this.nameStart(plot, places[0]);
     if (end.why) plot.drawText(this.endText(), corner, { align: "right", shift: [-10, -38] });
+    if (above === null && !end.why) this.nameEnd(plot, places.at(-1));
     if (above === null) return;
     plot.drawLine([[0, above], [corner[0], above]], { color: theme.muted, width: 1.5, dash: [1, 4] });
     plot.drawText("the best end so far", [corner[0], above], { color: theme.muted, align: "right", shift: [-10, -12] });
@@ -254,6 +259,12 @@ export class EMExplorer extends CanvasExplorer {
   nameStart({ viewport, theme: { size } }, place) {
     const v = Math.min(viewport.toPixel(...place)[1] + 14 * size, viewport.height - 14 * size);
     this.climb.plot.drawText("start", viewport.toData(viewport.toPixel(...place)[0] + 16 * size, v));
+  }
+
+  /** How high it gets, above the end of the climb. */
+  nameEnd(plot, place) {
+    const { size, muted } = plot.theme;
+    plot.drawText(`ends at ${short(place[1])}`, place, { align: "right", color: muted, shift: [0, -18 * size] });
   }
 
   // Words ............................................................................................................

@@ -174,15 +174,15 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   drawMap(plot) {
     const { evaluation: { sample, top }, state: { style_index: style } } = this, { theme } = plot;
-    const shade = tone(theme, style);
+    const shade = tone(theme, style), strongest = theme.background[0] < 128 ? 0.8 : 0.55;
     if (!top) return plot.drawText("no maximum", plot.viewport.middle(), { align: "center" });
     DROPS.forEach((drop, i) => {
-      const fill = css(mixed(theme.background, shade, (0.5 * (i + 1)) / DROPS.length));
+      const fill = css(mixed(theme.background, shade, (strongest * (i + 1)) / DROPS.length));
       plot.drawLine(contour(sample, drop), { fill, color: lineColor(theme, style), width: 0.8 });
     });
     this.nameContours(plot, sample);
-    const { x: [left], y: [, high] } = plot.viewport.view;
-    plot.drawText("log-likelihood, from above", [left, high], { color: theme.muted, shift: [10, 16] });
+    const { x: [left], y: [low] } = plot.viewport.view;
+    plot.drawText("log-likelihood, from above", [left, low], { color: theme.muted, shift: [10, -14] });
     for (const [u, v] of this.showsAnswer ? [[5, 5], [5, -5]] : []) this.drawStroke(plot, [top.mu, top.sigma], [u, v]);
   }
 

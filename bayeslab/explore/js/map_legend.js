@@ -16,9 +16,10 @@ export function legendSteps(values, n) {
 
 /**
  * Write below a plot what its colours are: a title, steps { value, text } in the colour `shade(value)`, the texts at
- * their ends, a frame around the step that is nearest to `here`, and a row of marks { text, dot } or { text, fill }.
+ * their ends, a frame around the step that is nearest to `here`, and marks { text, dot } or { text, fill }, `inLine`
+ * with the steps or in a row of their own.
  */
-export function drawLegend(plot, { title, steps, ends: [low, high], shade, here, marks }) {
+export function drawLegend(plot, { title, steps, ends: [low, high], shade, here, marks, inLine }) {
   const { context, theme, theme: { size, ink, background }, viewport } = plot, gap = 6 * size;
   const height = BOX[1] * size;
   let width = BOX[0] * size, left = 0, top = viewport.height + 46 * size;
@@ -36,7 +37,9 @@ export function drawLegend(plot, { title, steps, ends: [low, high], shade, here,
   Object.assign(context, { font: fontOf(theme), textBaseline: "middle", textAlign: "left" });
   write(title);
   write(low);
-  const room = viewport.width + plot.margins[1] * size - 2 - left - (high && context.measureText(high).width + gap);
+  const widthOf = ({ text, fill }) => (fill ? width : 6 * size) + context.measureText(text).width + 2 * gap;
+  const others = (high && context.measureText(high).width + gap) + (inLine ? marks.reduce((all, mark) => all + widthOf(mark), 3 * gap) : 0);
+  const room = viewport.width + plot.margins[1] * size - 2 - left - others;
   width = Math.min(width, room / steps.length);
   const distance = ({ value }) => Math.abs(value - here), nearest = Math.min(...steps.map(distance));
   let frame = null;
@@ -56,7 +59,7 @@ export function drawLegend(plot, { title, steps, ends: [low, high], shade, here,
   }
   left += gap;
   write(high);
-  [left, top] = [0, top + height + gap];
+  [left, top] = inLine ? [left + 2 * gap, top] : [0, top + height + gap];
   for (const { text, dot, fill } of marks) {
     if (fill) {
       box(fill);

@@ -10,7 +10,7 @@ import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { Picture } from "./picture.js";
 import { css, INK, lineColor, mixed, packed, palePacked, rgb, TRUTH } from "./kit/theme.js";
-import { h, setText } from "./kit/dom.js";
+import { setText } from "./kit/dom.js";
 import { countText, percent, short } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { choiceCodec, numberCodec } from "./kit/links.js";
@@ -37,6 +37,8 @@ const CORNERS = [["QDA", "each class has its own covariance", [0, 0], "left", [2
 const SIZE = LIMITS.regularised.side;
 const RIM = 1.5 / (SIZE - 1);
 const EDGES = [-RIM, 1 + RIM];
+const BELOW_MAP = [72, 96]; // pixels below the map, for a legend of one line or of two
+const ONE_LINE = 480; // pixels: from there on one line is enough
 const MOST_LEFT_OUT = LIMITS.regularised.points;
 const NO_SAMPLE =
   `No sample was drawn: with these priors, a class would have fewer than 3 of ${MOST_LEFT_OUT} points.`;
@@ -90,7 +92,7 @@ class RegularisedExplorer extends PointsExplorer {
       label: () => `${this.state.points.length} points, the regions and ellipses of each class. ${this.summary()}`,
     });
     this.map = this.addPlot({
-      name: "map", margins: [8, 8, 96, 54], aspect: 0.7, early: true, axes: () => [NAMES.shrinkage, NAMES.shared],
+      name: "map", margins: [8, 8, BELOW_MAP[1], 54], aspect: 0.7, early: true, axes: () => [NAMES.shrinkage, NAMES.shared],
       view: () => ({ x: EDGES, y: EDGES }), draw: (plot) => this.drawMap(plot), over: (plot) => this.drawMapLegend(plot), handles: () => [this.pairHandle()],
       label: () => `Map of the ${ERRORS[this.state.error]}: shared against shrinkage.${
         this.isBlind ? "" : ` Smallest ${this.leastText()}.`}`,
@@ -117,8 +119,8 @@ class RegularisedExplorer extends PointsExplorer {
       list.replaceWith(list = legend([
         { text: "this rule", lights: "boundary", color: "var(--ink)", width: 2.5 },
         ...(known ? [{ text: "the best rule", lights: "best", color: `var(--class-${TRUTH})` }] : []),
-        { text: "its ellipses, 2σ", lights: "ellipse", color: `var(--class-${styles[0]})` },
-        ...(isQDA ? [] : [{ text: "QDA's ellipses", lights: "own", color: `var(--class-${styles[0]})`, dash: "5 4" }]),
+        { text: "its ellipses, 2σ", lights: "ellipse", color: "var(--muted)" }, // each has the colour of its class
+        ...(isQDA ? [] : [{ text: "QDA's ellipses", lights: "own", color: "var(--muted)", dash: "5 4" }]),
         { text: "points", markers: styles },
         ...(isBlind ? [] : [{ text: "wrong when left out", markers: [styles[0]], rim: true }]),
       ]));
@@ -128,22 +130,25 @@ class RegularisedExplorer extends PointsExplorer {
   /** What needs the densities that made the points; of a table nobody knows them. */
   addTruth() {
     this.seed = originOf(this.state.points)?.seed ?? 0;
-    const add = ({ element, refresh = () => {} }) => this.addControl({ element, refresh: (state) => {
+    const whereKnown = ({ element, refresh = () => {} }) => ({ element, refresh: (state) => {
       const isKnown = Boolean(this.truth());
       if (element.hidden === isKnown) element.hidden = !isKnown;
       if (isKnown) refresh(state);
     } });
+    const add = (control) => this.addControl(whereKnown(control));
     add(choice(this, { name: "error", label: "Which error the map shows", options: CHOICES }));
     add(slider(this, {
       name: "n", label: "points", min: () => this.fewest(), max: MOST_LEFT_OUT, step: 1,
       get: ({ points }) => points.length,
       set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
     }));
-    add({ element: h("div.bar", {}, button("draw", "New sample", () => {
+    const draw = button("draw", "New sample", () => {
       this.seed += 1;
       const done = this.update({ points: this.sampleOf(this.state.points.length) });
       setText(this.refusal, done ? "" : NO_SAMPLE);
-    })) });
+    });
+    this.undoButton.before(draw);
+    this.controls.push(whereKnown({ element: draw }));
   }
 
   takeTable({ points, words, code, ...names }) {
@@ -161,6 +166,12 @@ class RegularisedExplorer extends PointsExplorer {
   }
 
   sampleOf(n) { return drawSample(this.state, shareOut(Math.max(n, this.fewest()), this.state.priors), this.seed); }
+
+  fit() {
+    const { element, plot } = this.map, inLine = !this.state.compact && element.clientWidth >= ONE_LINE;
+    plot.margins = plot.margins.with(2, BELOW_MAP[Number(!inLine)]);
+    super.fit();
+  }
 
   // The window of the plane ..........................................................................................
 
@@ -244,7 +255,7 @@ class RegularisedExplorer extends PointsExplorer {
   }
 
   drawMap(plot) {
-    if (this.isBlind) this.paintPlaces(plot, (shared, shrinkage) => packed(this.tint(plot.theme, shared, shrinkage).map(Math.round)));
+    if (this.isBlind) this.paintPlaces(plot, (...place) => packed(this.tint(plot.theme, ...place).map(Math.round)), false);
     else this.drawErrors(plot);
     plot.drawLine([[1, 0], [1, 1]], { color: plot.theme.ink, width: 2.5 }); // all of it is diagonal LDA
     plot.drawDots([[0, 0], [0, 1]], { color: plot.theme.ink, size: 4 });
@@ -263,32 +274,30 @@ class RegularisedExplorer extends PointsExplorer {
   tint({ background }, shared, shrinkage) {
     const weights = [(1 - shared) * (1 - shrinkage), shared * (1 - shrinkage), shrinkage], dark = Number(background[0] < 128);
     const colors = TINTS.map((rule) => rgb(RULE_COLORS[rule][dark]));
-    return mixed(background, [0, 1, 2].map((c) => sum(weights.map((weight, k) => weight * colors[k][c]))), 0.25);
+    return mixed(background, [0, 1, 2].map((c) => sum(weights.map((weight, k) => weight * colors[k][c]))), 0.34);
   }
 
-  /** Paint the cells of the map; around them it is empty. */
-  paintPlaces(plot, colorOf) {
-    const across = SIZE + 2, empty = packed(plot.theme.background), isOutside = (share) => share < 0 || share > 1;
-    plot.paintCells(across, (n) => {
-      const shared = (SIZE - Math.floor(n / across)) / (SIZE - 1), shrinkage = ((n % across) - 1) / (SIZE - 1);
-      return isOutside(shared) || isOutside(shrinkage) ? empty : colorOf(shared, shrinkage);
-    }, true);
+  /** Paint the cells of the map; those around them, which have room for the ring, as what they are next to. */
+  paintPlaces(plot, colorOf, sharp) {
+    const across = SIZE + 2, shareOf = (i) => clamp((i - 1) / (SIZE - 1), 0, 1);
+    plot.paintCells(across, (n) => colorOf(shareOf(SIZE + 1 - Math.floor(n / across)), shareOf(n % across)), sharp);
   }
 
   drawErrors(plot) {
     const { size, values, best, isMarked } = this.errors(), { theme } = plot;
     const nearest = (share) => Math.round(share * (size - 1));
     const colors = new Map(values.map((value) => [value, packed(value === null ? GREY : this.shadeIn(theme, value))]));
-    this.paintPlaces(plot, (shared, shrinkage) => colors.get(values[nearest(shared) * size + nearest(shrinkage)]));
+    this.paintPlaces(plot, (shared, shrinkage) => colors.get(values[nearest(shared) * size + nearest(shrinkage)]), true);
     const dots = isMarked ? best.map(({ shrinkage, shared }) => [shrinkage, shared]) : [];
     plot.drawDots(dots, { color: theme.ink, size: 2.5 });
   }
 
   /** Steps of the error, a frame around that of the current place, and what dots and grey are. */
   drawMapLegend(plot) {
+    const inLine = plot.margins[2] === BELOW_MAP[0];
     if (this.isBlind) {
       const marks = CORNERS.map(([text, , [x, y]]) => ({ text, fill: css(this.tint(plot.theme, y, x)) }));
-      return drawLegend(plot, { title: "“one left out” shows the errors here", steps: [], ends: ["", ""], here: null, marks });
+      return drawLegend(plot, { title: "“one left out” shows the errors here", steps: [], ends: ["", ""], here: null, marks, inLine });
     }
     const { size, values, least, most, best, isMarked } = this.errors();
     const { shared, shrinkage, error, points } = this.state;
@@ -296,6 +305,7 @@ class RegularisedExplorer extends PointsExplorer {
     const [row, column] = [shared, shrinkage].map((value) => Math.round(value * (size - 1)));
     const isScale = steps.length > 0 && !steps[0].text, { theme } = plot;
     drawLegend(plot, {
+      inLine,
       title: counted ? `mistaken, of ${counted}` : "true error", steps: best.length ? steps : [],
       ends: isScale && best.length ? [least, most].map((value) => (counted ? `${Math.round(value * counted)}` : percent(value, 3))) : ["", ""],
       shade: (value) => this.shadeIn(theme, value), here: values[row * size + column],

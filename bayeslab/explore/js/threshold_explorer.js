@@ -4,7 +4,7 @@ import { areUsable, sum } from "./math/numbers.js";
 import { withPrior } from "./math/estimate.js";
 import { bestRegions, bestThresholds, logWeighted, lossOf, posteriorsAt, regionsOf, sharesLost } from "./math/one_d.js";
 import {
-  drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
+  drawArrows, drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
 } from "./threshold_picture.js";
 import { percent, short, shortIn } from "./kit/text.js";
 import { INK, lineColor } from "./kit/theme.js";
@@ -15,6 +15,8 @@ import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
 const ROOMY = [30, 8, 44, 54]; // at the top there is room for two rows of names
+const NO_NAMES = 8; // where there are none
+const AT_LEAST = 6; // times the least cost that the plot of it shows at least
 const DASHES = [[], [9, 4], [3, 3]];
 
 /** All that is shown of classes on a line and of thresholds between them. */
@@ -96,7 +98,20 @@ class ThresholdExplorer extends CanvasExplorer {
 
   refresh() {
     super.refresh();
-    this.hatched.style.visibility = this.showsAnswer ? "" : "hidden"; // it keeps its room, so that nothing moves
+    this.hatched.toggleAttribute("data-waits", !this.showsAnswer);
+  }
+
+  /** The answer stands below the numbers, of which it shows more. */
+  addReadouts() {
+    const list = super.addReadouts();
+    list.after(this.answerButton);
+    return list;
+  }
+
+  fit() {
+    const top = this.showsAnswer ? ROOMY[0] : NO_NAMES;
+    for (const { plot } of this.stages) plot.margins = plot.margins.with(0, top);
+    super.fit();
   }
 
   /** Height of the curve of class k. */
@@ -120,7 +135,7 @@ class ThresholdExplorer extends CanvasExplorer {
     const { x: [low, high] } = this.window(), { cost, leastCost } = this.evaluation;
     const grid = Array.from({ length: 41 }, (_, j) => low + ((high - low) * j) / 40);
     const costs = this.state.thresholds.flatMap((_, i) => grid.map((x) => this.costWith(i, this.between(i, x))));
-    const most = Math.max(cost, leastCost, ...costs) || 1, near = Math.max(cost, 12 * leastCost) || most;
+    const most = Math.max(cost, leastCost, ...costs) || 1, near = Math.max(cost, AT_LEAST * leastCost) || most;
     return { x: [low, high], y: [0, 1.15 * Math.min(most, near)] }; // high enough for now, and the valley is still seen
   }
 
@@ -184,6 +199,7 @@ class ThresholdExplorer extends CanvasExplorer {
     if (this.showsAnswer) drawBestPlaces(plot, evaluation);
     drawBand(plot, evaluation.regions, styles, this.names);
     this.drawThresholds(plot);
+    for (const { at } of this.thresholdHandles()) drawArrows(plot, at);
   }
 
   drawThresholds(plot) {

@@ -117,3 +117,12 @@ export function drawBand({ context, theme, viewport }, regions, styles, names) {
     context.fillText(text ?? "", (from + to) / 2, BAND / 2);
   }
 }
+
+/** Arrows on both sides of the ring of a threshold: it goes left and right. */
+export function drawArrows(plot, place) {
+  const { viewport, theme: { ink, size } } = plot, [u, v] = viewport.toPixel(...place);
+  for (const side of [-size, size]) {
+    const corners = [[26, 0], [18, 6], [18, -6]].map(([across, down]) => viewport.toData(u + side * across, v + size * down));
+    plot.drawLine(corners, { fill: ink });
+  }
+}

@@ -2,14 +2,14 @@
 
 import { areUsable, clamp } from "./math/numbers.js";
 import { HANDLE_SIGMA, semiAxes, steadyAxes, turnedAxes } from "./math/axes.js";
-import { gaussian } from "./math/gaussian.js";
+import { gaussian, logDensity } from "./math/gaussian.js";
 import { gaussianFit } from "./math/gaussian_fit.js";
 import { LIMITS } from "./constants.js";
 import { isScene } from "./scene.js";
 import {
   atStar, DRAWS, evaluateTour, flowersOf, isScarce, isStep, isUntouched, KINDS, MOST_DRAWS, startOfStep, TOUR_STEPS,
 } from "./tour.js";
-import { TourPicture } from "./tour_picture.js";
+import { SidePicture, TourPicture } from "./tour_picture.js";
 import { RepeatedSamples } from "./repeated_samples.js";
 import { colorOfRule, nameOfRule } from "./variance_picture.js";
 import { TOUR_SCENES } from "./tour_scenes.js";
@@ -17,6 +17,7 @@ import { between } from "./transition.js";
 import { h, setText, withTerms } from "./kit/dom.js";
 import { goAlong, stopAt } from "./kit/tabs.js";
 import { button, choice, slider } from "./kit/controls.js";
+import { steady } from "./kit/viewport.js";
 import { listsCodec, wholeCodec } from "./kit/links.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
@@ -60,13 +61,19 @@ class TourExplorer extends CanvasExplorer {
     const words = this.beside = h("div.words"), scene = this.addGroup("div.scene");
     this.stage = this.addPlot({
       name: "picture", Kind: TourPicture, axes: () => ["petal length (cm)", "petal width (cm)"],
-      view: () => this.window(), draw: (plot) => plot.drawTour(this.sceneNow()), handles: () => this.handles(),
+      view: () => this.window(), draw: (plot) => plot.drawTour(this.scene = this.sceneNow()), handles: () => this.handles(),
       label: () => `${this.words()} ${this.summary()}`,
+    });
+    this.side = this.addPlot({
+      name: "side", Kind: SidePicture, margins: [2, 1, 22, 0], axes: () => ["petal length (cm)", "height"],
+      view: () => ({ x: this.window().x, y: [0, this.highest()] }), handles: () => [],
+      draw: (plot) => plot.drawSide({ ...this.scene, at: this.state.step === 2 ? this.state.star[0] : undefined }),
+      label: () => "The hills from the side, along a line from left to right.",
     });
     scene.append(this.desk, words);
     [this.says, this.does, this.answer] = ["says", "does", "answer"].map((name) => h(`p.${name}`, { "data-bx": name }));
     words.append(this.makeSteps(), this.says, this.does, this.makeControls(), this.answer, this.makeMistakes(),
-      this.makeShapes(), this.makeWays());
+      this.makeShapes(), this.side.element.parentElement, this.makeWays());
     for (const type of ["pointerdown", "keydown"]) this.root.addEventListener(type, () => this.stopDrifting(), true);
     if (this.state.step === 1 && isUntouched(this.state) && !this.isStill) {
       this.drift = this.root.animate(null, { duration: DRIFT.duration, delay: 800 });
@@ -156,7 +163,7 @@ class TourExplorer extends CanvasExplorer {
   /** What was drawn moves to what the step begins with, unless nobody wants that. */
   enterStep() {
     this.start = startOfStep(this.state.step);
-    this.axes = null;
+    this.axes = this.heights = null;
     this.from = this.isStill || !this.shown ? null : this.shown;
     this.motion?.cancel();
     this.motion = this.from && this.root.animate(null, { duration: MOVE });
@@ -202,6 +209,43 @@ class TourExplorer extends CanvasExplorer {
     return { x: [5 - half, 5 + half], y: [0, HIGH] };
   }
 
+  /** As high as the hills are, with some room for words. */
+  highest() {
+    const { pair } = this.evaluation, priors = this.state.step === 1 ? [1] : this.state.priors;
+    const peaks = priors.map((prior, k) => prior * Math.exp(logDensity(pair[k], ...pair[k].mean)));
+    this.heights = steady(this.heights, [0, 1.2 * Math.max(...peaks)]);
+    return this.heights[1];
+  }
+
+  /** Where the hills are cut: through the middle of the first, through the star, or between both middles. */
+  level(pair) {
+    const { step, star } = this.state;
+    if (this.isLast || this.side.element.parentElement.hidden) return undefined;
+    return step === 1 ? pair[0].mean[1] : step === 2 ? star[1] : (pair[0].mean[1] + pair[1].mean[1]) / 2;
+  }
+
+  /** The view from the side takes the height that the words leave, in steps; while something is dragged, no more. */
+  fitSide() {
+    const { beside, side, root, theme: { size: em } } = this, wrapper = side.element.parentElement;
+    const others = [...beside.children].filter((each) => each !== wrapper && each.offsetHeight);
+    const taken = others.reduce((all, { offsetHeight }) => all + offsetHeight + 10, 30);
+    const top = beside.getBoundingClientRect().top + window.scrollY;
+    const room = root.hasAttribute("data-wide") ? parseFloat(getComputedStyle(beside).minHeight) : window.innerHeight - top;
+    const height = clamp(40 * Math.floor((room - taken) / 40), 0, beside.clientWidth);
+    if (this.store.held && height >= this.sideHeight) return;
+    const isHidden = this.isLast || height < 100;
+    if (height !== this.sideHeight || isHidden !== wrapper.hidden) this.invalidate();
+    this.sideHeight = height;
+    wrapper.hidden = isHidden;
+    side.plot.aspect = (height - 24 * em) / (beside.clientWidth - em);
+  }
+
+  paint() {
+    const seen = this.stages.filter((stage) => !stage.element.parentElement.hidden);
+    const widths = seen.map(({ element }) => element.clientWidth);
+    seen.forEach((stage, i) => stage.draw(this.theme, widths[i]));
+  }
+
   /** By how much the first hill is off its place, while it drifts. */
   offset() {
     const share = this.drift?.effect.getComputedTiming().progress;
@@ -229,8 +273,8 @@ class TourExplorer extends CanvasExplorer {
     if (t < 1) now = now.map((g, k) => path(this.from[k], g));
     if (isMoving) requestAnimationFrame(() => this.invalidate());
     this.shown = now;
-    const drawn = now.map(({ mean, S }) => gaussian(mean, S)), logOdds = Math.log(priors[0] / priors[1]);
-    if (step === 1) return { pair: drawn.slice(0, 1), flowers: flowersOf(drawn.slice(0, 1), priors), coarse: true };
+    const drawn = now.map(({ mean, S }) => gaussian(mean, S)), level = this.level(drawn), logOdds = Math.log(priors[0] / priors[1]);
+    if (step === 1) return { pair: drawn.slice(0, 1), flowers: flowersOf(drawn.slice(0, 1), priors), coarse: true, level };
     if (runs) {
       const colors = runs.map(({ rule }) => colorOfRule(rule, this.root.dataset.theme === "dark"));
       const draws = { runs, colors, truth: truth.gaussians };
@@ -240,7 +284,7 @@ class TourExplorer extends CanvasExplorer {
     const oddsOf = ({ logPriors: [one, other] }) => one - other;
     const previous = t === 1 && before && { gaussians: before.gaussians, logOdds: oddsOf(before) };
     return { pair: drawn, priors, logOdds, fit: t < 1 ? gaussianFit(drawn, priors) : fit, before: previous,
-      flowers: flowersOf(t < 1 ? drawn : truth.gaussians, priors), coarse };
+      flowers: flowersOf(t < 1 ? drawn : truth.gaussians, priors), coarse, level };
   }
 
   fit() {
@@ -250,6 +294,9 @@ class TourExplorer extends CanvasExplorer {
     const room = isWide ? parseFloat(getComputedStyle(this.beside).minHeight) : 0, { size: em } = this.theme;
     const { clientWidth: width } = this.stage.element, free = (room - 52 * em) / (width - 62 * em);
     this.stage.plot.aspect = room ? clamp(free, ...ASPECTS) : 0.95;
+    const size = `${this.root.clientWidth} ${window.innerHeight} ${this.state.compact}`;
+    if (size !== this.sized) this.fitSide();
+    this.sized = size;
   }
 
   // Handles ..........................................................................................................
@@ -383,6 +430,7 @@ class TourExplorer extends CanvasExplorer {
       line.toggleAttribute("data-dashed", !isLast && i < rows.length - 1);
     });
     for (const stage of this.stages) stage.describe();
+    this.fitSide();
   }
 }
 

@@ -2,7 +2,10 @@
 
 import { Picture } from "./picture.js";
 import { traceBetween } from "./curve_between.js";
-import { css, lineColor, palePacked, tone } from "./kit/theme.js";
+import { logDensity } from "./math/gaussian.js";
+import { css, fontOf, lineColor, palePacked, tone } from "./kit/theme.js";
+import { Plot } from "./kit/plot.js";
+import { ticks } from "./kit/viewport.js";
 
 const HILL = [2.5, 2, 1.5, 1, 0.5]; // standard deviations at which a hill becomes a little darker
 const RINGS = [1, 2];
@@ -13,12 +16,14 @@ export class TourPicture extends Picture {
 
   /**
    * Scene: { pair, priors, logOdds, fit, before, flowers, draws, coarse }: the Gaussians that are drawn, a rule with
-   * its regions, the rule before it, dashed, and { runs, colors, truth, sample } of the last step.
+   * its regions, the rule before it, dashed, and { runs, colors, truth, sample } of the last step; at the `level` one looks
+   * at the hills from the side.
    */
-  drawTour({ pair, priors = [0.5, 0.5], logOdds, fit, before, flowers, draws, coarse }) {
-    const { theme } = this;
+  drawTour({ pair, priors = [0.5, 0.5], logOdds, fit, before, flowers, draws, coarse, level }) {
+    const { theme, viewport: { view: { x } } } = this;
     if (fit) this.paintRegions(fit, [0, 1].map((i) => palePacked(theme, i)), coarse);
     pair.forEach((g, k) => this.drawHill(g, k, draws ? 0 : 2 * priors[k]));
+    if (level !== undefined) this.drawLine(x.map((end) => [end, level]), { color: theme.ink, width: 1.5, dash: [2, 5] });
     if (draws) this.drawDraws(draws);
     this.drawMarkers(flowers, (n) => flowers[n][2], undefined, theme.size * (draws ? 1 : 0.85));
     if (before) this.drawBetween(before, { color: theme.muted, width: 2, dash: [7, 6], part: "before" });
@@ -52,5 +57,30 @@ export class TourPicture extends Picture {
       this.context.globalAlpha = 1;
     }));
     this.drawBetween({ gaussians: truth }, { color: this.theme.ink, width: 3, part: "best" });
+  }
+}
+
+/** The hills from the side: how high they are along a line from left to right. */
+export class SidePicture extends Plot {
+  /** Numbers below, as in the picture from above; heights have none. */
+  drawAxes() {
+    const { context, theme, viewport, viewport: { height, view: { x } } } = this;
+    Object.assign(context, { font: fontOf(theme), fillStyle: theme.muted, textAlign: "center", textBaseline: "top" });
+    for (const { value, text } of ticks(...x)) context.fillText(text, viewport.toPixel(value, 0)[0], height + 5 * theme.size);
+  }
+
+  /** `pair` times `priors` at the height `level` of the picture from above, and what stands `at` a place on this line. */
+  drawSide({ pair, priors = [1], level, at }) {
+    const { theme, viewport: { view: { x: [from, to], y: [, top] } } } = this;
+    const heights = pair.map((g, k) => (x) => priors[k] * Math.exp(logDensity(g, x, level)));
+    heights.forEach((f, k) => {
+      this.drawCurve(f, { color: lineColor(theme, k), width: 2.5, fill: `rgba(${tone(theme, k).join()}, 0.3)` });
+    });
+    if (at !== undefined) {
+      this.drawLine([[at, 0], [at, 0.86 * top]], { color: theme.ink, width: 1.5, dash: [2, 5] });
+      heights.forEach((f, k) => this.drawDots([[at, f(at)]], { color: lineColor(theme, k), size: 5 * theme.size }));
+    }
+    this.drawLine([[from, 0], [to, 0]], { color: theme.muted, width: 2 });
+    this.drawText("from the side, along the dotted line", [from, top], { color: theme.muted, shift: [0, 10 * theme.size] });
   }
 }

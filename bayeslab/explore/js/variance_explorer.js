@@ -5,7 +5,7 @@ import { GAUSSIAN_RULES, LIMITS } from "./constants.js";
 import { isScene } from "./scene.js";
 import { SCENES } from "./variance_scenes.js";
 import { RepeatedSamples, statisticsOf } from "./repeated_samples.js";
-import { colorOfRule, ErrorStrip, GhostPlot, nameOfRule } from "./variance_picture.js";
+import { ABOVE, colorOfRule, ErrorStrip, GhostPlot, nameOfRule } from "./variance_picture.js";
 import { h, isTyping, setText } from "./kit/dom.js";
 import { percent, short } from "./kit/text.js";
 import { nearestWithin } from "./kit/stage.js";
@@ -52,7 +52,7 @@ export class VarianceExplorer extends CanvasExplorer {
     this.plots = this.left.appendChild(h("div.plots"));
     this.planes = [0, 1].map((i) => this.addPlane(i));
     this.strip = this.addPlot({
-      name: "errors", Kind: ErrorStrip, margins: [20, 14, 40, 108], view: () => this.stripView(), handles: () => [],
+      name: "errors", Kind: ErrorStrip, margins: [20, 14, 40, 54], view: () => this.stripView(), handles: () => [],
       axes: () => ["true error of each draw", "rule"], draw: (plot) => plot.drawRows(this.rows(), this.evaluation.bayes),
       over: (plot) => plot.drawNames(this.rows(), this.evaluation.bayes, `Bayes error ${this.bayesText()}`),
       label: () => `A dot for the true error after each draw, and mean ± standard deviation. ${this.summary()}`,
@@ -77,7 +77,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const name = ["first", "second"][i];
     return this.addPlot({
       name, Kind: GhostPlot, axes: () => this.state.feature_names, view: () => this.window(),
-      draw: (plot) => plot.drawScene(this.sceneOf(i)), handles: () => (i ? [] : this.meanHandles()),
+      draw: (plot) => plot.drawScene(this.sceneOf(i)), over: (plot) => plot.drawName(this.sceneOf(i)), handles: () => (i ? [] : this.meanHandles()),
       press: (place, event) => i && this.takeMean(place, event), aspect: 1,
       label: () => (this.evaluation.runs[i] ? this.wordsOf(i) : "Nothing: one rule is shown."),
     });
@@ -294,7 +294,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const { bayes, runs } = this.evaluation, errors = runs.flatMap((run) => run.errors).sort((a, b) => a - b);
     const most = errors[Math.floor(0.97 * (errors.length - 1))];
     const span = 0.02 * GROWTH ** Math.max(0, Math.ceil(Math.log(1.05 * (most - bayes) / 0.02) / Math.log(GROWTH)));
-    return { x: [bayes - 0.04 * span, bayes + span], y: [0, 1] };
+    return { x: [bayes - 0.01 * span, bayes + span], y: [0, 1] };
   }
 
   /** The strip first, as it is as high as its rows; the planes then share what one screen has left. */
@@ -304,10 +304,11 @@ export class VarianceExplorer extends CanvasExplorer {
     if (grid.hasAttribute("data-rows") !== inRows) this.arrange(inRows);
     const isWide = inRows || fills || left.clientWidth > 600;
     this.planes[1].element.parentElement.hidden = !runs[1];
+    for (const { plot } of this.planes) plot.margins = plot.margins.with(0, this.state.compact ? 8 : ABOVE);
     this.plots.dataset.planes = isWide ? runs.length : 1;
     const widthOf = ({ element, plot: { margins: [, right, , across] } }) => element.clientWidth - (right + across) * em;
     const aspectOf = (stage, height) => height / Math.max(widthOf(stage), 1);
-    this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth <= 600 ? 40 : this.state.compact ? 48 : 70) * runs.length * em);
+    this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth <= 600 ? 40 : this.state.compact ? 48 : 56) * runs.length * em);
     this.strip.draw(this.theme);
     const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, fills ? 1.8 : 1.35) : 0.66;
     this.planes.slice(0, runs.length).forEach((plane) => {

@@ -9,12 +9,14 @@ import { Plot } from "./kit/plot.js";
 
 export const colorOfRule = (rule, dark) => RULE_COLORS[rule][Number(dark)];
 
+export const ABOVE = 26; // pixels above a plane, for the name of the rule
+
 export const nameOfRule = (rule) => (rule === "naive" ? "naive Bayes" : rule);
 
 /** The plane with the boundaries of all samples; those of earlier ones stay on a layer of their own. */
 export class GhostPlot extends Plot {
-  /** Scene: { truth, fits, key, styles, points, color, name, hint }, where `key` is another if earlier fits are. */
-  drawScene({ truth, fits, key, styles, points, color, name, hint }) {
+  /** Scene: { truth, fits, key, styles, points, color }, where `key` is another if earlier fits are. */
+  drawScene({ truth, fits, key, styles, points, color }) {
     const { context, theme, viewport: { width, height } } = this, last = fits.length - 1;
     truth.forEach((g, k) => {
       for (const sigma of [1, 2]) this.drawEllipse(g, sigma, { color: lineColor(theme, styles[k]), width: 1 });
@@ -28,13 +30,18 @@ export class GhostPlot extends Plot {
       this.drawDots([mean], { color: css(theme.background), size: 10 * theme.size });
       this.drawMarkers([mean], () => styles[k], undefined, 1.2 * theme.size);
     });
-    const corner = this.viewport.toData(0, 0), down = 15 * theme.size;
+  }
+
+  /** The name of the rule, above the plane or, where that has no room for it, in its corner. */
+  drawName({ color, name, hint }) {
+    const { context, theme, viewport } = this, isAbove = this.margins[0] === ABOVE, corner = viewport.toData(0, 0);
     context.font = fontOf(theme);
     const [one, all] = [name, `${name}${hint}`].map((text) => context.measureText(text).width);
+    const [right, down] = isAbove ? [0, -12] : [10, 15 * theme.size];
     context.fillStyle = css(theme.background);
-    context.fillRect(0, 0, all + 18, 2 * down); // on the lines it would be hard to read
-    this.drawText(name, corner, { color, shift: [10, down] });
-    this.drawText(hint, corner, { color: theme.muted, shift: [10 + one, down] });
+    if (!isAbove) context.fillRect(1, 1, all + 18, 2 * down); // on the lines it would be hard to read
+    this.drawText(name, corner, { color, shift: [right, down] });
+    this.drawText(hint, corner, { color: theme.muted, shift: [right + one, down] });
   }
 
   /** Thin boundaries of the first `count` fits: only those are drawn that are not on the layer yet. */
@@ -50,7 +57,7 @@ export class GhostPlot extends Plot {
     }
     const { pen, canvas } = this.layer;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    Object.assign(pen, { strokeStyle: color, lineWidth: 1, globalAlpha: 0.2 });
+    Object.assign(pen, { strokeStyle: color, lineWidth: 1, globalAlpha: this.theme.background[0] < 128 ? 0.3 : 0.2 });
     for (; this.layer.count < count; this.layer.count++) {
       traceBetween(pen, this.viewport, fits[this.layer.count]);
       pen.stroke();
@@ -64,7 +71,7 @@ export class GhostPlot extends Plot {
   }
 }
 
-const BIN = 6.5; // pixels: errors that are nearer are stacked
+const BIN = 8.5; // pixels: errors that are nearer are stacked
 
 /** A row for each rule: a dot for each sample's error, and below it their mean ± standard deviation, down to the Bayes error. */
 export class ErrorStrip extends Plot {
@@ -96,11 +103,11 @@ export class ErrorStrip extends Plot {
         stacks.set(bin, level + 1);
         return [bin * BIN * em, level];
       });
-      const step = Math.min(6 * em, (room - 26 * em) / Math.max(...stacks.values()));
+      const step = Math.min(8 * em, (room - 26 * em) / Math.max(...stacks.values()));
       const dots = places.map(([u, level]) => at(u, base - 8 * em - level * step));
-      this.drawDots(dots.slice(0, -1), { color, size: 3 * em });
-      this.drawDots(dots.slice(-1), { color: this.theme.ink, size: 5.5 * em });
-      this.drawDots(dots.slice(-1), { color, size: 4 * em });
+      this.drawDots(dots.slice(0, -1), { color, size: 4 * em });
+      this.drawDots(dots.slice(-1), { color: this.theme.ink, size: 6 * em });
+      this.drawDots(dots.slice(-1), { color, size: 4.5 * em });
       if (deviation === null) return;
       const [least, u] = [bayes, mean].map((x) => this.viewport.toPixel(x, 0)[0]);
       const reach = deviation / this.viewport.units[0], ends = [Math.max(u - reach, least), Math.min(u + reach, width)];
@@ -113,9 +120,10 @@ export class ErrorStrip extends Plot {
   /** Names of the rows on the left margin, and of the line of the Bayes error above it. */
   drawNames(rows, bayes, text) {
     const { height } = this.viewport, [left] = this.viewport.view.x, { theme: { size: em } } = this;
-    rows.forEach(({ name, color }, i) => {
-      this.drawText(name, [left, 1], { color, align: "right", shift: [-10 * em, ((i + 1) * height) / rows.length - 16 * em] });
-    });
+    rows.forEach(({ name, color }, i) => name.split(" ").forEach((word, line, { length }) => {
+      const down = ((i + 1) * height) / rows.length - (16 + 15 * (length - 1 - line)) * em; // each word has a line
+      this.drawText(word, [left, 1], { color, align: "right", shift: [-8 * em, down] });
+    }));
     this.drawLine([[bayes, 0], [bayes, 1]], { color: this.theme.ink, width: 3 });
     this.drawText(text, [bayes, 1], { shift: [-2, -10 * em] });
   }

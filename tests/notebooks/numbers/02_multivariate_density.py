@@ -97,10 +97,6 @@ widths = np.linspace(0, 7, 7001)
 line = np.column_stack([np.full(7001, 5.5), widths])
 summed = density(line, μ, Σ).sum() * (widths[1] - widths[0])
 assert np.isclose(summed, stats.norm.pdf(5.5, μ[0], σ[0]), rtol=1e-6), "the marginal"
-expected, spread = 0.9 * 1.5, np.sqrt(1 - 0.9**2)
-assert [round(expected, 2), round(spread, 2)] == [1.35, 0.44]
-assert expected - 6 * spread > -1.5
-assert np.allclose((Q - μ) / σ, [1.4, -1.3], atol=0.05)
 
 
 # %% after 02-55: 02-48
@@ -129,8 +125,6 @@ for c in units.values():
     assert np.isclose(value, in_cm - 500 * np.log(c))
     D2 = mahalanobis_squared(c * leaf, c * μ_leaf, c**2 * Σ_leaf)
     assert np.isclose(D2, mahalanobis_squared(leaf, μ_leaf, Σ_leaf))
-kept = stats.chi2(2).cdf(9), stats.f.cdf(factor * 9, 2, 48)
-assert np.allclose(kept, [0.989, 0.981], atol=0.0005)
 with np.errstate(all="ignore"):
     fits = [0 < np.linalg.det(c**2 * Σ_leaf) < np.inf for c in units.values()]
 assert fits == [False, False, True, False]
@@ -171,20 +165,6 @@ plants = [Gaussian.fit(iris.X[iris.y == name]).sample(50_000, again) for name in
 accepted = [100 * np.mean(setosa.mahalanobis_squared(each) <= limit**2) for each in plants]
 value = accepted[0]
 holds = np.allclose(accepted, [4.0, 1.6], atol=0.4)
-
-
-# %% slow verdict after 02-42b: 02-rough
-"""so the standard errors are between two and three points and about one point"""
-errors = []
-for name in ("versicolor", "virginica"):
-    fitted, shares = Gaussian.fit(iris.X[iris.y == name]), []
-    for _ in range(300):
-        plants = Gaussian.fit(fitted.sample(50, again)).sample(2000, again)
-        bank = Gaussian.fit(setosa.sample(50, again))
-        shares.append(100 * np.mean(bank.mahalanobis_squared(plants) <= limit**2))
-    errors.append(np.std(shares))
-value = errors[0]
-holds = 2 < errors[0] < 3.2 and 0.7 < errors[1] < 1.6
 
 
 # %% slow verdict after 02-42b: 02-fifty-of-each

@@ -132,7 +132,7 @@ holds = 99 < value < 101
 
 
 # %% verdict after A1-65: A1-worse
-"""in one draw in five, 199 samples of a class give a *worse* covariance than the first 75 of them"""
+"""in one draw in five, even 199 samples of one class give a *worse* covariance than the first 75 of them"""
 value = worse
 holds = 0.15 < value < 0.26
 

@@ -89,7 +89,7 @@ export class CanvasExplorer {
 
   /** A button that shows what the page asks to be found; elsewhere it is there from the start. */
   addAnswer(text) {
-    const toggle = button("answer", text, () => {
+    const toggle = this.answerButton = button("answer", text, () => {
       this.isAsked = !this.isAsked;
       this.showAnswer();
     });

@@ -252,8 +252,9 @@ export class Plot {
       context.setTransform(pixels / 16, 0, 0, pixels / 16, pixels / 2, pixels / 2);
       context.scale(0.8, 0.8);
       context.fillStyle = lineColor(theme, i);
-      context.strokeStyle = rim ? theme.ink : css(theme.background);
-      context.lineWidth = rim ? 2 : 1;
+      Object.assign(context, { strokeStyle: css(theme.background), lineWidth: rim ? 5.5 : 1 }); // a rim has a halo
+      if (rim) context.stroke(new Path2D(marker));
+      if (rim) Object.assign(context, { strokeStyle: theme.ink, lineWidth: 2.5 });
       context.fill(new Path2D(marker));
       context.stroke(new Path2D(marker));
     })));
@@ -262,16 +263,10 @@ export class Plot {
   }
 
   /** A few words at a place. */
-  drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0], ground = 0, font = fontOf(this.theme) } = {}) {
+  drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0], font = fontOf(this.theme) } = {}) {
     const { context } = this, [u, v] = this.viewport.toPixel(...place);
     Object.assign(context, { font, fillStyle: color, textAlign: align, textBaseline: "middle" });
-    Object.assign(context, { strokeStyle: css(this.theme.background), lineWidth: 3, lineJoin: "round" });
-    if (ground) { // of a word in the middle of dots
-      const half = context.measureText(text).width / 2 + 3, high = 18 * this.theme.size;
-      Object.assign(context, { fillStyle: css(this.theme.background), globalAlpha: ground });
-      context.fillRect(u + shift[0] - half, v + shift[1] - high / 2, 2 * half, high);
-      Object.assign(context, { fillStyle: color, globalAlpha: 1 });
-    }
+    Object.assign(context, { strokeStyle: css(this.theme.background), lineWidth: 4, lineJoin: "round" });
     context.strokeText(text, u + shift[0], v + shift[1]); // legible on whatever lies under it
     context.fillText(text, u + shift[0], v + shift[1]);
   }

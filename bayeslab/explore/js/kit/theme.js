@@ -30,7 +30,7 @@ export const LIGHT = {
 };
 
 export const DARK = {
-  background: [20, 23, 28], ink: "#f0f3f6", muted: "#9aa7b4", grid: "#ffffff1a", pale: 0.2, strong: 0.38,
+  background: [20, 23, 28], ink: "#f0f3f6", muted: "#9aa7b4", grid: "#ffffff1a", pale: 0.27, strong: 0.45,
   size: 1,
 };
 
