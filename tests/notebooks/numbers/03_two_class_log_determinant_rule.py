@@ -190,8 +190,7 @@ holds = abs(value - 6300) < 1200  # two errors of the difference of two such mea
 
 
 # %% slow verdict after 03-09: 03-bootstrap
-"""If we draw 99 of these flowers with replacement, so that some come up more than once, it lies between about 0.005
-and 0.28 in 95 draws of 100."""
+"""it lies between about 0.005 and 0.28 in 95 draws of 100."""
 found = []
 for _ in range(400):
     rows = again.integers(99, size=99)

@@ -149,8 +149,7 @@ holds = value > 0
 
 
 # %% slow verdict after 06-40: 06-hard
-"""With the hard pair, EM fails: its mean accuracy is 54%, with a standard error of 3 points (over the other sets,
-54.6% ± 0.5)."""
+"""With the hard pair, EM fails: its mean accuracy is 54%, with a standard error of 3 points"""
 value = 100 * worth["hard pair"]["EM and\n2 tests"].mean()
 holds = value < 62 and value < 100 * worth["hard pair"]["20 tests"].mean()
 
