@@ -249,7 +249,7 @@ export class EMExplorer extends CanvasExplorer {
     if (here) plot.drawText(this.nameOfStep(), corner, { align: "right", shift: [-10, -18] });
     else this.nameStart(plot, places[0]);
     if (end.why) plot.drawText(this.endText(), corner, { align: "right", shift: [-10, -38] });
-    if (above === null && !end.why) this.nameEnd(plot, places.at(-1));
+    if (above === null && !end.why && !this.state.compact) this.nameEnd(plot, places.at(-1)); // there its card says it
     if (above === null) return;
     plot.drawLine([[0, above], [corner[0], above]], { color: theme.muted, width: 1.5, dash: [1, 4] });
     plot.drawText("the best end so far", [corner[0], above], { color: theme.muted, align: "right", shift: [-10, -12] });
