@@ -177,8 +177,8 @@ class ExponentialFamily(Family):
 
     A subclass declares the terms t(x) by their names (`_terms`), estimates its parameters from their sums
     (`_estimate`), and declares the rest of the formula: η_t, in the order of the terms, and A (`_natural`), and h(x),
-    unless it is 0 (`_log_base`). The densities of single samples and, in `NaiveBayes`, of all columns and classes at
-    once follow from it, as matrix products.
+    unless it is 0 (`_log_base`), with `vanishes` if it is −∞ somewhere. The densities of single samples and, in
+    `NaiveBayes`, of all columns and classes at once follow from it, as matrix products.
 
     Where rounding matters, it has a `_log_density` of its own instead of `_natural`, as `Gamma`, or `Moments` as its
     sums, as `Normal`.

@@ -140,7 +140,7 @@ def test_a_slide_is_not_overfull_unless_one_thing_is(both):
 
 def test_what_is_folded_comes_after_what_it_asks_about():
     live = new_code_cell("BoundaryExplorer()", outputs=[view()], id="live", metadata={"alt": "To be dragged"})
-    asked = "1. Which way?\n2. How long?\n\n<details><summary>Answers</summary>1: up. 2: far.</details>"
+    asked = f"1. Which way?\n2. How long?\n\n<details><summary>Answers</summary>1: up. 2: {'far ' * 40}</details>"
     slides = deck("## Explore", asked, live, "## Next", "That was it.")
     assert kinds(slides)[2:4] == ["explorer", "answer"]
     assert ["far" in shown(slide) for slide in slides[2:4]] == [False, True]
@@ -152,7 +152,8 @@ def test_what_is_folded_comes_after_what_it_asks_about():
 
 def test_the_questions_stand_below_their_explorer_one_at_a_time_and_the_answers_follow():
     live = new_code_cell("BoundaryExplorer()", outputs=[view()], id="live", metadata={"alt": "To be dragged"})
-    asked, answers = "1. Which way?\n2. How long?", "<details><summary>Answers</summary>1: up. 2: far.</details>"
+    asked, short = "1. Which way?\n2. How long?", "<details><summary>Answers</summary>1: up. 2: far.</details>"
+    answers = short.replace("far", "far " * 40)
     before = ["## Explore", "A plane.", f"We drag it.\n\n{asked}", live, answers, "We go on."]
     after = ["## Explore", "A plane.\n\nWe drag it.", live, f"{asked}\n\n{answers}\n\nWe go on."]
     for cells in (before, after):
@@ -162,6 +163,9 @@ def test_the_questions_stand_below_their_explorer_one_at_a_time_and_the_answers_
         assert {asked, "To be dragged"} <= set(slides[3].notes)
         assert "1: up" in shown(slides[4])
         assert shown(slides[5]) == "We go on."
+    slides = deck("## Explore", "A plane.", live, f"{asked}\n\n{short}")
+    assert kinds(slides)[2:] == ["heading", "explorer"]
+    assert [block.text for block in slides[3].steps] == ["1. Which way?", "2. How long?", short]
 
 
 def test_nothing_on_a_slide_speaks_of_cells_or_of_what_stands_above_them(both):

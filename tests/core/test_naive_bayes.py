@@ -26,6 +26,7 @@ from bayeslab import (
     Normal,
     ParzenWindow,
     Poisson,
+    Rayleigh,
     StudentT,
     load_iris,
 )
@@ -404,3 +405,16 @@ def test_a_subclass_may_have_a_density_of_its_own():
 
     fitted = NaiveBayes(Uniform()).fit([[0, 3], [1, 0], [2, 2]], [0, 0, 1])
     np.testing.assert_allclose(fitted.predict_proba([[1, 2]]), [[2 / 3, 1 / 3]])
+
+
+@pytest.mark.parametrize(("family", "impossible"), [(Rayleigh(), 0.0), (Poisson(), 1e308)], ids=str)
+def test_where_no_class_has_a_density_the_label_says_so_too(family, impossible):
+    """The label leaves out h(x), which is −∞ there."""
+    X, y = np.array([[10.0, 30], [20, 10], [30, 20], [50, 40], [60, 70], [70, 30]]), [0, 0, 1, 1, 1, 1]
+    fitted = NaiveBayes(family).fit(X, y)
+    rows = np.vstack([X[:1], np.full(2, impossible)])
+    for method in (fitted.predict, fitted.predict_proba):
+        with pytest.warns(UserWarning, match="no class .* has a density above 0"):
+            found = method(rows)
+    np.testing.assert_allclose(found[1], fitted.priors_)
+    np.testing.assert_allclose(found[:1], fitted.predict_proba(X[:1]))

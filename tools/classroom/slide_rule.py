@@ -1,12 +1,12 @@
 """The rule that cuts a notebook into slides.
 
 A heading of a section has a slide of its own, with what leads to it. A figure and an explorer fill one each: what is
-said about them, a caption, a question, stands in a strip below, where each click shows the next. A prediction has a
-slide too, with a short paragraph that leads to it; its answer comes on the next ones, its code only then, with the code
-that prepared it. Everything else fills slides in its order, and a paragraph stays with the formula, list, table or code
-that it leads to. No sentence is left out but what speaks of cells or of the page. What a text folds comes after what it
-asks about, unless it is for the curious. Exercises are named at the end. Solutions, sources, references, cells tagged
-`noslide`, and code that is long, folded or only draws are left out.
+said about them, a caption, a question, a short answer, stands in a strip below, where each click shows the next. A
+prediction has a slide too, with a short paragraph that leads to it; its answer comes on the next ones, its code only
+then, with the code that prepared it. Everything else fills slides in its order, and a paragraph stays with the
+formula, list, table or code that it leads to. No sentence is left out but what speaks of cells or of the page. What a
+text folds comes after what it asks about, unless it is for the curious. Exercises are named at the end. Solutions,
+sources, references, cells tagged `noslide`, and code that is long, folded or only draws are left out.
 
 The short version has the title, the sections with a star in their heading and what to take away; without a star, the
 predictions with the slide that leads to them and their answers stand for the sections. Cells tagged `short` are in it
@@ -218,7 +218,10 @@ class Deck:
 
     def settle(self):
         """Show the answers that are still folded; nothing is predicted or open any more."""
-        if self.folded:
+        below = self.shown is not None and self.shown.blocks[0].kind == "explorer"
+        if below and sum(count(block.text) for block in self.folded) <= BELOW:
+            self.shown.steps += self.folded
+        elif self.folded:
             self.add("answer", self.folded)
         self.folded, self.predicted, self.shown, self.open = [], False, None, None
         self.release()

@@ -208,7 +208,7 @@ export class EMExplorer extends CanvasExplorer {
     const shared = (i, c) => colors.reduce((total, color, k) => total + shares[k][i] * color[c], 0);
     const stepOf = (value) => 8 * Math.round(value / 8); // a stamp of each colour, not too many
     const colorOf = (i) => css([0, 1, 2].map((c) => stepOf(shared(i, c))));
-    const paleOf = (i) => css([0, 1, 2].map((c) => stepOf(0.4 * theme.background[c] + 0.6 * shared(i, c)))); // not asked yet
+    const paleOf = (i) => css([0, 1, 2].map((c) => stepOf(0.3 * theme.background[c] + 0.7 * shared(i, c)))); // not asked yet
     const opacity = theme.background[0] < 128 ? 0.16 : 0.09;
     now.gaussians.forEach((g, k) => {
       const color = lineColor(theme, k), fill = color.replace(")", `,${opacity})`); // twice within 1σ
@@ -249,7 +249,7 @@ export class EMExplorer extends CanvasExplorer {
     if (here) plot.drawText(this.nameOfStep(), corner, { align: "right", shift: [-10, -18] });
     else this.nameStart(plot, places[0]);
     if (end.why) plot.drawText(this.endText(), corner, { align: "right", shift: [-10, -38] });
-    if (above === null && !end.why) this.nameEnd(plot, places.at(-1));
+    if (above === null && !end.why && !this.state.compact) this.nameEnd(plot, places.at(-1)); // there its card says it
     if (above === null) return;
     plot.drawLine([[0, above], [corner[0], above]], { color: theme.muted, width: 1.5, dash: [1, 4] });
     plot.drawText("the best end so far", [corner[0], above], { color: theme.muted, align: "right", shift: [-10, -12] });

@@ -229,8 +229,8 @@ class TourExplorer extends CanvasExplorer {
     const { beside, side, root, theme: { size: em } } = this, wrapper = side.element.parentElement;
     const others = [...beside.children].filter((each) => each !== wrapper && each.offsetHeight);
     const taken = others.reduce((all, { offsetHeight }) => all + offsetHeight + 10, 30);
-    const top = beside.getBoundingClientRect().top + window.scrollY;
-    const room = root.hasAttribute("data-wide") ? parseFloat(getComputedStyle(beside).minHeight) : window.innerHeight - top;
+    const below = this.model.standsAlone ? window.innerHeight - beside.getBoundingClientRect().top - window.scrollY : 0;
+    const room = root.hasAttribute("data-wide") ? parseFloat(getComputedStyle(beside).minHeight) : below;
     const height = clamp(40 * Math.floor((room - taken) / 40), 0, beside.clientWidth);
     if (this.store.held && height >= this.sideHeight) return;
     const isHidden = this.isLast || height < 100;

@@ -310,7 +310,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const aspectOf = (stage, height) => height / Math.max(widthOf(stage), 1);
     this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth <= 600 ? 40 : this.state.compact ? 48 : 56) * runs.length * em);
     this.strip.draw(this.theme);
-    const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, 1.35) : 0.66;
+    const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, fills ? 1.8 : 1.35) : 0.66;
     this.planes.slice(0, runs.length).forEach((plane) => {
       plane.plot.aspect = aspect;
       plane.draw(this.theme);

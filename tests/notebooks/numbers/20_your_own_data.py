@@ -106,9 +106,14 @@ holds = value > 0
 
 
 # %% verdict after 20-53: 20-locked
-"""With nineteen other seeds the lock held between 3 and 10 wrong rows, 6.6 on average."""
-value = wrong
-holds = 2 <= value <= 11
+"""With nineteen other seeds QDA got 3 to 10 locked rows wrong, 6.6 on average."""
+others = []
+for _ in range(19):
+    X_a, X_b, y_a, y_b = random_split(X, y, again, train_size=0.8, stratify=True)
+    others.append(np.sum(QuadraticDiscriminantAnalysis().fit(X_a, y_a).predict(X_b) != y_b))
+value = np.mean(others)
+holds = 5.4 < value < 7.8
+
 
 # %% slow verdict after 20-53: 20-same
 """Over sixty other locks, QDA got 5.6% wrong in the folds as well as in the lock."""

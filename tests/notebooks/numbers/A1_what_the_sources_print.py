@@ -139,7 +139,7 @@ holds = 0.15 < value < 0.26
 
 # %% slow verdict after A1-67: A1-twice
 """the true error of about one training set in eight or nine is more than twice the Bayes error, and that of about one
-in twenty is more than twice the error of the Bayes classifier *trained* on the same samples"""
+in sixteen is more than twice the error of the Bayes classifier *trained* on the same samples"""
 # Against the Bayes error on the same points, so that their luck is the same on both sides.
 least = np.mean(np.minimum(posterior_1, 1 - posterior_1))
 found = []
@@ -149,7 +149,7 @@ for _ in range(400):
     error, trained = (true_error(rule.fit(pool[1:], pool_y[1:])) for rule in rules)
     found.append([error > 2 * least, error > 2 * trained])
 value, by_trained = np.mean(found, axis=0)
-holds = 0.07 < value < 0.17 and 0.015 < by_trained < 0.09
+holds = 0.07 < value < 0.17 and 0.02 < by_trained < 0.12
 
 
 # %% slow verdict after A1-85: A1-votes

@@ -343,7 +343,7 @@ export class CanvasExplorer {
     if (isWide) this.fitSecond();
     else if (this.roomFor) Object.assign(this, { roomFor: "" }).stages[1].plot.room = 0; // no longer wide
     if (beside && this.fills) {
-      this.stages.forEach(({ plot }, k) => Object.assign(plot, { room: this.plots.clientHeight, tallest: isPlane(k) ? 1 : 1.5 }));
+      this.stages.forEach(({ plot }, k) => Object.assign(plot, { room: this.plots.clientHeight, tallest: isPlane(k) ? 1 : 2.2 }));
     }
     if (clientWidth === this.width || !this.cards) return;
     this.width = clientWidth;

@@ -98,9 +98,13 @@ export class Plot {
     context.fillStyle = theme.muted;
     context.textAlign = "center";
     context.textBaseline = "top";
-    for (const { value, text } of ticks(...x)) {
+    const marks = ticks(...x), step = marks.length > 1 ? marks[1].value - marks[0].value : Infinity;
+    const widest = Math.max(...marks.map(({ text }) => context.measureText(text).width)) + 6 * theme.size;
+    const every = Math.ceil(widest / (viewport.toPixel(x[0] + step, 0)[0] || widest)); // where there is no room for all
+    for (const { value, text } of marks) {
       const [u] = viewport.toPixel(value, 0), most = width + right - context.measureText(text).width / 2;
-      context.fillText(text, Math.min(u, most), height + 6 * theme.size); // the last number stays on the canvas
+      const isNamed = every < 2 || Math.round(value / step) % every === 0;
+      if (isNamed) context.fillText(text, Math.min(u, most), height + 6 * theme.size); // the last one stays on the canvas
       if (isWithin(value, x)) this.drawLine([[value, y[0]], [value, y[1]]], style);
     }
     context.textAlign = "right";
