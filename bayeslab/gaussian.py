@@ -118,8 +118,6 @@ class SingularCovarianceError(np.linalg.LinAlgError):
     rank 2 of 3: look at columns [0, 1]
     """
 
-    index: int  # of the covariance, where there are several
-
     def __init__(
         self,
         rank: int,
@@ -206,6 +204,9 @@ class Gaussian:
     log_determinant: float
     rank: int
     _remainder: Array  # the rounding error of the mean, shape (d,), as far as it is known
+    _covariance: Array  # or its diagonal
+    _factor: Array  # F with F Fᵀ = Σ, shape (d, rank), or (d,)
+    _scale: Array | None
 
     def __init__(
         self,
@@ -233,15 +234,28 @@ class Gaussian:
             if scale.shape != (d,) or not ((scale > 0) & np.isfinite(scale)).all():
                 raise ValueError(f"scale must hold {d} finite numbers above 0, one per column, not {scale.tolist()}")
         check_covariance(covariance)
-        self.mean, self._remainder = mean, np.zeros(d)
-        self._set(covariance, singular, scale)
+        vars(self).update(vars(Gaussian.unchecked(mean, covariance, singular, scale)))
 
-    def _set(self, covariance: Array, singular: Singular, scale: Array | None) -> None:
-        self.singular, self._scale, self._covariance = singular, scale, covariance  # or its diagonal
-        self._factor, self.whitening, self.log_determinant, self.rank = factor(covariance, scale)
-        d = len(covariance)
-        if self.rank < d and singular == "raise":
-            raise SingularCovarianceError(self.rank, d, null_columns(covariance))
+    @classmethod
+    def unchecked(
+        cls,
+        mean: Array,
+        covariance: Array,
+        singular: Singular = "raise",
+        scale: Array | None = None,
+        remainder: Array | float = 0.0,
+    ) -> Gaussian:
+        """Gaussian of arrays that need no checks, as those of `Moments`; `remainder` is the mean's rounding error.
+
+        Prediction takes only the mean, `whitening` and `log_determinant` from it.
+        """
+        new = cls.__new__(cls)
+        new.mean, new._remainder = mean, remainder + np.zeros(len(mean))
+        new.singular, new._scale, new._covariance = singular, scale, covariance
+        new._factor, new.whitening, new.log_determinant, new.rank = factor(covariance, scale)
+        if new.rank < len(mean) and singular == "raise":
+            raise SingularCovarianceError(new.rank, len(mean), null_columns(covariance))
+        return new
 
     @classmethod
     def fit(cls, X: ArrayLike, ddof: float = 1, weights: Weights = None) -> Gaussian:
@@ -344,26 +358,3 @@ class Gaussian:
             return np.array2string(array, precision=4, separator=", ").replace("\n", "")
 
         return f"Gaussian(mean={text(self.mean)}, covariance={text(self.covariance)})"
-
-
-def gaussians_of_classes(
-    moments: list[Moments], covariances: list[Array], singular: Singular = "raise", scale: Array | None = None
-) -> list[Gaussian]:
-    """Gaussians with the means of these moments and these covariances, one each or one for all; no validation.
-
-    A `SingularCovarianceError` tells by its `index` which covariance it was.
-    """
-    gaussians: list[Gaussian] = []
-    for k, each in enumerate(moments):
-        if k < len(covariances):
-            gaussian = Gaussian.__new__(Gaussian)
-            try:
-                gaussian._set(covariances[k], singular, scale)
-            except SingularCovarianceError as error:
-                error.index = k
-                raise
-        else:
-            gaussian = copy(gaussians[0])
-        gaussian.mean, gaussian._remainder = each.mean.copy(), each.remainder + np.zeros(len(each.mean))
-        gaussians.append(gaussian)
-    return gaussians

@@ -1,12 +1,14 @@
 """The Gaussian Bayes classifier: one rule, one density, and a choice of covariance.
 
-Begin at `GaussianClassifier`: what stands before it says what is wrong with the data. The named cases at the end differ
-only in that choice, which `covariance_kinds.class_covariances` makes:
+Begin at `GaussianClassifier`. The named cases that follow differ only in that choice, which
+`covariance_kinds.class_covariances` makes:
 
 - `QuadraticDiscriminantAnalysis`: a full Σ_k for each class
 - `GaussianNB`: a diagonal Σ_k for each class
 - `LinearDiscriminantAnalysis`: one full Σ for all classes
 - `NearestMean`: one σ²I for all classes
+
+The functions at the end say what is wrong with the data.
 """
 
 from __future__ import annotations
@@ -48,69 +50,9 @@ from bayeslab.covariance_kinds import (
     intensities,
     pooled_scale,
 )
-from bayeslab.gaussian import Gaussian, Singular, SingularCovarianceError, gaussians_of_classes
+from bayeslab.gaussian import Gaussian, Singular, SingularCovarianceError
 from bayeslab.moments import Moments, moments_by_group
 from bayeslab.streaming import LeaveOneOutMixin, StreamingMixin, can_stream
-
-
-def columns_that_vary(moments: list[Moments]) -> np.ndarray:
-    """Mark the columns that vary, shape (d,); raise if nothing varies."""
-    means = np.array([each.mean for each in moments])
-    # Merging and removing may leave rounding errors in the means of a constant column.
-    varies = means.max(axis=0) - means.min(axis=0) > 1e-13 * np.abs(means).max(axis=0)
-    if varies.all():
-        return varies
-    varies |= Moments.pooled(moments).variation > 0
-    if not varies.any():
-        raise ValueError("no column of X varies at all, so nothing distinguishes the classes")
-    return varies
-
-
-def name_class_and_columns(
-    error: ValueError, moments: list[Moments], labels: list[Any], names: np.ndarray, settings: Settings
-) -> ValueError:
-    """Return the error of a covariance or a Gaussian of these moments with the names of its class and columns."""
-    if not isinstance(error, SingularCovarianceError):
-        few = [label for label, each in zip(labels, moments, strict=True) if not each.count > settings.ddof]
-        pooled = f"all {len(labels)} classes pooled, with ddof={settings.ddof:g} for each"
-        return ValueError(f"class {few[0]!r}: {error}" if few and settings.shared < 1 else f"{pooled}: {error}")
-    if settings.shared == 1:
-        owner, cause, alike = "all classes pooled", " within the classes", moments
-    else:
-        owner, cause, alike = f"class {labels[error.index]!r}", " within the class", [moments[error.index]]
-    n, needed = sum(each.count for each in alike), error.dimension + len(alike)  # one more for each mean
-    columns, remedies = names[error.columns], ""
-    apart = Moments.pooled(moments).variation == 0
-    if apart.any():
-        tells = "it differs between them and tells" if apart.sum() == 1 else "they differ between them and tell"
-        cause = f" within any class, but {tells} classes apart without the others"
-        remedies = (
-            "drop such a column if it only repeats the label or won't be known when you predict; (2) otherwise fit "
-            "scikit-learn's DecisionTreeClassifier to it alone"
-        )
-        columns = names[apart]
-    elif settings.covariance == "full" and settings.shared in (0, 1) and n < needed:
-        cause += f" ({n:g} samples, but a full covariance needs at least {needed})"
-    return SingularCovarianceError(error.rank, error.dimension, columns.tolist(), owner, cause, remedies)
-
-
-def warn_of_pseudo_densities(
-    gaussians: list[Gaussian], moments: list[Moments], labels: list[Any], names: np.ndarray, settings: Settings
-) -> None:
-    """Warn if they live on spaces of different dimension, or leave out columns that tell classes apart."""
-    if len({gaussian.rank for gaussian in gaussians}) > 1:
-        ranks = ", ".join(f"{label!r} {each.rank}" for label, each in zip(labels, gaussians, strict=True))
-        warn_user(
-            f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities live on spaces "
-            f"of different dimension and are not comparable; use shrinkage, or PCA first"
-        )
-    apart = Moments.pooled(moments).variation == 0
-    if apart.any() and (settings.covariance != "spherical" or apart.all()):
-        warn_user(
-            f"the pseudo-inverse leaves out columns that do not vary within any class, although they differ between "
-            f"them and tell classes apart: {listed(names[apart].tolist())}; fit scikit-learn's "
-            f"DecisionTreeClassifier to them alone"
-        )
 
 
 class Settings(NamedTuple):
@@ -223,7 +165,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         check_no_class_is_empty(self.classes_, [each.weight for each in moments])
         varies, columns = columns_that_vary(moments), slice(None)
         choice = settings.covariance, settings.shared, settings.ddof
-        λ = settings.shrinkage or 0.0
+        λ, gaussians = settings.shrinkage or 0.0, list[Gaussian]()
         if not varies.all():
             columns = np.flatnonzero(varies)
             warn_user(f"left out, since they never vary: columns {listed(self._column_names[~varies].tolist())}")
@@ -233,10 +175,14 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
             moments = moments if varies.all() else [each.of_columns(varies) for each in moments]
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
             covariances = class_covariances(moments, *choice, λ)
-            distinct = covariances[:1] if settings.shared == 1 else covariances
-            gaussians = gaussians_of_classes(moments, distinct, settings.singular, scale)
+            for m, Σ in zip(moments, covariances, strict=True):
+                if gaussians and settings.shared == 1:
+                    gaussians.append(gaussians[0].moved_to(m.mean, m.remainder))
+                else:
+                    gaussians.append(Gaussian.unchecked(m.mean.copy(), Σ, settings.singular, scale, m.remainder))
         except ValueError as error:
-            raise name_class_and_columns(error, moments, labels, self._column_names[columns], settings) from None
+            k, names = len(gaussians), self._column_names[columns]
+            raise name_class_and_columns(error, k, moments, labels, names, settings) from None
         if settings.singular == "pseudo":
             warn_of_pseudo_densities(gaussians, moments, labels, self._column_names[columns], settings)
         return Learned(ClassDensities(gaussians, settings.shared == 1), columns, np.full(len(labels), λ))
@@ -532,3 +478,63 @@ class NearestMean(GaussianClassifier):
         self, priors: Priors = "equal", ddof: float = 1, singular: Singular = "raise", shrinkage: Shrinkage = None
     ):
         super().__init__("spherical", True, priors, ddof, singular, shrinkage)
+
+
+def columns_that_vary(moments: list[Moments]) -> np.ndarray:
+    """Mark the columns that vary, shape (d,); raise if nothing varies."""
+    means = np.array([each.mean for each in moments])
+    # Merging and removing may leave rounding errors in the means of a constant column.
+    varies = means.max(axis=0) - means.min(axis=0) > 1e-13 * np.abs(means).max(axis=0)
+    if varies.all():
+        return varies
+    varies |= Moments.pooled(moments).variation > 0
+    if not varies.any():
+        raise ValueError("no column of X varies at all, so nothing distinguishes the classes")
+    return varies
+
+
+def name_class_and_columns(
+    error: ValueError, k: int, moments: list[Moments], labels: list[Any], names: np.ndarray, settings: Settings
+) -> ValueError:
+    """Return the error of a covariance, or of the Gaussian of class k, with the names of its class and columns."""
+    if not isinstance(error, SingularCovarianceError):
+        few = [label for label, each in zip(labels, moments, strict=True) if not each.count > settings.ddof]
+        pooled = f"all {len(labels)} classes pooled, with ddof={settings.ddof:g} for each"
+        return ValueError(f"class {few[0]!r}: {error}" if few and settings.shared < 1 else f"{pooled}: {error}")
+    if settings.shared == 1:
+        owner, cause, alike = "all classes pooled", " within the classes", moments
+    else:
+        owner, cause, alike = f"class {labels[k]!r}", " within the class", [moments[k]]
+    n, needed = sum(each.count for each in alike), error.dimension + len(alike)  # one more for each mean
+    columns, remedies = names[error.columns], ""
+    apart = Moments.pooled(moments).variation == 0
+    if apart.any():
+        tells = "it differs between them and tells" if apart.sum() == 1 else "they differ between them and tell"
+        cause = f" within any class, but {tells} classes apart without the others"
+        remedies = (
+            "drop such a column if it only repeats the label or won't be known when you predict; (2) otherwise fit "
+            "scikit-learn's DecisionTreeClassifier to it alone"
+        )
+        columns = names[apart]
+    elif settings.covariance == "full" and settings.shared in (0, 1) and n < needed:
+        cause += f" ({n:g} samples, but a full covariance needs at least {needed})"
+    return SingularCovarianceError(error.rank, error.dimension, columns.tolist(), owner, cause, remedies)
+
+
+def warn_of_pseudo_densities(
+    gaussians: list[Gaussian], moments: list[Moments], labels: list[Any], names: np.ndarray, settings: Settings
+) -> None:
+    """Warn if they live on spaces of different dimension, or leave out columns that tell classes apart."""
+    if len({gaussian.rank for gaussian in gaussians}) > 1:
+        ranks = ", ".join(f"{label!r} {each.rank}" for label, each in zip(labels, gaussians, strict=True))
+        warn_user(
+            f"the covariances of the classes have different ranks ({ranks}), so their pseudo-densities live on spaces "
+            f"of different dimension and are not comparable; use shrinkage, or PCA first"
+        )
+    apart = Moments.pooled(moments).variation == 0
+    if apart.any() and (settings.covariance != "spherical" or apart.all()):
+        warn_user(
+            f"the pseudo-inverse leaves out columns that do not vary within any class, although they differ between "
+            f"them and tell classes apart: {listed(names[apart].tolist())}; fit scikit-learn's "
+            f"DecisionTreeClassifier to them alone"
+        )
