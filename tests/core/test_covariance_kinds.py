@@ -116,6 +116,15 @@ def test_to_an_intensity_a_weight_is_a_repetition(rule, estimator):
 
 
 @EACH_RULE
+@pytest.mark.parametrize("shared", [False, True])
+def test_of_one_column_all_kinds_of_covariance_have_the_same_intensity(rule, shared):
+    fits = (GaussianClassifier(kind, shared, shrinkage=rule).fit(IRIS.X[:, :1], IRIS.y) for kind in KINDS)
+    full, *others = (fitted.shrinkage_ for fitted in fits)
+    assert (full == 1).all() == shared  # where the pooled covariance is the target
+    np.testing.assert_allclose(others, [full, full], rtol=1e-12)
+
+
+@EACH_RULE
 def test_a_class_of_one_sample_gets_the_target(rule):
     X, y = np.vstack([IRIS.X[:51]]), IRIS.y[:51]
     fitted = GaussianClassifier(shrinkage=rule).fit(X, y)

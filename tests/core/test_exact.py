@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import traceback
 import warnings
+from functools import partial
 
 import mpmath
 import numpy as np
@@ -22,6 +23,7 @@ from sklearn.base import clone
 
 from bayeslab import CollapsedComponentError, GaussianMixture, SingularCovarianceError
 from bayeslab._base.arrays import estimate_priors
+from bayeslab.covariance_kinds import INTENSITIES
 
 ANSWERS = (ValueError, SingularCovarianceError, CollapsedComponentError)
 
@@ -70,12 +72,14 @@ def check_refusal(error: Exception, truth) -> None:
     assert truth is None, f"refused, though there is an answer: {error!r}"
 
 
-def fit_at_once(rng) -> None:
-    """Any form of data, any hyperparameters."""
+def fit_at_once(rng, rule: str | None = None) -> None:
+    """Any form of data, any hyperparameters, or this rule for the intensity of shrinkage."""
     data = draw_data(rng)
     form, labels, model = draw_form(rng, data.X), draw_labels(rng, data.index), draw_model(rng, data.index.max() + 1)
     data = data._replace(X=np.array(form, dtype=float))
     w = weights_of(data)
+    if rule:
+        model.set_params(shrinkage=rule, shared=round(model.shared))
     if model.shrinkage == "ledoit_wolf" and w.max() > 1e100 * w.min(initial=np.inf, where=w > 0):
         model.shrinkage = None  # fourth powers of deviations overflow there, which gives 1 or a ValueError
     new = new_rows(rng, data)
@@ -192,10 +196,8 @@ def correlation(covariance: np.ndarray) -> np.ndarray:
 CHECKS = (fit_at_once, learn_in_pieces, leave_one_out, single_gaussians, mixture)
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=settings.default.max_examples // 2)
-def test_a_drawn_case_is_right_or_refused_for_a_reason(check, seed):
+def judge(check, seed: int) -> None:
+    """Run a check; an error of ours is an answer, if there is no other."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", UserWarning)  # ours: columns left out, ranks, rows too far away
@@ -203,3 +205,17 @@ def test_a_drawn_case_is_right_or_refused_for_a_reason(check, seed):
             check(np.random.default_rng(seed))
         except ANSWERS as error:
             check_refusal(error, None)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=settings.default.max_examples // 2)
+def test_a_drawn_case_is_right_or_refused_for_a_reason(check, seed):
+    judge(check, seed)
+
+
+@pytest.mark.parametrize("rule", INTENSITIES)
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=settings.default.max_examples // 5)
+def test_so_is_every_rule_for_the_intensity(rule, seed):
+    judge(partial(fit_at_once, rule=rule), seed)
