@@ -23,7 +23,7 @@ naive Bayes, QDA, LDA and nearest mean. To read the code, start with these files
 
 How QDA finds a label, as a path through these files. `fit` of `gaussian_classifier` has `classifier` check X and y and
 estimate the priors (`_start_fit`). `moments_by_group` sums up each class. `_learn` turns the sums into covariances
-(`covariance_kinds.class_covariances`) and these into Gaussians (`gaussian.Gaussian.unchecked`), which `factor` gives
+(`covariance_kinds.class_covariances`) and these into Gaussians (`Gaussian._unchecked`), which `factor` gives
 W with W Wᵀ = Σ⁻¹ and ln |Σ|, by Cholesky. `predict` of `classifier` takes a block of rows at a time (`_in_blocks`).
 `_scores` of `gaussian_classifier` asks what has been learned (`_learned`) for ln π_k + ln p(x | C_k), the sum of the
 terms that `class_densities` computes (`scores`, `terms`): those of full covariances by `write_by_whitening`, from W.

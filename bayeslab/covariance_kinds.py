@@ -177,7 +177,11 @@ def distance_from_target(S: np.ndarray) -> float:
 
 
 class Intensity(NamedTuple):
-    """A rule for λ, and what it must know of a class."""
+    """A rule for λ, and what it must know of a class.
+
+    S is (d, d), or (d,) for a diagonal covariance, and the target is I, as in `ledoit_wolf`. n is a total weight, which
+    may be 1e200.
+    """
 
     rule: Callable[..., float]  # of S and n, and of `fourth` if it needs the samples
     needs_samples: bool  # False if the moments are enough; only then can it learn in pieces

@@ -163,9 +163,12 @@ class Family(BaseEstimator):
             )
         return x, weights
 
-    def _check_positive_scale(self, scale: float, weight: float, value: float) -> None:
-        """Raise an error if the estimated scale is 0, as most families have it where all samples have one value."""
-        if not scale > 0:
+    def _check_positive_scale(self, scale: float, weight: float, value: float, rounding: float = 0.0) -> None:
+        """Raise an error if the estimated scale is 0, as most families have it where all samples have one value.
+
+        `rounding` is how large rounding may make it there.
+        """
+        if not scale > rounding:
             raise DegenerateSampleError(
                 f"all samples (of weight {weight:g}) are {value:g} up to rounding, so the scale of {self} would be 0: "
                 f"drop the column, or use values that were rounded less"
@@ -175,16 +178,17 @@ class Family(BaseEstimator):
 class ExponentialFamily(Family):
     """A family of the form ln p(x) = h(x) + Σ_t η_t t(x) − A: all that an estimate needs to know are sums of the t(x).
 
-    A subclass declares the terms t(x) by their names (`_terms`), estimates its parameters from their sums
-    (`_estimate`), and declares the rest of the formula: η_t, in the order of the terms, and A (`_natural`), and h(x),
-    unless it is 0 (`_log_base`), with `vanishes` if it is −∞ somewhere. The densities of single samples and, in
-    `NaiveBayes`, of all columns and classes at once follow from it, as matrix products.
+    A subclass declares the statistics t(x) by their names (`_statistics`), estimates its parameters from their sums
+    (`_estimate`), and declares the rest of the formula: (η_1, ..., η_T, A), in the order of the statistics and with A
+    as it is subtracted (`_natural`), and h(x), unless it is 0 (`_log_base`), with `vanishes` if it is −∞ somewhere. The
+    densities of single samples follow from it. `NaiveBayes` takes all columns and classes of a family that has
+    `_natural` together, by matrix products, which `_adder` makes.
 
-    Where rounding matters, it has a `_log_density` of its own instead of `_natural`, as `Gamma`, or `Moments` as its
-    sums, as `Normal`.
+    Where rounding matters, a family has a `_log_density` of its own instead of `_natural`, as `Gamma`, or `Moments` as
+    its sums, as `Normal`.
     """
 
-    signed: frozenset[str] = frozenset()  # names of the terms that may be negative
+    signed: frozenset[str] = frozenset()  # names of the statistics that may be negative
     vanishes = False  # is h(x) = −∞ somewhere in the support?
 
     _natural: Callable[[], ArrayLike]
@@ -192,7 +196,7 @@ class ExponentialFamily(Family):
     def summarise(self, x: ArrayLike, weights: Weights = None) -> Sums | Moments:
         """Return the sufficient statistics of a sample, which can be added and subtracted."""
         asked = self._asked()
-        return asked._summary(*asked._checked(x, weights))
+        return asked._summarise(*asked._checked(x, weights))
 
     @all_or_nothing
     def estimate(self, summary: Sums | Moments) -> Self:
@@ -206,7 +210,7 @@ class ExponentialFamily(Family):
         return self
 
     def _fit(self, x: Array, weights: Array) -> None:
-        self._estimate(self._summary(x, weights))
+        self._estimate(self._summarise(x, weights))
 
     def _asked(self) -> Self:
         """Copy with the support that the hyperparameters ask for now."""
@@ -214,10 +218,10 @@ class ExponentialFamily(Family):
         asked._support = self.support
         return asked
 
-    def _summary(self, x: Array, weights: Array) -> Any:
-        return self._summaries(x[:, None], np.zeros(len(x), dtype=int), 1, weights)[0][0]
+    def _summarise(self, x: Array, weights: Array) -> Any:
+        return self._summarise_columns(x[:, None], np.zeros(len(x), dtype=int), 1, weights)[0][0]
 
-    def _summaries(self, X: Array, index: np.ndarray, K: int, weights: Array) -> Sequence[Sequence[Any]]:
+    def _summarise_columns(self, X: Array, index: np.ndarray, K: int, weights: Array) -> Sequence[Sequence[Any]]:
         """Sufficient statistics of each of K classes and each column of X, whose rows have these weights above 0."""
         sizes, totals = np.zeros(K), dict[str, Any]()
         with np.errstate(over="ignore"):
@@ -225,7 +229,7 @@ class ExponentialFamily(Family):
                 n = len(index[rows])
                 members = csc_array((weights[rows], index[rows], np.arange(n + 1)), shape=(K, n))
                 sizes += np.bincount(index[rows], weights[rows], K)
-                for name, values in self._terms(X[rows]).items():
+                for name, values in self._statistics(X[rows]).items():
                     totals[name] = totals.get(name, 0.0) + members @ values
         Sums(0.0, totals).within_range()
         table = np.array(list(totals.values())).transpose(1, 2, 0).tolist()
@@ -235,7 +239,7 @@ class ExponentialFamily(Family):
             for size, columns in zip(sizes.tolist(), table, strict=True)
         ]
 
-    def _terms(self, x: Array) -> dict[str, Array]:
+    def _statistics(self, x: Array) -> dict[str, Array]:
         return {"x": x}
 
     def _log_base(self, x: Array) -> Array | float:
@@ -246,9 +250,9 @@ class ExponentialFamily(Family):
 
     def _log_density(self, x: Array) -> Array:
         X = x.reshape(-1, 1)
-        return self._add_base(self._sums(np.reshape(self._natural(), (1, 1, -1)))(X), X).reshape(x.shape)
+        return self._add_base(self._adder(np.reshape(self._natural(), (1, 1, -1)))(X), X).reshape(x.shape)
 
-    def _sums(self, natural: Array) -> Callable[[Array], Array]:
+    def _adder(self, natural: Array) -> Callable[[Array], Array]:
         """Return a function that adds up the log densities of columns, without h(x), for K classes.
 
         `natural` holds what `_natural` says of each class and column, shape (K, d, t + 1). The function takes rows in
@@ -259,7 +263,7 @@ class ExponentialFamily(Family):
 
     def _add_up(self, η: list[Array], A: Array, X: Array) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):
-            return sum(map(times_terms, η, self._terms(X).values())) - A
+            return sum(map(times_terms, η, self._statistics(X).values())) - A
 
     def _add_base(self, sums: Array, X: Array) -> Array:
         """Add h(x) of all columns to these sums."""
@@ -288,7 +292,7 @@ class Normal(ExponentialFamily):
     mean_: float
     variance_: float
 
-    def _summaries(self, X: Array, index: np.ndarray, K: int, weights: Array) -> list[list[Moments]]:
+    def _summarise_columns(self, X: Array, index: np.ndarray, K: int, weights: Array) -> list[list[Moments]]:
         summaries: list[list[Moments]] = []
         for m in moments_by_group(X, index, K, weights, diagonal=True):
             remainder = m.remainder + np.zeros(len(m.mean))
@@ -307,10 +311,10 @@ class Normal(ExponentialFamily):
         return -0.5 * (np.log(2 * np.pi) + np.log(self.variance_) + z**2)
 
     def _natural(self) -> tuple[float, ...]:
-        """Not η and A, whose terms would cancel, but what `_sums` needs."""
+        """Not η and A, whose terms would cancel, but what `_adder` needs."""
         return self.mean_, self.variance_, self._remainder
 
-    def _sums(self, natural: Array) -> Callable[[Array], Array]:
+    def _adder(self, natural: Array) -> Callable[[Array], Array]:
         """Together, the columns are a Gaussian with a diagonal covariance."""
         gaussians = [Gaussian(mean, σσ).moved_to(mean, remainder) for mean, σσ, remainder in natural.swapaxes(1, 2)]
         return partial(sum_of_gaussian_terms, ClassDensities(gaussians, shared=False))
@@ -372,15 +376,14 @@ class Gamma(ExponentialFamily):
     support: Support = Support(0, open=True)
     signed: frozenset[str] = frozenset({"ln x"})
 
-    def _terms(self, x: Array) -> dict[str, Array]:
+    def _statistics(self, x: Array) -> dict[str, Array]:
         return {"x": x, "ln x": np.log(x)}
 
     def _estimate(self, sums: Sums) -> None:
         mean, mean_log = sums.totals["x"] / sums.weight, sums.totals["ln x"] / sums.weight
         with np.errstate(divide="ignore"):  # if rounding has left no mean, after a removal
             s = np.log(mean) - mean_log
-        lost = ROUNDING * (1 + abs(mean_log))  # rounding of the two logarithms
-        self._check_positive_scale(s if s > lost else 0, sums.weight, mean)
+        self._check_positive_scale(s, sums.weight, mean, rounding=ROUNDING * (1 + abs(mean_log)))
         α = 2 / (s - 3 + np.sqrt((s - 3) ** 2 + 24 * s))  # right to 1.5 %
         for _ in range(3):  # Newton's method for 1/α, which here more than doubles the digits
             α = 1 / (1 / α + (np.log(α) - digamma(α) - s) / (α - α**2 * polygamma(1, α)))
@@ -415,7 +418,7 @@ class Rayleigh(ExponentialFamily):
     support: Support = Support(0)
     vanishes = True  # at 0
 
-    def _terms(self, x: Array) -> dict[str, Array]:
+    def _statistics(self, x: Array) -> dict[str, Array]:
         return {"x²": x**2}
 
     def _estimate(self, sums: Sums) -> None:
@@ -492,7 +495,7 @@ class Binomial(ExponentialFamily):
         check_number(self.n, "n", least=1, whole=True)
         return Support(0, self.n, whole=True)
 
-    def _terms(self, x: Array) -> dict[str, Array]:
+    def _statistics(self, x: Array) -> dict[str, Array]:
         return {"successes": x, "failures": self._support.most - x}
 
     def _estimate(self, sums: Sums) -> None:
@@ -598,7 +601,7 @@ class Categorical(ExponentialFamily):
         """The categories, or any number if they are learned."""
         return Support() if self.categories is None else Support.of(np.unique(self.categories))
 
-    def _summaries(self, X: Array, index: np.ndarray, K: int, weights: Array) -> list[tuple[Sums, ...]]:
+    def _summarise_columns(self, X: Array, index: np.ndarray, K: int, weights: Array) -> list[tuple[Sums, ...]]:
         sizes = np.bincount(index, weights, K).tolist()
         return list(zip(*(self._counts(x, index, sizes, weights) for x in X.T), strict=True))
 
@@ -625,7 +628,7 @@ class Categorical(ExponentialFamily):
     def _natural(self) -> Array:
         return self.log_probabilities_
 
-    def _sums(self, natural: Array) -> Callable[[Array], Array]:
+    def _adder(self, natural: Array) -> Callable[[Array], Array]:
         return partial(self._look_up, natural.reshape(len(natural), -1))
 
     def _look_up(self, log_probabilities: Array, X: Array) -> Array:

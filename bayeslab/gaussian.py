@@ -234,10 +234,10 @@ class Gaussian:
             if scale.shape != (d,) or not ((scale > 0) & np.isfinite(scale)).all():
                 raise ValueError(f"scale must hold {d} finite numbers above 0, one per column, not {scale.tolist()}")
         check_covariance(covariance)
-        vars(self).update(vars(Gaussian.unchecked(mean, covariance, singular, scale)))
+        vars(self).update(vars(Gaussian._unchecked(mean, covariance, singular, scale)))
 
     @classmethod
-    def unchecked(
+    def _unchecked(
         cls,
         mean: Array,
         covariance: Array,

@@ -179,7 +179,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
                 if gaussians and settings.shared == 1:
                     gaussians.append(gaussians[0].moved_to(m.mean, m.remainder))
                 else:
-                    gaussians.append(Gaussian.unchecked(m.mean.copy(), Σ, settings.singular, scale, m.remainder))
+                    gaussians.append(Gaussian._unchecked(m.mean.copy(), Σ, settings.singular, scale, m.remainder))
         except ValueError as error:
             k, names = len(gaussians), self._column_names[columns]
             raise name_class_and_columns(error, k, moments, labels, names, settings) from None

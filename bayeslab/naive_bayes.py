@@ -103,7 +103,7 @@ class Together(NamedTuple):
         # A matrix product may round equal rows differently, and classes that are alike must tie.
         different, rows = np.unique(natural.reshape(len(natural), -1), axis=0, return_inverse=True)
         first = densities[0][columns[0]]
-        return cls(columns, first, first._sums(different.reshape(-1, *natural.shape[1:])), rows.ravel())
+        return cls(columns, first, first._adder(different.reshape(-1, *natural.shape[1:])), rows.ravel())
 
 
 class Fitted(NamedTuple):
@@ -269,7 +269,8 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
                 family = families[together[0]]._asked()
                 inside = (family._support.contains_all(part[rows]) for rows in blocks(*part.shape))
                 if len(X) and all(inside):  # and no value is missing
-                    for of_class, found in zip(columns, family._summaries(part, index, K, weights), strict=True):
+                    summaries = family._summarise_columns(part, index, K, weights)
+                    for of_class, found in zip(columns, summaries, strict=True):
                         for j, each in zip(together, found, strict=True):
                             of_class[j] = each if each.weight else Sums()
                     rest -= set(together)
