@@ -125,6 +125,12 @@ def test_of_one_column_all_kinds_of_covariance_have_the_same_intensity(rule, sha
 
 
 @EACH_RULE
+def test_with_other_priors_an_intensity_stays_though_the_samples_are_gone(rule):
+    fitted = GaussianClassifier(shrinkage=rule).fit(IRIS.X, IRIS.y)
+    np.testing.assert_array_equal(fitted.with_priors([0.2, 0.3, 0.5]).shrinkage_, fitted.shrinkage_)
+
+
+@EACH_RULE
 def test_a_class_of_one_sample_gets_the_target(rule):
     X, y = np.vstack([IRIS.X[:51]]), IRIS.y[:51]
     fitted = GaussianClassifier(shrinkage=rule).fit(X, y)
