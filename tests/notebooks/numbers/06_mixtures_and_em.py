@@ -178,7 +178,7 @@ holds = higher >= 2
 
 
 # %% slow verdict after 06-63: 06-votes
-"""In one of the twenty (in other sets, in none to four). With the easy pair, BIC sees two groups every time"""
+"""With the easy pair, BIC sees two groups every time"""
 votes = {name: 0 for name in draws}
 for name, drawn in draws.items():
     for _, birds, two in drawn:
@@ -199,6 +199,11 @@ holds = value > 0.5
 best = runs["ℓ"] > runs["ℓ"].max() - 0.05
 value = runs["accuracy"][best].min()
 holds = value > 0.9 and (best.all() or runs["accuracy"][~best].max() < value)
+
+
+# %% after 06-61: 06-six
+assert round(values[0] - values[1]) == 27
+assert round(values[0] - values[1] + 6 * np.log(n)) == 59  # what 2ℓ gains
 
 
 # %% slow verdict after 06-61: 06-bic

@@ -192,6 +192,11 @@ assert cost["C", "QDA", 250] < cost["A"].min()
 overall = {k: cheapest(sizes, m.to_numpy(), 5, 300_000) for k, m in mean_errors.items()}
 assert mean_errors["C"].index[overall["C"][0]] == "QDA"
 assert overall["C"][1] == 120
+few = {name: errors.loc["nearest mean", 25] for name, errors in mean_errors.items()}
+assert few["A"] < 0.02
+assert few["B"] > 0.12
+assert np.isclose(few["C"], 0.03, atol=0.005)
+assert np.isclose(mean_errors["C"].loc["QDA", 120], 0.008, atol=0.001)
 
 
 # %% verdict after 12-75: 12-tumours
