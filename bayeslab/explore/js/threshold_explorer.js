@@ -4,7 +4,7 @@ import { areUsable, sum } from "./math/numbers.js";
 import { withPrior } from "./math/estimate.js";
 import { bestRegions, bestThresholds, logWeighted, lossOf, posteriorsAt, regionsOf, sharesLost } from "./math/one_d.js";
 import {
-  drawArrows, drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
+  BAND, drawArrows, drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
 } from "./threshold_picture.js";
 import { percent, short, shortIn } from "./kit/text.js";
 import { INK, lineColor } from "./kit/theme.js";
@@ -71,6 +71,7 @@ class ThresholdExplorer extends CanvasExplorer {
       view: () => this.window(), draw: (plot) => this.drawDensities(plot), label: () => this.described(),
       handles: () => [...this.classHandles(), ...this.thresholdHandles()],
     });
+    this.line.plot.band = BAND;
     this.addPlot({
       name: "cost", aspect: 0.8, margins: ROOMY, axes: () => [this.state.feature_name, "average cost"],
       view: () => this.costWindow(), over: (plot) => this.nameCheapest(plot),
