@@ -17,7 +17,7 @@ def drawn(screen):
 
 def test_it_draws_to_a_hundred_pauses_and_goes_on(show):
     screen = show(VarianceExplorer(drawn=12), (1280, 720))
-    expect(screen.part("play")).to_have_text("Draw to 100")
+    expect(screen.part("play")).to_have_text("Draw 88 more")
     screen.part("play").click()
     expect(screen.part("play")).to_have_text("Pause")
     expect(screen.part("counter")).to_have_text(re.compile(r"^(1[4-9]|[2-9]\d) of 100"))

@@ -38,6 +38,7 @@ class ChallengeExplorer extends BoundaryBase {
     this.onDone = () => { this.met = new Set(this.model.get("done")); this.writeChallenge(); };
     this.model.on("change:done", this.onDone);
     this.addChallengeCard();
+    this.panel.parts.hint.after(this.still = h("p.hint", { "data-bx": "still" }, "In this challenge the classes stay as they are."));
     if (this.state.current) return; // a second view of the same widget, or a page that was saved on the way
     this.begin(this.firstOpen(before).id);
     Object.assign(this.store, { first: this.state, past: [] });
@@ -160,6 +161,8 @@ class ChallengeExplorer extends BoundaryBase {
     this.next.toggleAttribute("data-first", isMet);
     const isStill = ["means", "covariances"].every((name) => challenge.keeps?.includes(name));
     this.panel.parts.hint.toggleAttribute("hidden", isStill); // it says what to drag
+    this.still.hidden = !isStill;
+    this.panel.parts.data.toggleAttribute("data-kept", Boolean(challenge.keeps?.includes("points")));
     setText(this.verdict, met.has(challenge.id) ? `✓ You have done it${count}.` : "");
   }
 }

@@ -240,8 +240,6 @@ export class EMExplorer extends CanvasExplorer {
   drawClimb(plot) {
     const { run: { history, end }, here, last } = this.evaluation, { theme } = plot;
     const places = history.map(({ logLikelihood }, i) => [i, logLikelihood]), walked = places.slice(0, (here >> 1) + 1);
-    const { y: [low] } = plot.viewport.view;
-    plot.drawLine([[0, low], ...places, [places.at(-1)[0], low]], { fill: theme.grid });
     plot.drawLine(places, { color: theme.muted, width: 2, dash: [5, 4], part: "climb" });
     plot.drawLine([...walked, this.hereHandle().at], { color: theme.ink, width: 2.5, part: "climb" });
     if (last < 2 * CROWDED) plot.drawDots(walked, { color: theme.ink, size: 4 });
@@ -261,10 +259,10 @@ export class EMExplorer extends CanvasExplorer {
     this.climb.plot.drawText("start", viewport.toData(viewport.toPixel(...place)[0] + 16 * size, v));
   }
 
-  /** How high it gets, above the end of the climb. */
+  /** How high it gets, below the end of the climb: above it, a low plot has no room. */
   nameEnd(plot, place) {
     const { size, muted } = plot.theme;
-    plot.drawText(`ends at ${short(place[1])}`, place, { align: "right", color: muted, shift: [0, -18 * size] });
+    plot.drawText(`ends at ${short(place[1])}`, place, { align: "right", color: muted, shift: [0, 18 * size] });
   }
 
   // Words ............................................................................................................

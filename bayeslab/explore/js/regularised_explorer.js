@@ -1,6 +1,6 @@
 // Between QDA, LDA and no correlations at all: the plane of `shared` and `shrinkage`, and what a place in it does.
 
-import { argmax, clamp, range, sum } from "./math/numbers.js";
+import { argmax, clamp, range } from "./math/numbers.js";
 import { LIMITS } from "./constants.js";
 import { eigen } from "./math/gaussian.js";
 import { gaussianFit } from "./math/gaussian_fit.js";
@@ -9,7 +9,7 @@ import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, errorOnC
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { Picture } from "./picture.js";
-import { css, INK, lineColor, mixed, packed, palePacked, rgb, TRUTH } from "./kit/theme.js";
+import { css, INK, lineColor, mixed, packed, palePacked, TRUTH } from "./kit/theme.js";
 import { setText } from "./kit/dom.js";
 import { countText, percent, short } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
@@ -17,7 +17,6 @@ import { choiceCodec, numberCodec } from "./kit/links.js";
 import { drawSample, originOf, pointsCodec } from "./sample.js";
 import { isScene, SCENE_CODECS } from "./scene.js";
 import { button, choice, legend, slider } from "./kit/controls.js";
-import { RULE_COLORS } from "./rule_colors.js";
 import { drawLegend, legendSteps } from "./map_legend.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
@@ -28,10 +27,9 @@ const ERRORS = { none: "rules, without their errors", "left out": "error with on
 const CHOICES = { none: "no errors", "left out": "one left out", true: "true error" };
 const NAMES = { shared: "shared γ", shrinkage: "shrinkage α" }; // as notebook 13 writes them
 const VIOLET = { light: [92, 74, 142], dark: [178, 160, 226] }; // of the map: the colour of no class
-const TINTS = ["QDA", "LDA", "naive"]; // whose colours the map has before anybody asks for errors
 const GREY = [128, 128, 128];
 const CORNERS = [["QDA", "each class has its own covariance", [0, 0], "left", [20, -14]],
-  ["LDA", "one covariance for all", [0, 1], "left", [20, 14]],
+  ["LDA", "one covariance for all", [0, 1], "left", [20, 0]],
   ["diagonal LDA", "no correlations", [1, 0.5], "right", [-10, 0]]];
 // Of the map, in whose cells the places of a grid are in the middle; one more row around them has room for the ring.
 const SIZE = LIMITS.regularised.side;
@@ -255,39 +253,31 @@ class RegularisedExplorer extends PointsExplorer {
   }
 
   drawMap(plot) {
-    if (this.isBlind) this.paintPlaces(plot, (...place) => packed(this.tint(plot.theme, ...place).map(Math.round)), false);
-    else this.drawErrors(plot);
+    if (!this.isBlind) this.drawErrors(plot);
     plot.drawLine([[1, 0], [1, 1]], { color: plot.theme.ink, width: 2.5 }); // all of it is diagonal LDA
     plot.drawDots([[0, 0], [0, 1]], { color: plot.theme.ink, size: 4 });
     const { theme } = plot, { size } = theme;
     for (const [name, made, at, align, [right, down]] of CORNERS) {
       const below = 18 * size, first = this.isBlind && down < 0 ? down - below : down;
       plot.drawText(name, at, { align, shift: [right, first] });
-      if (this.isBlind) plot.drawText(made, at, { align, shift: [right, first + below], color: theme.muted });
+      if (this.isBlind) plot.drawText(made, at, { align, shift: [right, first + below] });
     }
     if (!this.isBlind) return;
     plot.drawLine([[0, 0.07], [0, 0.9]], { color: theme.ink, dash: [2, 5] }); // the way that the task asks for
     plot.drawLine([[-0.012, 0.89], [0, 0.935], [0.012, 0.89]], { fill: theme.ink });
   }
 
-  /** Before anybody asks for errors: of how much of which rule a place is made. */
-  tint({ background }, shared, shrinkage) {
-    const weights = [(1 - shared) * (1 - shrinkage), shared * (1 - shrinkage), shrinkage], dark = Number(background[0] < 128);
-    const colors = TINTS.map((rule) => rgb(RULE_COLORS[rule][dark]));
-    return mixed(background, [0, 1, 2].map((c) => sum(weights.map((weight, k) => weight * colors[k][c]))), 0.34);
-  }
-
   /** Paint the cells of the map; those around them, which have room for the ring, as what they are next to. */
-  paintPlaces(plot, colorOf, sharp) {
+  paintPlaces(plot, colorOf) {
     const across = SIZE + 2, shareOf = (i) => clamp((i - 1) / (SIZE - 1), 0, 1);
-    plot.paintCells(across, (n) => colorOf(shareOf(SIZE + 1 - Math.floor(n / across)), shareOf(n % across)), sharp);
+    plot.paintCells(across, (n) => colorOf(shareOf(SIZE + 1 - Math.floor(n / across)), shareOf(n % across)), true);
   }
 
   drawErrors(plot) {
     const { size, values, best, isMarked } = this.errors(), { theme } = plot;
     const nearest = (share) => Math.round(share * (size - 1));
     const colors = new Map(values.map((value) => [value, packed(value === null ? GREY : this.shadeIn(theme, value))]));
-    this.paintPlaces(plot, (shared, shrinkage) => colors.get(values[nearest(shared) * size + nearest(shrinkage)]), true);
+    this.paintPlaces(plot, (shared, shrinkage) => colors.get(values[nearest(shared) * size + nearest(shrinkage)]));
     const dots = isMarked ? best.map(({ shrinkage, shared }) => [shrinkage, shared]) : [];
     plot.drawDots(dots, { color: theme.ink, size: 2.5 });
   }
@@ -296,8 +286,8 @@ class RegularisedExplorer extends PointsExplorer {
   drawMapLegend(plot) {
     const inLine = plot.margins[2] === BELOW_MAP[0];
     if (this.isBlind) {
-      const marks = CORNERS.map(([text, , [x, y]]) => ({ text, fill: css(this.tint(plot.theme, y, x)) }));
-      return drawLegend(plot, { title: "“one left out” shows the errors here", steps: [], ends: ["", ""], here: null, marks, inLine });
+      const title = "Choose “one left out” to see the errors.";
+      return drawLegend(plot, { title, steps: [], ends: ["", ""], here: null, marks: [], inLine });
     }
     const { size, values, least, most, best, isMarked } = this.errors();
     const { shared, shrinkage, error, points } = this.state;

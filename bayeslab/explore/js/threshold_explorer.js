@@ -4,7 +4,7 @@ import { areUsable, sum } from "./math/numbers.js";
 import { withPrior } from "./math/estimate.js";
 import { bestRegions, bestThresholds, logWeighted, lossOf, posteriorsAt, regionsOf, sharesLost } from "./math/one_d.js";
 import {
-  drawArrows, drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
+  BAND, drawArrows, drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
 } from "./threshold_picture.js";
 import { percent, short, shortIn } from "./kit/text.js";
 import { INK, lineColor } from "./kit/theme.js";
@@ -16,7 +16,7 @@ import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
 const ROOMY = [30, 8, 44, 54]; // at the top there is room for two rows of names
 const NO_NAMES = 8; // where there are none
-const AT_LEAST = 6; // times the least cost that the plot of it shows at least
+const AT_LEAST = 10; // times the least cost that the plot of it shows at least
 const DASHES = [[], [9, 4], [3, 3]];
 
 /** All that is shown of classes on a line and of thresholds between them. */
@@ -71,6 +71,7 @@ class ThresholdExplorer extends CanvasExplorer {
       view: () => this.window(), draw: (plot) => this.drawDensities(plot), label: () => this.described(),
       handles: () => [...this.classHandles(), ...this.thresholdHandles()],
     });
+    this.line.plot.band = BAND;
     this.addPlot({
       name: "cost", aspect: 0.8, margins: ROOMY, axes: () => [this.state.feature_name, "average cost"],
       view: () => this.costWindow(), over: (plot) => this.nameCheapest(plot),
@@ -213,7 +214,6 @@ class ThresholdExplorer extends CanvasExplorer {
     thresholds.forEach((_, i) => {
       const xs = placesOf(this.evaluation, plot).filter((x) => this.between(i, x) === x);
       plot.drawLine(xs.map((x) => [x, this.costWith(i, x)]), { color: theme.ink, width: 2.5, dash: DASHES[i] });
-      if (!i) plot.drawLine([[xs[0], 0], ...xs.map((x) => [x, this.costWith(i, x)]), [xs.at(-1), 0]], { fill: theme.grid });
     });
     this.drawThresholds(plot);
     if (!this.showsAnswer || !cheapest.every(Number.isFinite)) return;

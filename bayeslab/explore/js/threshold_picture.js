@@ -2,7 +2,7 @@
 
 import { fontOf, paleColor, tone } from "./kit/theme.js";
 
-const BAND = 24; // height of the band that says what is decided, in pixels
+export const BAND = 24; // height of the band that says what is decided, in pixels
 
 /** Where curves are computed: everywhere, closer together about each mean, and at the ends of regions. */
 export function placesOf({ classes, regions, best }, { viewport: { view: { x: [low, high] } } }) {

@@ -118,8 +118,8 @@ export class VarianceExplorer extends CanvasExplorer {
   }
 
   addTable() {
-    this.addCard("Readouts").append(h("div.scroll", {}, this.table = h("table.readouts.means")),
-      this.verdict = h("p.verdict", { "data-bx": "verdict" }), this.key());
+    this.addCard("Readouts").append(this.key(), h("div.scroll", {}, this.table = h("table.readouts.means")),
+      this.verdict = h("p.verdict", { "data-bx": "verdict" }));
   }
 
   /** What the lines are. */
@@ -224,7 +224,7 @@ export class VarianceExplorer extends CanvasExplorer {
   showTools() {
     const { drawn } = this.state, end = this.playing ? this.end : this.goal();
     const isStart = drawn === 1 || drawn % RUN === 0;
-    setText(this.playButton, this.playing ? "Pause" : isStart ? `Draw ${RUN}` : `Draw to ${end}`);
+    setText(this.playButton, this.playing ? "Pause" : isStart ? `Draw ${RUN}` : `Draw ${end - drawn} more`);
     this.playButton.title = this.playing ? "Pause (Space)" : `Draw up to number ${end} (Space)`;
     for (const each of [this.playButton, this.againButton]) each.setAttribute("aria-disabled", drawn === MOST_SAMPLES);
     setText(this.counter, this.playing ? `${drawn} of ${end}` : countOf(drawn));
@@ -260,7 +260,7 @@ export class VarianceExplorer extends CanvasExplorer {
   sceneOf(i) {
     const { truth, points, runs } = this.evaluation, { rule, fits, key } = runs[i];
     return { truth, points, fits, key, styles: this.styles, color: colorOfRule(rule, this.isDark),
-      name: nameOfRule(rule), hint: i || this.state.compact ? "" : " · drag a mean" };
+      name: nameOfRule(rule), hint: this.state.compact ? "" : " · drag a mean" };
   }
 
   rows() {
@@ -294,7 +294,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const { bayes, runs } = this.evaluation, errors = runs.flatMap((run) => run.errors).sort((a, b) => a - b);
     const most = errors[Math.floor(0.97 * (errors.length - 1))];
     const span = 0.02 * GROWTH ** Math.max(0, Math.ceil(Math.log(1.05 * (most - bayes) / 0.02) / Math.log(GROWTH)));
-    return { x: [bayes - 0.01 * span, bayes + span], y: [0, 1] };
+    return { x: [bayes, bayes + span], y: [0, 1] };
   }
 
   /** The strip first, as it is as high as its rows; the planes then share what one screen has left. */
@@ -310,7 +310,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const aspectOf = (stage, height) => height / Math.max(widthOf(stage), 1);
     this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth <= 600 ? 40 : this.state.compact ? 48 : 56) * runs.length * em);
     this.strip.draw(this.theme);
-    const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, fills ? 1.8 : 1.35) : 0.66;
+    const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, fills ? 1.8 : 1.35) : this.state.compact ? 0.66 : 0.85;
     this.planes.slice(0, runs.length).forEach((plane) => {
       plane.plot.aspect = aspect;
       plane.draw(this.theme);

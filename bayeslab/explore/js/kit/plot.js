@@ -8,11 +8,12 @@ import { ticks, Viewport } from "./viewport.js";
  * One canvas and the plot in it, `aspect` times as high as wide, with margins of [top, right, bottom, left] pixels;
  * without a left one, no axes. With `room`, it is as high as that, but at most
  * `tallest` times as high as wide, which is 1 if nobody says, and at least `flattest`, three fifths.
+ * Beside a `band` of so many pixels along its upper edge it has no numbers.
  * While it `isMoving`, it has one pixel for each CSS pixel, also on a fine screen.
  */
 export class Plot {
   constructor(canvas, margins = [8, 8, 44, 54], aspect = 1) {
-    Object.assign(this, { canvas, margins, aspect });
+    Object.assign(this, { canvas, margins, aspect, band: 0 });
     this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
     this.small = document.createElement("canvas");
     this.dots = new Map();
@@ -110,7 +111,9 @@ export class Plot {
     context.textAlign = "right";
     context.textBaseline = "middle";
     for (const { value, text } of ticks(...y)) {
-      context.fillText(text, -6 * theme.size, viewport.toPixel(0, value)[1]);
+      const [, v] = viewport.toPixel(0, value);
+      if (v < this.band) continue;
+      context.fillText(text, -6 * theme.size, v);
       if (isWithin(value, y)) this.drawLine([[x[0], value], [x[1], value]], style);
     }
     Object.assign(context, { strokeStyle: theme.grid, lineWidth: 1 });

@@ -39,7 +39,7 @@ export const enlarged = (theme) => ({ ...theme, size: 1.4 });
 
 export const fontOf = ({ size }) => `${Math.round(13 * size)}px system-ui, sans-serif`;
 
-export const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 export const mixed = (from, to, share) => from.map((value, i) => value + share * (to[i] - value));
 export const packed = ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r;
 export const css = (color) => `rgb(${color.map(Math.round).join()})`;
