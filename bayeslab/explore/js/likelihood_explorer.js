@@ -46,7 +46,8 @@ class LikelihoodExplorer extends CanvasExplorer {
     this.addHistory();
     addTables(this);
     this.density = this.addPlot({
-      name: "density", aspect: 0.8, axes: () => [this.state.feature_name, "density"], view: () => this.densityWindow(), follows: true,
+      name: "density", aspect: 0.8, axes: () => [this.state.feature_name, "density"],
+      view: () => this.densityWindow(), follows: true,
       draw: (plot) => this.drawDensity(plot), handles: () => [...this.curveHandles(), ...this.pointHandles()],
       label: () => `${this.state.points.length} points, and the curve of a Gaussian. ${this.summary()}`,
     });

@@ -76,8 +76,8 @@ class NeighboursExplorer extends PointsExplorer {
       note.hidden = !this.truth();
       setText(note, this.showsAnswer ? told : asked);
     } });
-    this.addNote("Drag the star, a new point in the middle of its [circle|circle] (as stretched as the axes), any other point, or k along " +
-      "its error curve.");
+    this.addNote("Drag the star, a new point in the middle of its [circle|circle] (as stretched as the axes), " +
+      "any other point, or k along its error curve.");
   }
 
   /** Of a table nobody knows the densities; the new point begins in the middle. */
