@@ -73,7 +73,7 @@ export class BoundaryBase extends CanvasExplorer {
   }
 
   /** Buttons that stand in the menu, where there is one. */
-  rareButtons() { return this.isPage ? [] : [this.resetButton]; }
+  rareButtons() { return [this.resetButton]; }
 
   summary() { return this.readouts.summary(); }
 
