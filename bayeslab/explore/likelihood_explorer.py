@@ -60,7 +60,7 @@ class LikelihoodExplorer(CanvasExplorer):
     _css = styles("kit.css")
     title: str = "Likelihood explorer"
     question: str = "Which bell curve explains these points best?"
-    task: str = "Climb to the top of the hill by feel. You are there when every step makes ℓ smaller."
+    task: str = "Climb to the top of the hill by feel. You are there when every step makes the log-likelihood smaller."
 
     points: Points = Points()
     mean: Number = Number()

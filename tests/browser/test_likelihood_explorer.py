@@ -93,3 +93,14 @@ def test_places_far_from_the_origin_have_their_digits(show):
     screen = show(LikelihoodExplorer([1e5 + 1, 1e5 + 4], mean=1e5 + 1.5, deviation=1.5), (800, 900))
     assert "μ 100002.5, σ 1.5" in screen.text("Maximum")
     assert screen.named("mean").get_attribute("aria-label").startswith("Mean μ at 100001.5.")
+
+
+def test_the_axis_grows_with_the_curve_while_it_is_dragged(screen):
+    top, end = screen.meant(screen.named("mean")), screen.meant(screen.named("deviation"))
+    screen.page.mouse.move(*end)
+    screen.page.mouse.down()
+    screen.page.mouse.move(end[0] - 0.7 * (end[0] - top[0]), end[1], steps=4)  # three times as high
+    screen.page.wait_for_timeout(100)
+    assert screen.named("mean").evaluate("handle => handle.style.opacity") == ""  # not faint, as outside of the plot
+    screen.page.mouse.up()
+    log_likelihoods(screen)

@@ -1,6 +1,6 @@
 // What a covariance matrix is: drag the axes of its ellipse, and see what x₁ says about x₂.
 
-import { areUsable, randomNumbers } from "./math/numbers.js";
+import { areUsable, clamp, randomNumbers } from "./math/numbers.js";
 import { HANDLE_SIGMA, steadyAxes, turnedAxes } from "./math/axes.js";
 import { eigen, gaussian, isSymmetric } from "./math/gaussian.js";
 import { drawPoints } from "./math/estimate.js";
@@ -131,16 +131,28 @@ export class CovarianceExplorer extends CanvasExplorer {
     for (const n of [3, 2, 1]) plot.drawEllipse(g, n, { color, width: 2.5 - n / 2, part: "ellipse", fill: `rgba(${tone(theme, 0).join()}, 0.1)` });
     plot.drawDots(dots, { color, size: 2 * theme.size });
     plot.drawLine([[this.state.cut, -high], [this.state.cut, high]], { color: second, dash: [6, 4] });
-    for (const { at } of this.axisHandles()) plot.drawLine([[0, 0], at], { color: theme.ink, width: 1.2 });
+    const arms = this.axisHandles().map(({ at }) => at);
+    for (const at of arms) plot.drawLine([[0, 0], at], { color: theme.ink, width: 1.2 });
     vectors.forEach((vector, i) => {
-      const end = vector.map((value) => value * Math.sqrt(values[i])), [x, y] = vectors[1 - i];
-      const aside = 26 * theme.size; // away from the other axis, and from the handle further out
-      plot.drawLine([[0, 0], end], { color: theme.ink, width: 3 });
-      plot.drawText(`√λ${"₁₂"[i]} u${"₁₂"[i]}`, end, { align: "center", shift: [-x * aside, y * aside], font: `bold ${fontOf(theme)}` });
+      const length = Math.sqrt(values[i]), along = (at) => at[0] * vector[0] + at[1] * vector[1];
+      const [arm] = [...arms].map(along).sort((a, b) => Math.abs(b) - Math.abs(a)), side = Math.sign(arm);
+      plot.drawLine([[0, 0], vector.map((value) => side * length * value)], { color: theme.ink, width: 3 });
+      this.nameAxis(plot, `thick: √λ${"₁₂"[i]} u${"₁₂"[i]}`, vector.map((value) => side * value), 3 * length);
     });
     plot.theme = { ...theme, size: plot.viewport.width < 400 ? theme.size : 1.2 * theme.size };
     this.drawMatrix(plot);
     plot.theme = theme;
+  }
+
+  /** A name beyond the outermost ellipse, which is so far away, and beside the cut, but within the plot. */
+  nameAxis(plot, text, [x, y], far) {
+    const { theme, viewport } = plot, font = `bold ${fontOf(theme)}`, { width, height } = viewport;
+    plot.context.font = font;
+    const half = plot.context.measureText(text).width / 2 + 6, tall = 12 * theme.size;
+    const [u, v] = viewport.toPixel(x * far, y * far), [cut] = viewport.toPixel(this.state.cut, 0);
+    const beyond = u + x * (half + 4), aside = Math.abs(beyond - cut) < half ? cut + (x < 0 ? -half : half) : beyond;
+    const place = [clamp(aside, half, width - half), clamp(v - y * (tall + 4), tall, height - tall)];
+    plot.drawText(text, viewport.toData(...place), { align: "center", font });
   }
 
   /** Σ in the corner, what is off its diagonal in colour. */

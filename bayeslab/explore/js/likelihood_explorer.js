@@ -15,6 +15,7 @@ import { addTables } from "./table/table_picker.js";
 const DROPS = [300, 100, 30, 10, 3, 1]; // contours of the map: how far below the maximum
 const MOST_HANDLES = 12; // of more points, none can be taken hold of
 const DOT = 3; // radius of a point in pixels
+const STRIP = 0.08; // of the height of the density, below its axis: for the points
 
 /** All that is shown of a sample, a mean and a deviation. */
 export function fitOf({ points, mean, deviation }) {
@@ -45,7 +46,8 @@ class LikelihoodExplorer extends CanvasExplorer {
     this.addHistory();
     addTables(this);
     this.density = this.addPlot({
-      name: "density", aspect: 0.8, axes: () => [this.state.feature_name, "density"], view: () => this.densityWindow(),
+      name: "density", aspect: 0.8, axes: () => [this.state.feature_name, "density"],
+      view: () => this.densityWindow(), follows: true,
       draw: (plot) => this.drawDensity(plot), handles: () => [...this.curveHandles(), ...this.pointHandles()],
       label: () => `${this.state.points.length} points, and the curve of a Gaussian. ${this.summary()}`,
     });
@@ -89,11 +91,11 @@ class LikelihoodExplorer extends CanvasExplorer {
 
   densityWindow() {
     const { points, mean, deviation } = this.state, { top } = this.evaluation, [low, high] = range(points);
-    const spread = (top?.sigma ?? deviation), peak = Math.max(this.curve(mean), top ? 0.4 / top.sigma : 0);
+    const spread = (top?.sigma ?? deviation), peak = this.curve(mean), { held } = this.store;
     const x = [Math.min(low - spread, mean - 2 * deviation), Math.max(high + spread, mean + 2 * deviation)];
-    if (!this.store.held) this.x = steady(this.x, x); // the plot where nothing is dragged waits for the other
-    this.y = steady(this.y, [0, peak]);
-    return { x: this.x, y: [0, this.y[1]] };
+    if (!held) this.x = steady(this.x, x); // in a drag it stays,
+    if (!held || peak > this.y[1]) this.y = steady(this.y, [0, peak]); // and this one only grows
+    return { x: this.x, y: [points.length > MOST_HANDLES ? -STRIP * this.y[1] : 0, this.y[1]] };
   }
 
   mapWindow() {
@@ -161,15 +163,18 @@ class LikelihoodExplorer extends CanvasExplorer {
     if (points.length > MOST_HANDLES) this.drawPoints(plot, color);
   }
 
-  /** Points on the axis, equal ones on top of each other. */
+  /** Points in a strip below the axis, equal ones on top of each other, and closer together where there is no room. */
   drawPoints(plot, color) {
-    const { viewport } = plot, height = new Map(), unit = -viewport.units[1];
+    const { viewport, theme, viewport: { view: { x: [low, high], y: [bottom] } } } = plot, height = new Map();
     const dots = this.state.points.map((x) => {
       const column = Math.round(viewport.toPixel(x, 0)[0] / (2 * DOT)), below = height.get(column) ?? 0;
       height.set(column, below + 1);
-      return [x, (DOT + 1 + below * (2 * DOT + 1)) * unit];
+      return [x, below];
     });
-    plot.drawDots(dots, { color, size: DOT });
+    const unit = -viewport.units[1], most = Math.max(...height.values()) - 1, room = -bottom / unit - 2 * (DOT + 1);
+    const step = Math.min(2 * DOT + 1, room / Math.max(most, 1)), upTo = (below) => bottom + (DOT + 1 + below * step) * unit;
+    plot.drawLine([[low, 0], [high, 0]], { color: theme.muted, width: 1 });
+    plot.drawDots(dots.map(([x, below]) => [x, upTo(below)]), { color, size: DOT });
   }
 
   drawMap(plot) {

@@ -13,7 +13,7 @@ import { listsCodec, wholeCodec } from "./kit/links.js";
 import { pointsCodec } from "./sample.js";
 import { isScene, SCENE_CODECS } from "./scene.js";
 import { slider } from "./kit/controls.js";
-import { h } from "./kit/dom.js";
+import { h, setText } from "./kit/dom.js";
 import { fittingView } from "./kit/fitting_view.js";
 import { renderOf } from "./kit/canvas_explorer.js";
 import { PointsExplorer } from "./kit/points_explorer.js";
@@ -61,7 +61,7 @@ class NeighboursExplorer extends PointsExplorer {
       label: () => `${this.state.points.length} points, and the regions of each class. ${this.summary()}`,
     });
     this.addPlot({
-      name: "errors", axes: () => ["neighbours k", "error"], draw: (plot) => this.drawErrors(plot),
+      name: "errors", axes: () => ["neighbours k", "error (%)"], draw: (plot) => this.drawErrors(plot),
       view: () => this.errorView(), handles: () => [this.countHandle()],
       label: () => `Error against k. ${Object.entries(this.errorTexts()).map((pair) => pair.join(" ")).join(", ")}.`,
     });
@@ -70,9 +70,14 @@ class NeighboursExplorer extends PointsExplorer {
       set: (value) => ({ k: Math.round(value) }),
     }));
     this.addAnswer("Show the truth");
-    const purple = h("p.note", {}, "The purple lines are the truth. Of real data, nobody knows it.");
-    this.addControl({ element: purple, refresh: () => { purple.hidden = !this.showsAnswer || !this.truth(); } });
-    this.addNote("Drag the star, a new point in the middle of the [circle|circle], any other point, or k along its error curve.");
+    const told = "The purple lines are the truth. Of real data, nobody knows it.", note = h("p.note");
+    const asked = "First guess: which curve knows the best k, the solid one or the dotted one?";
+    this.addControl({ element: note, refresh: () => {
+      note.hidden = !this.truth();
+      setText(note, this.showsAnswer ? told : asked);
+    } });
+    this.addNote("Drag the star, a new point in the middle of its [circle|circle] (as stretched as the axes), " +
+      "any other point, or k along its error curve.");
   }
 
   /** Of a table nobody knows the densities; the new point begins in the middle. */
@@ -85,7 +90,7 @@ class NeighboursExplorer extends PointsExplorer {
   planeView() {
     const { points, query: [x, y] } = this.state, { radius: r } = this.evaluation;
     const rim = [[x - r, y - r], [x + r, y + r]], all = [...points, ...rim];
-    const needed = fittingView({ means: [], covariances: [], points: all }), before = this.roomy;
+    const needed = fittingView({ means: [], covariances: [], points: all }, 1, 1.5), before = this.roomy;
     const fits = before && ["x", "y"].every((axis, j) => {
       const [low, high] = before[axis], [least, most] = range(all.map((place) => place[j]));
       return low <= least && most <= high && high - low < 1.4 * (needed[axis][1] - needed[axis][0]);
@@ -158,7 +163,7 @@ class NeighboursExplorer extends PointsExplorer {
     }
     const [x, y, c] = points[this.nearest];
     return {
-      name: "neighbour", at: [x, y], style: INK, move: this.mover(this.nearest),
+      name: "neighbour", at: [x, y], style: INK, hollow: true, move: this.mover(this.nearest),
       label: `Nearest neighbour, of class ${this.state.class_names[c]}, at ${this.plane.placeText([x, y])}`,
     };
   }
@@ -171,7 +176,7 @@ class NeighboursExplorer extends PointsExplorer {
     };
   }
 
-  share(count) { return count / this.state.points.length; }
+  share(count) { return (100 * count) / this.state.points.length; } // in percent
 
   // Pictures .........................................................................................................
 
@@ -223,13 +228,13 @@ class NeighboursExplorer extends PointsExplorer {
     return [
       { name: "one left out", values: shares(leftOut), style: { color: theme.ink } },
       { name: "on the points", values: shares(training), style: { color: theme.muted, dash: [2, 3] } },
-      ...(found && this.showsAnswer ? [{ name: "true", values: found, style: { color: lineColor(theme, TRUTH), dash: [6, 4] } }] : []),
+      ...(found && this.showsAnswer ? [{ name: "true", values: found.map((error) => 100 * error), style: { color: lineColor(theme, TRUTH), dash: [6, 4] } }] : []),
     ];
   }
 
   errorView() {
     const { most, errors } = this.evaluation, highest = this.share(Math.max(...errors.leftOut));
-    const steps = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.8, 1.3]; // a window that seldom changes, with room for three names
+    const steps = [10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 80, 130]; // a window that seldom changes, with room for three names
     return { x: [0, most + 1], y: [0, steps.find((step) => step >= 1.1 * highest)] };
   }
 

@@ -56,7 +56,7 @@ export class Readouts {
     const surface = conic(...fit.gaussians, fit.logPriors[0] - fit.logPriors[1]);
     return {
       kind: surface.kind === "none" ? "No boundary" : `Boundary: ${surface.kind}`,
-      equation: equation(surface).replaceAll(" x", "\u00a0x"), // which is not torn from its number
+      equation: equation(surface).replace(/ x/g, "\u00a0x").replace(/([−+=]) /g, "$1\u00a0"), // torn only before a sign
       side: `The left side is the log-odds, positive where class ${names[0]} wins.`,
     };
   }

@@ -34,6 +34,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *            and returns (place, event) => … for its moves until it is released, or nothing. A finger scrolls there,
  *            and is asked for once it has come to rest
  *   over     (plot) => paints what lies beside the plot, on its margins
+ *   follows  true, if its window is asked for also while something in it is dragged
  *   aspect, margins  those of Plot
  *   Kind     the kind of Plot, if it is one that can draw more
  *
@@ -62,7 +63,7 @@ export class Stage {
   /** Where several plots are drawn, widths are read before anything is written, or each has the page laid out anew. */
   draw(theme, width = this.element.clientWidth) {
     const { plot, spec } = this;
-    if (!this.view || !this.drag) this.view = spec.view();
+    if (!this.view || !this.drag || spec.follows) this.view = spec.view();
     plot.isMoving = this.app.isMoving;
     plot.clear(theme, width, this.view);
     plot.drawAxes(spec.axes());
