@@ -22,6 +22,7 @@ import { listsCodec, wholeCodec } from "./kit/links.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const STAR = 7; // its marker
+const SIDE = [22, 1, 22, 0]; // margins of the view from the side, its name above it
 const WIDE = 740; // pixels: from there on the words stand beside the picture
 const HIGH = 6.4; // cm that the picture is high
 const ASPECTS = [0.7, 0.95]; // times that it may be as high as wide, to fill what the window leaves
@@ -65,9 +66,9 @@ class TourExplorer extends CanvasExplorer {
       label: () => `${this.words()} ${this.summary()}`,
     });
     this.side = this.addPlot({
-      name: "side", Kind: SidePicture, margins: [2, 1, 22, 0], axes: () => ["petal length (cm)", "height"],
+      name: "side", Kind: SidePicture, margins: SIDE, axes: () => ["petal length (cm)", "height"],
       view: () => ({ x: this.window().x, y: [0, this.highest()] }), handles: () => [],
-      draw: (plot) => plot.drawSide({ ...this.scene, at: this.state.step === 2 ? this.state.star[0] : undefined }),
+      draw: (plot) => plot.drawSide({ ...this.scene, at: this.state.step === 2 ? this.state.star[0] : undefined }), over: (plot) => plot.drawTitle(),
       label: () => "The hills from the side, along a line from left to right.",
     });
     scene.append(this.desk, words);
@@ -213,7 +214,7 @@ class TourExplorer extends CanvasExplorer {
   highest() {
     const { pair } = this.evaluation, priors = this.state.step === 1 ? [1] : this.state.priors;
     const peaks = priors.map((prior, k) => prior * Math.exp(logDensity(pair[k], ...pair[k].mean)));
-    this.heights = steady(this.heights, [0, 1.2 * Math.max(...peaks)]);
+    this.heights = steady(this.heights, [0, Math.max(...peaks)]);
     return this.heights[1];
   }
 
@@ -231,13 +232,13 @@ class TourExplorer extends CanvasExplorer {
     const taken = others.reduce((all, { offsetHeight }) => all + offsetHeight + 10, 30);
     const below = this.model.standsAlone ? window.innerHeight - beside.getBoundingClientRect().top - window.scrollY : 0;
     const room = root.hasAttribute("data-wide") ? parseFloat(getComputedStyle(beside).minHeight) : below;
-    const height = clamp(40 * Math.floor((room - taken) / 40), 0, beside.clientWidth);
+    const height = clamp(20 * Math.floor((room - taken) / 20), 0, 1.4 * beside.clientWidth);
     if (this.store.held && height >= this.sideHeight) return;
     const isHidden = this.isLast || height < 100;
     if (height !== this.sideHeight || isHidden !== wrapper.hidden) this.invalidate();
     this.sideHeight = height;
     wrapper.hidden = isHidden;
-    side.plot.aspect = (height - 24 * em) / (beside.clientWidth - em);
+    side.plot.aspect = (height - (SIDE[0] + SIDE[2]) * em) / (beside.clientWidth - em);
   }
 
   paint() {

@@ -81,6 +81,10 @@ export class SidePicture extends Plot {
       heights.forEach((f, k) => this.drawDots([[at, f(at)]], { color: lineColor(theme, k), size: 5 * theme.size }));
     }
     this.drawLine([[from, 0], [to, 0]], { color: theme.muted, width: 2 });
-    this.drawText("from the side, along the dotted line", [from, top], { color: theme.muted, shift: [0, 10 * theme.size] });
+  }
+
+  drawTitle() {
+    const { theme, viewport } = this;
+    this.drawText("from the side, along the dotted line", viewport.toData(0, 0), { color: theme.muted, shift: [0, -11 * theme.size] });
   }
 }
