@@ -80,6 +80,8 @@ def test_canvas_gets_the_right_keys(out, stem):
         with zipfile.ZipFile(out / "canvas" / f"{stem}-{part}.zip") as archive:
             names = [name for name in archive.namelist() if name.endswith(".xml")]
             trees = {name: ElementTree.fromstring(archive.read(name)) for name in names}
+        shown = [each.text for tree in trees.values() for each in tree.iter() if each.tag.endswith("show_correct_answers")]
+        assert shown == ["false"]
         manifest = trees.pop("imsmanifest.xml")
         named = {file.get("href") for file in manifest.iter() if file.tag.endswith("}file")}
         assert named == set(trees)

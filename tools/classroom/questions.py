@@ -49,6 +49,7 @@ def read(path, version="A"):
 def part(quiz, name):
     """Return a quiz for a class, of the questions with choices, or the `homework`, of those to be written."""
     chosen = copy(quiz)
+    chosen.show_correct_answers_xml = "false"  # neighbours, and those who take it later, share what they see
     chosen.id = f"{quiz.id[:48]}{name}"
     chosen.title_raw, chosen.title_xml = f"{quiz.title_raw}: {name}", f"{quiz.title_xml}: {name}"
     listed = [each for each in quiz.questions_and_delims if each.about.written == (name == "homework")]
