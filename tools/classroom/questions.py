@@ -26,7 +26,8 @@ PARTS = {"quiz-A": "A", "quiz-B": "B", "homework": "A"}  # and the version of th
 def read(path, version="A"):
     """Return the quiz of a file, as text2qti reads it; each question has its `about`, what our source adds.
 
-    Answers stand in an order that says nothing about which is right, the same each time, and another in version B.
+    Answers stand in an order that says nothing about which is right, the same each time. In version
+    B the right one stands elsewhere.
 
     Raises
     ------
@@ -43,7 +44,16 @@ def read(path, version="A"):
     for question, about in zip(listed, described, strict=True):
         question.about, question.title_xml = about, f"{path.stem} {about.name}"
         question.choices.sort(key=lambda choice: choice.id if version == "A" else choice.id[::-1])
+    if version == "B":
+        for question, other in zip(listed, read(path).questions_and_delims, strict=True):
+            if question.choices and place_of_right(question) == place_of_right(other):
+                question.choices.append(question.choices.pop(0))
     return quiz
+
+
+def place_of_right(question):
+    """Return the place of the right answer among the choices of a question."""
+    return next(place for place, choice in enumerate(question.choices) if choice.correct)
 
 
 def part(quiz, name):
