@@ -120,12 +120,16 @@ def test_moodle_gets_the_right_keys(out, stem):
 
 
 @of_each_notebook
-def test_a_sheet_gives_the_answers_away_in_its_key_only(out, stem):
+def test_a_sheet_gives_no_answer_away_and_its_key_all(out, stem):
     for part, n in (("quiz-A", 5), ("quiz-B", 5), ("homework", 0)):
-        text = (out / "sheets" / f"{stem}-{part}.html").read_text(encoding="utf-8")
-        asked, key = text.split('<h1 class="key">')
+        asked, key = ((out / "sheets" / f"{stem}-{part}{end}.html").read_text("utf-8") for end in ("", "-key"))
         assert (asked.count('class="right"'), key.count('class="right"')) == (0, n)
-        assert not re.search(r"\{\{ | \}\}|equation_image", text)
+        assert 'class="why"' not in asked
+        assert "A calculator is allowed" in asked
+        right = re.findall(r"<b>([A-D](?: [A-D])*)</b>", key)
+        options = [re.findall(r'<li class="(\w+)"', each) for each in key.split("<section>")[1:]]
+        assert right == ([" ".join("ABCD"[each.index("right")] for each in options)] if n else [])
+        assert not re.search(r"\{\{ | \}\}|equation_image", asked + key)
 
 
 @of_each_notebook

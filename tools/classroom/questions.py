@@ -120,6 +120,7 @@ def write(paths, out):
             QTI(quiz).save(out / "canvas" / f"{stem}.zip")
             (out / "moodle" / f"{stem}.xml").write_bytes(moodle(quiz))
             (out / "sheets" / f"{stem}.html").write_text(question_sheet.page(quiz), encoding="utf-8")
+            (out / "sheets" / f"{stem}-key.html").write_text(question_sheet.key_page(quiz), encoding="utf-8")
     shutil.copy(MATHJAX, out / "mathjax.js")
 
 
@@ -133,8 +134,8 @@ def main(numbers):
     out = ROOT / "build" / "teacher" / "questions"
     write(paths, out)
     for folder in ("canvas", "moodle", "sheets"):
-        size = sum(path.stat().st_size for path in (out / folder).iterdir())
-        print(f"{out / folder}: {len(PARTS) * len(paths)} files, {size / 1000:.0f} kB")
+        sizes = [path.stat().st_size for path in (out / folder).iterdir()]
+        print(f"{out / folder}: {len(sizes)} files, {sum(sizes) / 1000:.0f} kB")
 
 
 if __name__ == "__main__":
