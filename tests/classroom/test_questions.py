@@ -80,6 +80,10 @@ def test_canvas_gets_the_right_keys(out, stem):
         with zipfile.ZipFile(out / "canvas" / f"{stem}-{part}.zip") as archive:
             names = [name for name in archive.namelist() if name.endswith(".xml")]
             trees = {name: ElementTree.fromstring(archive.read(name)) for name in names}
+        shown = [
+            each.text for tree in trees.values() for each in tree.iter() if each.tag.endswith("show_correct_answers")
+        ]
+        assert shown == ["false"]
         manifest = trees.pop("imsmanifest.xml")
         named = {file.get("href") for file in manifest.iter() if file.tag.endswith("}file")}
         assert named == set(trees)
@@ -116,12 +120,16 @@ def test_moodle_gets_the_right_keys(out, stem):
 
 
 @of_each_notebook
-def test_a_sheet_gives_the_answers_away_in_its_key_only(out, stem):
+def test_a_sheet_gives_no_answer_away_and_its_key_all(out, stem):
     for part, n in (("quiz-A", 5), ("quiz-B", 5), ("homework", 0)):
-        text = (out / "sheets" / f"{stem}-{part}.html").read_text(encoding="utf-8")
-        asked, key = text.split('<h1 class="key">')
+        asked, key = ((out / "sheets" / f"{stem}-{part}{end}.html").read_text("utf-8") for end in ("", "-key"))
         assert (asked.count('class="right"'), key.count('class="right"')) == (0, n)
-        assert not re.search(r"\{\{ | \}\}|equation_image", text)
+        assert 'class="why"' not in asked
+        assert "A calculator is allowed" in asked
+        right = re.findall(r"<b>([A-D](?: [A-D])*)</b>", key)
+        options = [re.findall(r'<li class="(\w+)"', each) for each in key.split("<section>")[1:]]
+        assert right == ([" ".join("ABCD"[each.index("right")] for each in options)] if n else [])
+        assert not re.search(r"\{\{ | \}\}|equation_image", asked + key)
 
 
 @of_each_notebook
@@ -130,9 +138,10 @@ def test_version_b_has_other_numbers_and_its_options_in_another_order(stem):
     first, other = (questions.read(path, version).questions_and_delims[:5] for version in "AB")
     options = [[[choice.choice_raw for choice in each.choices] for each in listed] for listed in (first, other)]
     assert sum(set(a) != set(b) for a, b in zip(*options, strict=True)) >= 1
-    assert sum(a != b for a, b in zip(*options, strict=True)) >= 4
+    assert all(a != b for a, b in zip(*options, strict=True))
+    assert all(len(set(each)) == 4 for listed in options for each in listed)
     keys = [[[choice.correct for choice in each.choices] for each in listed] for listed in (first, other)]
-    assert sum(a != b for a, b in zip(*keys, strict=True)) >= 2
+    assert all(a != b for a, b in zip(*keys, strict=True))
 
 
 def test_right_answers_stand_in_all_places():

@@ -38,7 +38,7 @@ solve the exercises at home.
 |--:|---|---|
 | 5 | **Open** | Read the decision that somebody has to take, and let the class vote. |
 | {ask} | **Ask** | Project the short version of the slides. Each *Predict* is a slide of its own: wait for hands. |
-| 30 | **Work** | In pairs, students run and change the notebook, up to its part *Explore*. |
+| 30 | **Work** | In pairs, students run and change the notebook, as far as they get. |
 | 15 | **Show** | Move the scene together, and ask the questions that belong to it. |
 | 10 | **Close** | Come back to the decision, and say what is to be handed in. |
 
@@ -75,7 +75,8 @@ alone, exercises included. At home they finish the notebook of the class, and so
 second notebook, the class takes the one on which more of the others build, and the other is read at home.
 
 The last three columns are the homework of a week. Students hand in the notebook with its exercises, for `make results`,
-and answer the written questions. The quiz opens the next class: import its file from build/teacher/questions.
+and answer the written questions. The quiz opens the next class: import its file from build/teacher/questions. Its
+minutes come on top of the 90: take them from *Work*, or give the quiz at home.
 
 {schedules}
 
@@ -87,7 +88,7 @@ before the class. Its page says what it needs.
 
 SCHEDULE = """### {n_weeks} weeks: {what}
 
-A week is {least} to {largest} minutes of work.
+A week is {least} to {largest} minutes of notebook. Written questions and quiz come on top, as their columns say.
 
 | week | in class | besides, at home | exercises | written questions | quiz in the next class |
 |--:|---|---|---|---|---|

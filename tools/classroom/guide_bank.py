@@ -75,14 +75,15 @@ def table(number, notebook, read, bank, deck):
         examined = ", ".join(each.name for each in questions if each.objective == place)
         taught = "; ".join(section(name, read["sections"][name], places, deck) for name in sections)
         rows.append(f"| {place}. {outcome} | {practised} | {examined} | {taught} |")
-    sheets = [f'<a href="../questions/sheets/{number:02}-{part}.html">{part}</a>' for part in PARTS]
+    files = [f"{part}{end}" for part in PARTS for end in ("", "-key")]
+    sheets = [f'<a href="../questions/sheets/{number:02}-{file}.html">{file}</a>' for file in files]
     text = TABLE.format(
         number=number,
         name=notebook["name"],
         rows="\n".join(rows),
         quiz=load_of([each for each in questions if not each.written]),
         written=load_of([each for each in questions if each.written]),
-        sheet=f" The sheets with their keys: {', '.join(sheets)}",
+        sheet=f" The sheets and their keys: {', '.join(sheets)}",
     )
     return to_site(text, notebook["page"])
 

@@ -1,4 +1,4 @@
-"""The questions of a notebook as a page to print; the key begins on a sheet of its own."""
+"""The questions of a notebook as a page to print, and their key as another."""
 
 import html
 import re
@@ -14,16 +14,15 @@ section {{ break-inside: avoid; margin: 1.4em 0; }} p {{ margin: .35em 0; }}
 h2 {{ font-size: 1em; margin: 0; }} h2 small {{ font-weight: normal; float: right; }}
 ol {{ list-style: upper-alpha; margin: .4em 0; }} li.right > :first-child {{ font-weight: bold; }}
 table {{ border-collapse: collapse; margin: .5em 0; }} th, td {{ border: 1px solid #999; padding: .1rem .6rem; }}
-.room div {{ border-bottom: 1px solid #bbb; height: 2em; }} .key {{ break-before: page; }} .why {{ color: #333; }}
+.room div {{ border-bottom: 1px solid #bbb; height: 2em; }} .why {{ color: #333; }}
 </style>
 <script src="../mathjax.js" async></script></head>
 <body><h1>{title}</h1>
-<p class="name">Name <span></span> Date <span></span></p>
-<p>{minutes} minutes, {points} marks.{choices}</p>
-{asked}
-<h1 class="key">Key to {title}</h1>
-{key}
+{body}
 </body></html>
+"""
+HEAD = """<p class="name">Name <span></span> Date <span></span></p>
+<p>{minutes} minutes, {points} marks. A calculator is allowed.{choices}</p>
 """
 
 
@@ -68,13 +67,21 @@ def key(number, question):
 
 
 def page(quiz):
-    """Return the sheet of a quiz."""
-    listed = [*enumerate(quiz.questions_and_delims, start=1)]
-    return PAGE.format(
-        title=quiz.title_xml,
-        minutes=sum(each.about.minutes for _, each in listed),
-        points=sum(each.about.points for _, each in listed),
-        choices="" if any(each.about.written for _, each in listed) else " Each question has one right answer.",
-        asked="\n".join(asked(*each) for each in listed),
-        key="\n".join(key(*each) for each in listed),
+    """Return the sheet of a quiz, for students."""
+    listed = quiz.questions_and_delims
+    head = HEAD.format(
+        minutes=sum(each.about.minutes for each in listed),
+        points=sum(each.about.points for each in listed),
+        choices="" if any(each.about.written for each in listed) else " Each question has one right answer.",
     )
+    body = head + "\n".join(asked(*each) for each in enumerate(listed, start=1))
+    return PAGE.format(title=quiz.title_xml, body=body)
+
+
+def key_page(quiz):
+    """Return the key to the sheet of a quiz, which begins with the letters of the right answers."""
+    listed = quiz.questions_and_delims
+    letters = ["ABCD"[place] for each in listed for place, choice in enumerate(each.choices) if choice.correct]
+    head = f"<p><b>{' '.join(letters)}</b></p>\n" if letters else ""
+    body = head + "\n".join(key(*each) for each in enumerate(listed, start=1))
+    return PAGE.format(title=f"Key to {quiz.title_xml}", body=body)

@@ -26,7 +26,8 @@ PARTS = {"quiz-A": "A", "quiz-B": "B", "homework": "A"}  # and the version of th
 def read(path, version="A"):
     """Return the quiz of a file, as text2qti reads it; each question has its `about`, what our source adds.
 
-    Answers stand in an order that says nothing about which is right, the same each time, and another in version B.
+    Answers stand in an order that says nothing about which is right, the same each time. In version
+    B the right one stands elsewhere.
 
     Raises
     ------
@@ -43,12 +44,22 @@ def read(path, version="A"):
     for question, about in zip(listed, described, strict=True):
         question.about, question.title_xml = about, f"{path.stem} {about.name}"
         question.choices.sort(key=lambda choice: choice.id if version == "A" else choice.id[::-1])
+    if version == "B":
+        for question, other in zip(listed, read(path).questions_and_delims, strict=True):
+            if question.choices and place_of_right(question) == place_of_right(other):
+                question.choices.append(question.choices.pop(0))
     return quiz
+
+
+def place_of_right(question):
+    """Return the place of the right answer among the choices of a question."""
+    return next(place for place, choice in enumerate(question.choices) if choice.correct)
 
 
 def part(quiz, name):
     """Return a quiz for a class, of the questions with choices, or the `homework`, of those to be written."""
     chosen = copy(quiz)
+    chosen.show_correct_answers_xml = "false"  # neighbours, and those who take it later, share what they see
     chosen.id = f"{quiz.id[:48]}{name}"
     chosen.title_raw, chosen.title_xml = f"{quiz.title_raw}: {name}", f"{quiz.title_xml}: {name}"
     listed = [each for each in quiz.questions_and_delims if each.about.written == (name == "homework")]
@@ -109,6 +120,7 @@ def write(paths, out):
             QTI(quiz).save(out / "canvas" / f"{stem}.zip")
             (out / "moodle" / f"{stem}.xml").write_bytes(moodle(quiz))
             (out / "sheets" / f"{stem}.html").write_text(question_sheet.page(quiz), encoding="utf-8")
+            (out / "sheets" / f"{stem}-key.html").write_text(question_sheet.key_page(quiz), encoding="utf-8")
     shutil.copy(MATHJAX, out / "mathjax.js")
 
 
@@ -122,8 +134,8 @@ def main(numbers):
     out = ROOT / "build" / "teacher" / "questions"
     write(paths, out)
     for folder in ("canvas", "moodle", "sheets"):
-        size = sum(path.stat().st_size for path in (out / folder).iterdir())
-        print(f"{out / folder}: {len(PARTS) * len(paths)} files, {size / 1000:.0f} kB")
+        sizes = [path.stat().st_size for path in (out / folder).iterdir()]
+        print(f"{out / folder}: {len(sizes)} files, {sum(sizes) / 1000:.0f} kB")
 
 
 if __name__ == "__main__":
