@@ -231,8 +231,9 @@ class TourExplorer extends CanvasExplorer {
     const others = [...beside.children].filter((each) => each !== wrapper && each.offsetHeight);
     const taken = others.reduce((all, { offsetHeight }) => all + offsetHeight + 10, 30);
     const below = this.model.standsAlone ? window.innerHeight - beside.getBoundingClientRect().top - window.scrollY : 0;
-    const room = root.hasAttribute("data-wide") ? parseFloat(getComputedStyle(beside).minHeight) : below;
-    const height = clamp(20 * Math.floor((room - taken) / 20), 0, 1.4 * beside.clientWidth);
+    const isWide = root.hasAttribute("data-wide"), unit = isWide ? 20 : 40; // a phone's words change by lines
+    const room = isWide ? parseFloat(getComputedStyle(beside).minHeight) : below;
+    const height = clamp(unit * Math.floor((room - taken) / unit), 0, 1.4 * beside.clientWidth);
     if (this.store.held && height >= this.sideHeight) return;
     const isHidden = this.isLast || height < 100;
     if (height !== this.sideHeight || isHidden !== wrapper.hidden) this.invalidate();
