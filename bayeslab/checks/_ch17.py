@@ -127,6 +127,9 @@ def _number(place):
             [1, 1, 2, 2, 20],
             [1, 1, 2, 3, 20],
         ),
+        "EM's E-step and M-step share a pass: a row's responsibilities are added to the moments at once.": (
+            [1, 1, 2, 1, 40]
+        ),
         "EM needs a pass for each iteration, not one for each step: E-step and M-step share it.": [1, 1, 2, 1, 2],
         "the mean needs one pass, as the text says: a number of rows and a sum are enough.": [2, 1, 2, 1, 20],
         "QDA's accuracy needs a second pass: the first row can be judged only after the last one has been learned.": (
@@ -135,9 +138,6 @@ def _number(place):
         "QDA's accuracy needs two passes: the first gives the moments, the second the judgement.": [1, 1, 3, 1, 20],
         "EM needs a pass for each iteration: a row's responsibilities depend on the parameters of the last one.": (
             [1, 1, 2, 1, 1]
-        ),
-        "EM's E-step and M-step share a pass: a row's responsibilities are added to the moments at once.": (
-            [1, 1, 2, 1, 40]
         ),
         "EM needs a pass for each iteration; neither a first look at the data nor the likelihood is asked for.": (
             [1, 1, 2, 1, 21],
