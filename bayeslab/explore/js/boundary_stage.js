@@ -8,7 +8,8 @@ import { nearestWithin, Stage } from "./kit/stage.js";
 import { moveClass } from "./ellipse.js";
 import { Picture } from "./picture.js";
 
-const MARGINS = [8, 1, 44, 54]; // top, right, bottom, left of the plot
+const MARGINS = [8, 1, 44, 54]; // top, right, bottom, left of the plot, which ends where the buttons above it end
+const IN_LECTURES = 8; // on the right, as a square must not be higher
 const LETTER = 24; // pixels that a name takes between two ellipses
 
 export class BoundaryStage extends Stage {
@@ -44,6 +45,7 @@ export class BoundaryStage extends Stage {
 
   draw(scene) {
     this.plot.isMoving = this.app.isMoving;
+    this.plot.margins = MARGINS.with(1, this.app.state.compact ? IN_LECTURES : MARGINS[1]);
     this.plot.draw({ ...scene, nameAt: (k) => this.nameAt(k, scene.evaluation.gaussians[k]) }, this.element.clientWidth);
     const { problem } = scene.evaluation;
     setText(this.problem, problem ? `No decision: ${problem}.` : "");

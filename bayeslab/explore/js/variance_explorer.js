@@ -57,7 +57,7 @@ export class VarianceExplorer extends CanvasExplorer {
     });
     this.strip = this.addPlot({
       name: "errors", Kind: ErrorStrip, margins: [20, 1, 40, 54], view: () => this.stripView(), handles: () => [],
-      axes: () => ["true error of each draw", "rule"], draw: (plot) => plot.drawRows(this.rows()),
+      axes: () => ["true error of each draw", "rule"], draw: (plot) => plot.drawRows(this.rows(), this.evaluation.bayes),
       over: (plot) => plot.drawNames(this.rows(), this.evaluation.bayes, `Bayes error ${this.bayesText()}`),
       label: () => `A dot for the true error after each draw, and mean ± standard deviation. ${this.summary()}`,
     });

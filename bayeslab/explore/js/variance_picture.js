@@ -104,16 +104,17 @@ export class ErrorStrip extends Plot {
   }
 
   /** Rows: { name, color, errors, mean, deviation } of each rule. */
-  drawRows(rows) {
+  drawRows(rows, bayes) {
+    const [start] = this.viewport.toPixel(bayes, 0); // no error is on the other side of it
     const { width, height } = this.viewport, room = height / rows.length, { theme: { size: em } } = this;
     rows.forEach(({ color, errors, mean, deviation }, i) => {
       const base = (i + 1) * room - 11 * em, at = (u, v) => this.viewport.toData(u, v), stacks = new Map();
       const most = this.viewport.view.x[1], far = errors.filter((error) => error > most).length;
       if (far) this.drawText(`${far} up to ${percent(Math.max(...errors), 2)} →`, at(width, base - 28 * em), { color, align: "right", shift: [-4, 0] });
       const places = errors.map((error) => {
-        const bin = Math.round(this.viewport.toPixel(error, 0)[0] / (BIN * em)), level = stacks.get(bin) ?? 0;
+        const bin = Math.round((this.viewport.toPixel(error, 0)[0] - start) / (BIN * em)), level = stacks.get(bin) ?? 0;
         stacks.set(bin, level + 1);
-        return [bin * BIN * em, level];
+        return [start + bin * BIN * em, level];
       });
       const step = Math.min(8 * em, (room - 26 * em) / Math.max(...stacks.values()));
       const dots = places.map(([u, level]) => at(u, base - 8 * em - level * step));
