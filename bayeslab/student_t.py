@@ -10,8 +10,8 @@ from scipy.special import betaln, gammaln
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._base.arrays import Array, Weights, as_weights, check_finite, not_varying
-from bayeslab._base.atomic import all_or_nothing
 from bayeslab._base.estimators import BaseEstimator, DensityMixin
+from bayeslab._base.failures import all_or_nothing
 from bayeslab.families import DegenerateSampleError
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments

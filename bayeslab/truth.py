@@ -15,7 +15,7 @@ from bayeslab._base.arrays import (
     check_number,
     check_priors,
     check_shares,
-    sorted_labels,
+    code_labels,
 )
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
@@ -69,7 +69,7 @@ class TrueClassifier(BayesClassifier):
         self.priors: Priors = priors
         self.weights = weights
         # Nothing has to be learned, so the attributes of a fitted classifier are set here.
-        self.classes_, index = sorted_labels(as_classes(labels), return_inverse=True)
+        self.classes_, index = code_labels(as_classes(labels))
         shares = 1 / np.bincount(index)[index] if weights is None else np.asarray(weights, dtype=float)
         self.densities_ = []
         for k, label in enumerate(self.classes_.tolist()):
