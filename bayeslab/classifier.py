@@ -354,10 +354,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                 scores = rows if of_rows else self._scores(rows)
                 if not (of_rows or is_surely_finite(scores)):
                     check_finite(rows, "X", self._accepts.gaps != "never", part.start)
-                    if not (scores < np.inf).all():
-                        found = "NaN" if np.isnan(scores).any() else "inf"
-                        raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
-                    nowhere = (scores == -np.inf).all(axis=1)
+                    nowhere = without_density(scores)
                     if nowhere.any():
                         lost.append(rows[nowhere])
                     scores = np.where(nowhere[:, None], self._log_priors, scores)
@@ -393,6 +390,14 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = self._accepts.gaps == "always"
         tags.input_tags.sparse = self._accepts.sparse
         return tags
+
+
+def without_density(scores: Array) -> np.ndarray:
+    """Mark the rows where no class has a density above 0; raise a ValueError if a score is no score."""
+    if not (scores < np.inf).all():
+        found = "NaN" if np.isnan(scores).any() else "inf"
+        raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
+    return (scores == -np.inf).all(axis=1)
 
 
 def first_largest(scores: Array) -> np.ndarray:

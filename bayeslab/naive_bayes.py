@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
@@ -162,7 +162,6 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
     _accepts = Accepts(gaps="always")
 
-    classes_: np.ndarray
     statistics_: list[ColumnStatistics]
 
     def __init__(self, families: Any, priors: Priors = None):
@@ -282,7 +281,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         """Summarise the observed values of a column in class k."""
         family, observed = self._settings.families[j], ~np.isnan(x)
         x, weights = x[observed], weights[observed]
-        with self._locate_errors(j, k):
+        with locate_errors(f"column {self._column_names[j]!r} of class {self.classes_.tolist()[k]!r}"):
             if not len(x):
                 return Sums()
             return family.summarise(x, weights) if has_statistics(family) else Sample(float(weights.sum()), x, weights)
@@ -294,10 +293,6 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
             if "could not convert string" in str(error):
                 error.add_note("Code categories as numbers first, for instance with scikit-learn's OrdinalEncoder.")
             raise
-
-    def _locate_errors(self, j: int, k: int) -> AbstractContextManager[None]:
-        """Context in which errors get a note that names column j and class k."""
-        return locate_errors(f"column {self._column_names[j]!r} of class {self.classes_.tolist()[k]!r}")
 
     def _read_settings(self) -> ColumnFamilies:
         names, families = list(self._column_names), self.families

@@ -57,7 +57,7 @@ class StreamingMixin:
 
     # Of the classifier it is mixed into.
     priors: Priors
-    classes_: Any
+    classes_: Labelled
     priors_: Array
     statistics_: list[Any]
     n_features_in_: int

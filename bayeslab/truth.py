@@ -8,8 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayeslab._base.arrays import (
-    Array,
-    Labelled,
     as_classes,
     as_generator,
     check_number,
@@ -49,9 +47,6 @@ class TrueClassifier(BayesClassifier):
     (['a', 'b'], 0.159)
     """
 
-    classes_: Labelled
-    priors_: Array
-    n_features_in_: int
     densities_: list[Mixture]
 
     def __init__(
