@@ -8,7 +8,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import logsumexp
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -28,6 +27,7 @@ from bayeslab._base.arrays import (
     rows_of,
 )
 from bayeslab._base.failures import all_or_nothing, without_cache
+from bayeslab.classifier import log_posterior
 from bayeslab.moments import Moments, moments_of_rows
 
 
@@ -288,13 +288,13 @@ def without_each_row(whole: Any, X: np.ndarray, index: np.ndarray, weights: np.n
             scores += np.log(shares)
         else:
             scores += np.log(whole.priors_)
-        scores -= logsumexp(scores, axis=1, keepdims=True)
+        log_proba = log_posterior(scores)
     exact = (left > 0.1) & (shrunk > 0) & (weights < 0.9 * sizes[index])
     # With weights that average less than 1, before or after, the divisor is another one: see `Moments.covariance`.
     surplus = sizes - [each.rows for each in whole.statistics_]
     surplus = np.full(K, surplus.sum())[index] if settings.shared else surplus[index]
     exact &= (surplus >= 0) & (surplus >= weights - 1)
-    return np.where(exact[:, None], scores, np.nan)
+    return np.where(exact[:, None], log_proba, np.nan)
 
 
 def _without(moments: Moments, X: np.ndarray, i: int, alike: np.ndarray, weights: np.ndarray) -> Moments:
