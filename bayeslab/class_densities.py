@@ -166,7 +166,8 @@ class ClassDensities:
 
         None if a mean is so far from the others that digits would be lost, or if the ranks differ.
         """
-        W, prepared = [gaussian.whitening for gaussian in self.gaussians], tuple[Any, ...]()
+        prepared: tuple[Any, ...]
+        W = [gaussian.whitening for gaussian in self.gaussians]
         if not W[0].size or len({each.shape for each in W}) > 1:
             return None
         origin = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
@@ -187,9 +188,9 @@ class ClassDensities:
                 farthest = max((np.abs(m) @ np.abs(each)).max() for m, each in zip(means, W, strict=True))
                 triangular, rank, strips = not any(np.tril(each, -1).any() for each in W), W[0].shape[1], []
                 for part in np.array_split(np.arange(rank), max(round(rank / STRIP), 1)):
-                    end, each_class = part[-1] + 1 if triangular else None, zip(means, W, strict=True)
-                    both = [np.vstack([-m @ each[:, part], each[:end, part]]) for m, each in each_class]
-                    strips.append(np.hstack(both).T)
+                    end = part[-1] + 1 if triangular else None
+                    columns = [(-m @ each[:, part], each[:end, part]) for m, each in zip(means, W, strict=True)]
+                    strips.append(np.hstack([np.vstack(each) for each in columns]).T)
                 prepared = origin, strips
         return prepared if farthest <= FAR else None
 
