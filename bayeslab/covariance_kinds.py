@@ -103,8 +103,10 @@ def class_covariances(
     ]
     if shared or shares.any():
         pooled = Moments.pooled(moments).covariance(ddof * len(moments))
-        target = restrict(pooled, "diagonal")
-        own = [blend(blend(each, pooled, shared), target, share) for each, share in zip(own, shares, strict=True)]
+        own = [blend(each, pooled, shared) for each in own]
+        if shares.any():
+            target = restrict(pooled, "diagonal")
+            own = [blend(each, target, share) for each, share in zip(own, shares, strict=True)]
     return own if kind == "full" else [restrict(each, kind) for each in own]
 
 
