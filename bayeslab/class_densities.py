@@ -9,6 +9,7 @@ from the origin, in standard deviations, so it is done only if no mean is too fa
 from __future__ import annotations
 
 from functools import cached_property, reduce
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from bayeslab.gaussian import Gaussian
 FAR = 1e4  # squared distances, which lose twice as many digits, are then still right to about 1e-12
 STRIP = 32  # columns of z at a time: much of a wide triangular matrix is 0, and is left out of the products
 FEW_GAPS = 32  # in a row with more of them, the marginal density costs no more than a system of equations
+DIGITS = 47  # of the 53 binary ones of a float: the rest can count to FEW_GAPS
 
 
 def linear_scores(means: Array, whitening: Array) -> tuple[Array, Array]:
@@ -121,9 +123,13 @@ class ClassDensities:
             # The (K,) terms are added first, before they are broadcast to (n, K).
             return sum(sorted(self.terms(X).values(), key=np.ndim), start=log_priors)
         scores = linear(X, log_priors, *self._prepared)
-        if not is_surely_finite(scores):  # where values are missing, or a prior is 0; no row may depend on another
+        for scores_of_others in (self._linear_with_gaps, self.scores):
+            if is_surely_finite(scores):
+                break
+            # Values are missing, or a prior is 0. No row may depend on another.
             others = np.flatnonzero(~np.isfinite(scores[:, log_priors > -np.inf]).all(axis=1))
-            scores[others] = self.scores(X[others], log_priors)
+            if len(others):
+                scores[others] = scores_of_others(X[others], log_priors)
         return scores
 
     def terms(self, X: Array) -> dict[str, Array]:
@@ -194,6 +200,38 @@ class ClassDensities:
                 prepared = origin, strips
         return prepared if farthest <= FAR else None
 
+    def _linear_with_gaps(self, X: Array, log_priors: Array) -> Array:
+        """What `linear` returns, of the marginal densities of rows with gaps; NaN for a row where digits may be lost.
+
+        Rows with gaps in the same columns have the same coefficients, which are computed once.
+        """
+        n, first, rest = len(X), self.gaussians[0], self.gaussians[1:]
+        sums, scores = np.full((2, len(self.gaussians), n), np.nan)
+        if not is_well_conditioned(first):
+            return scores.T
+        means = np.array([(each.mean - first.mean) + (each._remainder - first._remainder) for each in rest])
+        P = np.diag(np.square(first.whitening)) if first.whitening.ndim == 1 else first.whitening @ first.whitening.T
+        missing = np.isnan(X)
+        order, is_new = sort_by_gaps(missing)
+        missing, V = missing.take(order, axis=0), X.take(order, axis=0)
+        starts, gaps, pattern = np.append(np.flatnonzero(is_new), n), missing[is_new], np.cumsum(is_new) - 1
+        # Where the rows with m gaps begin, for m from 1 to one more than are taken here.
+        begins = starts[np.searchsorted(gaps.sum(axis=1), np.arange(1, FEW_GAPS + 2))].tolist()
+        with np.errstate(over="ignore", invalid="ignore"):  # of infinity in X, which is found then
+            V -= first.mean
+            V -= first._remainder
+            V[missing] = 0
+            for begin, end in pairwise(begins):
+                for part in blocks(end - begin, means.size, at_least=1, size=2 * BLOCK):
+                    rows = slice(begin + part.start, min(begin + part.stop, end))
+                    alike = pattern[rows] - pattern[rows.start]
+                    coefficients, offsets = marginal_scores(means, P, gaps[pattern[rows.start] :][: alike[-1] + 1])
+                    sums[0, rows] = 0  # of the first class, to which the others are compared
+                    sums[1:, rows] = np.einsum("kij,ij->ki", coefficients.take(alike, axis=1), V[rows])
+                    sums[1:, rows] += offsets[:, alike]
+        scores[:, order] = sums
+        return scores.T + log_priors
+
     def _terms_with_gaps(self, X: Array, exponents: Array) -> dict[str, Array]:
         """Terms where some rows have gaps: those of their marginal densities."""
         missing = np.isnan(X)
@@ -260,9 +298,10 @@ class ClassDensities:
                 for part in blocks(len(alike), m * (m + len(V))):
                     rows = alike[part]
                     columns = np.nonzero(missing[:, rows].T)[1].reshape(-1, m).T
-                    ln_p, g_p_g = _eliminate(P[columns[:, None], columns], gradients[:, columns, rows].swapaxes(0, 1))
-                    log_determinants[k, rows] += ln_p
-                    squared[k, rows] -= g_p_g
+                    g = gradients[:, columns, rows].swapaxes(0, 1)
+                    pivots = eliminate(P[columns[:, None], columns], g)
+                    log_determinants[k, rows] += np.log(pivots).sum(axis=0)
+                    squared[k, rows] -= (np.square(g) / pivots[:, None]).sum(axis=0)
         constants = -0.5 * np.log(2 * np.pi) * (len(X) - n_missing)
         terms = np.broadcast_arrays(-0.5 * log_determinants, -0.5 * np.maximum(squared, 0), constants)
         return np.array(terms).swapaxes(1, 2)
@@ -294,16 +333,72 @@ def is_well_conditioned(gaussian: Gaussian) -> bool:
     return precisions.ndim == 1 or (precisions.sum(axis=1) * gaussian.covariance.diagonal()).max() < FAR
 
 
-def _eliminate(A: Array, b: Array) -> tuple[Array, Array]:
-    """ln |A|, shape (n,), and bᵀ A⁻¹ b, shape (K, n), of n small matrices A, shape (m, m, n), and b, shape (m, K, n).
+def sort_by_gaps(missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Order of rows by the number of their gaps, then by the columns of these, and whether a row begins new columns.
 
-    Both are overwritten. Elimination needs no pivoting, since the matrices are positive definite.
+    Up to `FEW_GAPS`: rows with many more may stand in any order behind them.
     """
-    log_determinant, product = np.zeros(A.shape[2]), np.zeros(b.shape[1:])
-    for i, pivot in enumerate(A.diagonal().T):
-        log_determinant += np.log(pivot)
-        product += np.square(b[i]) / pivot
-        factors = A[i + 1 :, i] / pivot
+    columns = np.arange(missing.shape[1])
+    digits = np.zeros((len(columns), columns[-1] // DIGITS + 1))  # a few numbers tell the columns of all gaps of a row
+    digits[columns, columns // DIGITS] = 2.0 ** (columns % DIGITS)
+    digits[:, -1] += 2.0**DIGITS  # and the last one also how many there are
+    numbers = missing @ digits
+    order = np.lexsort(numbers.T)
+    numbers = numbers[order]
+    return order, np.append(True, (numbers[1:] != numbers[:-1]).any(axis=1))
+
+
+def marginal_scores(means: Array, P: Array, gaps: np.ndarray) -> tuple[Array, Array]:
+    """Linear scores of several marginal densities; `means` and X are relative to an origin.
+
+    The coefficients for the columns o are Σ_oo⁻¹ μ_o. With P = Σ⁻¹ and gaps m, they are those of P μ if the gaps of μ
+    are filled with −P_mm⁻¹ P_mo μ_o, which is what makes P μ vanish there. Means that only differ in gaps get the same
+    coefficients to the last digit, so that their classes tie.
+
+    Parameters
+    ----------
+    means : (K, d) array
+    P : (d, d) array
+    gaps : (p, d) array of bool
+        Which columns are missing; in each row equally many.
+
+    Returns
+    -------
+    coefficients : (K, p, d) array
+        0 in the gaps.
+    offsets : (K, p) array
+        −½ μ_oᵀ Σ_oo⁻¹ μ_o.
+    """
+    (K, d), p = means.shape, len(gaps)
+    at = np.flatnonzero(gaps)
+    columns = (at % d).reshape(p, -1).T
+    seen = means[:, None] * ~gaps
+    filled, gradients = seen.reshape(K, -1).copy(), (seen @ P).reshape(K, -1)[:, at]
+    solution = solve(P[columns[:, None], columns], gradients.reshape(K, p, -1).transpose(2, 0, 1).copy())
+    filled[:, at] = -solution.transpose(1, 2, 0).reshape(K, -1)
+    coefficients = filled.reshape(K, p, d) @ P
+    coefficients.reshape(K, -1)[:, at] = 0
+    return coefficients, -0.5 * np.einsum("kij,kij->ki", seen, coefficients)
+
+
+def eliminate(A: Array, b: Array) -> Array:
+    """Make A upper triangular in the equations A x = b, and return its diagonal, shape (m, n).
+
+    These are n small systems: A has the shape (m, m, n), b (m, K, n). Both are overwritten; the lower triangle of A is
+    to be ignored. Elimination needs no pivoting, since the matrices are positive definite.
+    """
+    for i in range(len(A) - 1):
+        factors = A[i + 1 :, i] / A[i, i]
         A[i + 1 :, i + 1 :] -= factors[:, None] * A[i, i + 1 :]
         b[i + 1 :] -= factors[:, None] * b[i]
-    return log_determinant, product
+    return A.diagonal().T
+
+
+def solve(A: Array, b: Array) -> Array:
+    """A⁻¹ b, shape (m, K, n), of A and b as in `eliminate`."""
+    pivots = eliminate(A, b)
+    for i in reversed(range(len(A))):
+        for j in range(i + 1, len(A)):
+            b[i] -= A[i, j] * b[j]
+        b[i] /= pivots[i]
+    return b

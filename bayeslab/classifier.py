@@ -47,6 +47,8 @@ from bayeslab._base.failures import without_cache
 
 MANY = 16  # with more classes than this, or with few rows, NumPy's argmax is faster than a loop over the columns
 
+CLEAR = 1e3  # differences of logarithms up to this are right to about 1e-13
+
 
 class Accepts(NamedTuple):
     """What the rows of X may be, other than finite numbers in a dense array."""
@@ -247,19 +249,25 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         0   a     -0.92      0.09  -3.75     -0.92 -5.49       0.78
             b     -0.51      0.09  -5.40     -0.92 -6.74       0.22
         """
-        posteriors = self.predict_proba(X)  # which warns where no class has a density
         names: list[str] = []
 
         def tabulate(rows: Array) -> Array:
             table = {"ln π": self._log_priors, **self._terms(rows)}
             table["sum"] = reduce(np.add, sorted(table.values(), key=np.ndim))
+            with np.errstate(invalid="ignore"):
+                table["posterior"] = posterior(table["sum"])
             names[:] = table
             return np.stack(np.broadcast_arrays(*table.values()), axis=2)
 
         values = self._in_blocks(tabulate, X, of_rows=True)
+        # Where sums are so large that rounding shows in their differences, and where no class has a density, of which
+        # `predict_proba` warns.
+        unclear = ~(np.abs(values[:, :, -2].max(axis=1)) < CLEAR)
+        if unclear.any():
+            values[unclear, :, -1] = self.predict_proba(X)[unclear]
         rows = X.index if isinstance(X, pd.DataFrame) else range(len(values))
         index = pd.MultiIndex.from_product([rows, self.classes_], names=["row", "class"])
-        return pd.DataFrame(values.reshape(-1, len(names)), index, names).assign(posterior=posteriors.ravel())
+        return pd.DataFrame(values.reshape(-1, len(names)), index, names)
 
     def with_priors(self, priors: Priors) -> Self:
         """Copy of this classifier with other priors and the same densities; nothing is fitted again.

@@ -158,6 +158,7 @@ class MultinomialNB(_BagOfWords):
     """
 
     _positive_only = True
+    _shows_infinity = True  # times ln p ≤ 0, it is −∞ or NaN
 
     def _counted(self, X: Any) -> Any:
         return X
