@@ -27,7 +27,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = """# The instructor's guide
 
 These pages hold answers and solutions, so keep the folder build/teacher to yourself. What students may see is in
-build/site and build/lite. What the pages say of a notebook is taken from it, and from the checks of its exercises.
+build/site and build/lite. What the pages say of a notebook is taken from it, and from the checks of its exercises. What
+pairs may say is in tools/classroom/misunderstandings.md: add what you hear.
 
 ## A lesson in five steps
 
