@@ -103,6 +103,19 @@ def test_what_a_notebook_prints_folds_and_says_answers_its_question():
     assert lessons._question(cells, 6) == (cells[6].id, "A lead.\n\nAnd now?", "")
 
 
+@pytest.mark.parametrize("lead", ["Here it is in Python:", "$$x^2$$", "*A caption.*", "word " * 81])
+def test_what_does_not_lead_to_a_question_is_left_out(lead):
+    cells = [nbformat.v4.new_markdown_cell(text) for text in (lead, "**Predict:** how many?")]
+    assert lessons._question(cells, 1)[1] == "How many?"
+
+
+def test_what_a_reader_of_the_short_path_skips_is_no_matter_in_class():
+    cells = [
+        nbformat.v4.new_markdown_cell(text) for text in ("## What to take away", "- It holds. (Not on the short path.)")
+    ]
+    assert lessons._conclusion(cells)[1] == "- It holds."
+
+
 def test_wrong_answers_come_with_what_the_check_says_to_them(pages):
     assert f"<li>{check('0.1', 200).message}</li>" in pages["guide_00"]
 

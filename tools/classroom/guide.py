@@ -27,7 +27,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = """# The instructor's guide
 
 These pages hold answers and solutions, so keep the folder build/teacher to yourself. What students may see is in
-build/site and build/lite. What the pages say of a notebook is taken from it, and from the checks of its exercises.
+build/site and build/lite. What the pages say of a notebook is taken from it, and from the checks of its exercises. What
+pairs may say is in tools/classroom/misunderstandings.md: add what you hear.
 
 ## A lesson in five steps
 
@@ -43,9 +44,9 @@ solve the exercises at home.
 | 10 | **Close** | Come back to the decision, and say what is to be handed in. |
 
 The evening before, read the notebook's page of this guide. It marks the questions that are votes on the short slides;
-the others meet the pairs in the notebook. In *Work*, let the check speak first: it says what is wrong with an answer.
-Ask the pair what that means in its own words, have it work out the small example in the exercise by hand, and only then
-open a hint. Keep the solution for the next class. In the folder of the course,
+the others meet the pairs in the notebook. If somebody is stuck in an exercise, let the check speak first: it says what
+is wrong with an answer. Ask what that means, have the exercise's small example worked out by hand, and only then open a
+hint. In the folder of the course,
 
 - `make slides ONLY=05` makes the slides of notebook 05, to which the next `make guide` links (`CODE=no`: without code);
 - `make student` writes the course without solutions, to be handed out;
@@ -99,14 +100,13 @@ A week is {least} to {largest} minutes of notebook. Written questions and quiz c
 
 
 def overview(notebooks, read, decks):
-    """Return a table of all notebooks: how long, what there is to ask, show and solve, and how long the slides take."""
-    lines = ["| notebook | minutes | ask | show | exercises | slides | votes | minutes of slides |"]
-    lines.append("|---|--:|--:|--:|--:|--:|--:|--:|")
+    """Return a table of all notebooks: how long they are, and how long the short slides take."""
+    lines = ["| notebook | minutes | exercises | slides | votes | minutes of slides |", "|---|--:|--:|--:|--:|--:|"]
     for number, notebook in notebooks.items():
         short = [slide for slide in decks[number] if slide.short]
-        counts = [len(read[number][part]) for part in ("questions", "scenes", "exercises")]
-        counts += [len(short), sum(slide.kind == "predict" for slide in short), math.ceil(minutes(short))]
-        lines.append(f"| {link(number, notebook)} | {notebook['minutes']} | {' | '.join(map(str, counts))} |")
+        votes = sum(slide.kind == "predict" for slide in short)
+        counts = [notebook["minutes"], len(read[number]["exercises"]), len(short), votes, math.ceil(minutes(short))]
+        lines.append(f"| {link(number, notebook)} | {' | '.join(map(str, counts))} |")
     return "\n".join(lines)
 
 

@@ -11,7 +11,7 @@ HEADING = re.compile(r"#+ (.+)")
 SECTION = re.compile(r"## (?:★ )?(.+)")
 EXERCISE = re.compile(r"#+ Exercise (\d+\.\d+): (.+)")
 LINES = 14  # of printed output; the rest is in the notebook
-ALONE = 24  # words of a question that needs what leads to it
+ALONE, LEAD = 24, 80  # words of a question that needs what leads to it, and of that
 
 
 def read(path):
@@ -63,7 +63,8 @@ def _question(cells, place):
     asked = [question[0].upper() + question[1:]]
     before = next((cell for cell in reversed(cells[:place]) if cell.cell_type == "markdown"), None)
     if len(question.split()) <= ALONE and before and not is_question(before):
-        asked = _paragraphs(before.source)[-1:] + asked
+        lead = [each for each in _paragraphs(before.source)[-1:] if len(each.split()) <= LEAD]
+        asked = [each for each in lead if not each.startswith("$$") and not each.endswith(":")] + asked
     return cells[place].id, "\n\n".join(asked), "\n\n".join(said + shown)
 
 
@@ -111,7 +112,7 @@ def _scene(cells, place):
     own = _folded(before[-1], "Answers") if before[-1].rstrip().endswith("</details>") else []
     return {
         "cell": cells[place].id,
-        "heading": next(found[1] for text in reversed(before) if (found := HEADING.match(text))),
+        "heading": next(found[1] for text in reversed(before) if (found := HEADING.match(text))).removeprefix("★ "),
         "alive": stored_picture(cells[place]) is not None,
         "text": "\n\n".join(asked),
         "answer": "\n\n".join(own[-1:] or _folded(after, "Answers")[:1]),
@@ -162,4 +163,4 @@ def _conclusion(cells):
             if HEADING.match(cell.source):
                 break
             said += [each for each in _paragraphs(cell.source) if not re.match(r"\*\*(Next|References)", each)]
-    return cells[start].id, "\n\n".join(said)
+    return cells[start].id, re.sub(r" \([^()]*short path[^()]*\)", "", "\n\n".join(said))

@@ -68,7 +68,8 @@ export class GhostPlot extends Plot {
     }
     const { pen, canvas } = this.layer;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    Object.assign(pen, { strokeStyle: color, lineWidth: 1, globalAlpha: this.theme.background[0] < 128 ? 0.22 : 0.15 });
+    const { size: em, background: [red] } = this.theme, faint = red < 128 ? 0.22 : 0.15; // in a lecture, for the last row
+    Object.assign(pen, { strokeStyle: color, lineWidth: em > 1 ? 1.5 * em : 1, globalAlpha: em > 1 ? 0.45 : faint });
     for (; this.layer.count < count; this.layer.count++) {
       traceBetween(pen, this.viewport, fits[this.layer.count]);
       pen.stroke();
