@@ -296,7 +296,10 @@ def by_squares(W: list[Array], origin: Array, means: Array) -> Callable[[Array, 
         offsets = -0.5 * (precisions * means**2).sum(axis=1)
         if not -2 * offsets.min() <= FAR:
             return None
-        return partial(write_by_squares, origin, -0.5 * precisions, precisions * means, offsets)
+        quadratic = -0.5 * precisions
+        if (quadratic == quadratic[:, :1]).all():  # spherical: then the sum of the squares of a row will do
+            quadratic = quadratic[:, :1]
+        return partial(write_by_squares, origin, quadratic, precisions * means, offsets)
 
 
 def by_whitening(W: list[Array], origin: Array, means: Array) -> Callable[[Array, Array], None] | None:
@@ -336,7 +339,8 @@ def write_by_squares(origin: Array, quadratic: Array, linear: Array, offsets: Ar
     V = X - origin
     out[:] = V @ linear.T
     out += offsets
-    out += np.square(V, out=V) @ quadratic.T
+    squares = np.square(V, out=V) if quadratic.shape[1] > 1 else np.einsum("ij,ij->i", V, V)[:, None]
+    out += squares @ quadratic.T
 
 
 def write_by_whitening(origin: Array, strips: list[Array], X: Array, out: Array) -> None:
