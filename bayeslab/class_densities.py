@@ -196,7 +196,7 @@ class ClassDensities:
         with np.errstate(over="ignore", invalid="ignore"):  # of infinity in X, which is found then
             V -= first.mean
             V -= first._remainder
-            V[missing] = 0
+            np.putmask(V, missing, 0)  # faster than by an index
             for begin, end in pairwise(begins):
                 for part in blocks(end - begin, means.size, at_least=1, size=2 * BLOCK):
                     rows = slice(begin + part.start, min(begin + part.stop, end))
@@ -377,7 +377,7 @@ def sort_by_gaps(missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     digits[columns, columns // DIGITS] = 2.0 ** (columns % DIGITS)
     digits[:, -1] += 2.0**DIGITS  # and the last one also how many there are
     numbers = missing @ digits
-    order = np.lexsort(numbers.T)
+    order = np.lexsort(numbers.T) if numbers.shape[1] > 1 else numbers[:, 0].argsort()  # faster
     numbers = numbers[order]
     return order, np.append(True, (numbers[1:] != numbers[:-1]).any(axis=1))
 
