@@ -1,25 +1,24 @@
 """The Gaussian densities of all classes: where predictions get the terms of ln N(x; μ_k, Σ_k) from.
 
-Most of the work is D²_k(x) = ‖W_kᵀ (x − μ_k)‖². `write_one_by_one` is this definition. Three other functions compute
-the same for all classes at once, for covariances that are shared, diagonal or full: by matrix products of
-v = x − origin, with m_k = μ_k − origin and one origin for all classes. That costs digits in proportion to the distance
-of the means from the origin, in standard deviations, so it is done only if no mean is too far away (`FAR`).
+Most of the work is D²_k(x) = ‖W_kᵀ (x − μ_k)‖². `write_one_by_one` is this definition. `_write_exponents` computes the
+same for all classes at once, for covariances that are shared, diagonal or full: by matrix products of v = x − origin,
+with m_k = μ_k − origin and one origin for all classes. That costs digits in proportion to the distance of the means
+from the origin, in standard deviations, so it is done only if no mean is too far away (`FAR`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property, partial, reduce
+from functools import cached_property, reduce
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from bayeslab._base.arrays import Array, is_surely_finite, warn_user
-from bayeslab._base.blocks import BLOCK, blocks
+from bayeslab._base.arrays import BLOCK, Array, blocks, is_surely_finite, warn_user
+from bayeslab.classifier import MANY
 from bayeslab.gaussian import Gaussian
 
 FAR = 1e4  # squared distances, which lose twice as many digits, are then still right to about 1e-12
-MANY = 16  # with more classes than this, it is faster to keep the scores of a row together than those of a class
 STRIP = 32  # columns of z at a time: much of a wide triangular matrix is 0, and is left out of the products
 FEW_GAPS = 32  # in a row with more of them, the marginal density costs no more than a system of equations
 DIGITS = 47  # of the 53 binary ones of a float: the rest can count to FEW_GAPS
@@ -120,10 +119,10 @@ class ClassDensities:
 
         Unless they must be complete, scores of a shared Σ may leave out a term that is the same for every class.
         """
-        if complete or not (self.shared and self._linear):
+        if complete or not (self.shared and self._prepared):
             # The (K,) terms are added first, before they are broadcast to (n, K).
             return sum(sorted(self.terms(X).values(), key=np.ndim), start=log_priors)
-        scores = self._linear(X, log_priors)
+        scores = linear(X, log_priors, *self._prepared)
         for scores_of_others in (self._linear_with_gaps, self.scores):
             if is_surely_finite(scores):
                 break
@@ -147,37 +146,65 @@ class ClassDensities:
             return self._terms_with_gaps(X, exponents)
         return {"−½ ln|Σ|": self._log_volumes, "−½ D²": exponents, "constant": self._constants}
 
+    def _write_exponents(self, X: Array, out: Array) -> None:
+        """Write −½ D²_k(x) of rows, shape (n, d), into an array (n, K)."""
+        if self._prepared is None:
+            write_one_by_one(self.gaussians, X, out)
+        elif self.shared:
+            first = self.gaussians[0].mahalanobis_squared(X)
+            np.subtract(linear(X, 0.0, *self._prepared), 0.5 * first[:, None], out=out)
+        elif self.gaussians[0].whitening.ndim == 1:  # −½ Σ_j p_j (v_j − m_j)², multiplied out
+            origin, squares, products, offsets = self._prepared
+            V = X - origin
+            out[:] = V @ products.T
+            out += offsets
+            V = np.square(V, out=V) if squares.shape[1] > 1 else np.einsum("ij,ij->i", V, V)[:, None]
+            out += V @ squares.T
+        else:  # −½ ‖z‖² with z = Wᵀ v − Wᵀ m
+            origin, strips = self._prepared
+            V = np.ones((X.shape[1] + 1, len(X)))  # the row of ones multiplies −Wᵀ m
+            np.subtract(X.T, origin[:, None], out=V[1:])
+            zs = ((strip @ V[: strip.shape[1]]).reshape(out.shape[1], -1, len(X)) for strip in strips)
+            out[:] = -0.5 * reduce(np.add, (np.einsum("kji,kji->ki", z, z) for z in zs)).T
+
     @cached_property
-    def _write_exponents(self) -> Callable[[Array, Array], None]:
-        """Function that writes −½ D²_k(x) of rows, shape (n, d), into an array (n, K); chosen once.
+    def _prepared(self) -> tuple[Any, ...] | None:
+        """The arrays that these products need, which are the same for all rows.
 
-        It is the fastest that loses no digits: by matrix products if the means are near one another, or one by one.
+        None if a mean is so far from the others that digits would be lost, or if the ranks differ.
         """
-        W, chosen = [gaussian.whitening for gaussian in self.gaussians], None
-        if self.shared:
-            chosen = partial(write_shared, self._linear, self.gaussians[0]) if self._linear else None
-        elif W[0].size and len({each.shape for each in W}) == 1:
-            chosen = (by_squares if W[0].ndim == 1 else by_whitening)(W, *from_one_origin(self.gaussians))
-        return chosen or partial(write_one_by_one, self.gaussians)
-
-    @cached_property
-    def _linear(self) -> Callable[..., Array] | None:
-        """Function of rows and ln π_k: ½ D²_0(x) − ½ D²_k(x) + ln π_k, all that decides if Σ is shared.
-
-        None if a mean is so far from the others that it would lose digits.
-        """
-        origin, means = from_one_origin(self.gaussians)
-        with np.errstate(over="ignore", invalid="ignore"):
-            coefficients, offsets = linear_scores(means, self.gaussians[0].whitening)
-            if not -2 * offsets.min() <= FAR:
-                return None
-            coefficients, offsets = coefficients - coefficients[0], offsets - offsets[0]
-            if (np.abs(coefficients) @ np.abs(origin)).max() <= FAR:  # then rows need not be moved to the origin
-                return partial(linear, None, coefficients, offsets - coefficients @ origin)
-        return partial(linear, origin, coefficients, offsets)
+        prepared: tuple[Any, ...]
+        W = [gaussian.whitening for gaussian in self.gaussians]
+        if not W[0].size or len({each.shape for each in W}) > 1:
+            return None
+        origin = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
+        means = np.array([(each.mean - origin) + each._remainder for each in self.gaussians])
+        with np.errstate(over="ignore", invalid="ignore"):  # of means that are too far away
+            if self.shared:
+                coefficients, offsets = linear_scores(means, W[0])
+                farthest = -2 * offsets.min()
+                coefficients, offsets = coefficients - coefficients[0], offsets - offsets[0]
+                prepared = origin, coefficients, offsets
+                if (np.abs(coefficients) @ np.abs(origin)).max() <= FAR:  # then rows need not be moved to the origin
+                    prepared = None, coefficients, offsets - coefficients @ origin
+            elif W[0].ndim == 1:
+                precisions = np.square(W)
+                offsets = -0.5 * (precisions * means**2).sum(axis=1)
+                spherical = (precisions == precisions[:, :1]).all()  # then the sum of the squares of a row will do
+                squares = -0.5 * (precisions[:, :1] if spherical else precisions)
+                farthest, prepared = -2 * offsets.min(), (origin, squares, precisions * means, offsets)
+            else:  # the matrices [−Wᵀ m, Wᵀ] of all classes below one another, a few rows of each at a time
+                farthest = max((np.abs(m) @ np.abs(each)).max() for m, each in zip(means, W, strict=True))
+                triangular, rank, strips = not any(np.tril(each, -1).any() for each in W), W[0].shape[1], []
+                for part in np.array_split(np.arange(rank), max(round(rank / STRIP), 1)):
+                    end = part[-1] + 1 if triangular else None
+                    columns = [(-m @ each[:, part], each[:end, part]) for m, each in zip(means, W, strict=True)]
+                    strips.append(np.hstack([np.vstack(each) for each in columns]).T)
+                prepared = origin, strips
+        return prepared if farthest <= FAR else None
 
     def _linear_with_gaps(self, X: Array, log_priors: Array) -> Array:
-        """What `_linear` returns, of the marginal densities of rows with gaps; NaN for a row where digits may be lost.
+        """What `linear` returns, of the marginal densities of rows with gaps; NaN for a row where digits may be lost.
 
         Rows with gaps in the same columns have the same coefficients, which are computed once.
         """
@@ -283,72 +310,14 @@ class ClassDensities:
         return np.array(terms).swapaxes(1, 2)
 
 
-def from_one_origin(gaussians: list[Gaussian]) -> tuple[Array, Array]:
-    """An origin amid the means, shape (d,), and the means relative to it, shape (K, d)."""
-    origin = np.mean([gaussian.mean for gaussian in gaussians], axis=0)
-    return origin, np.array([(each.mean - origin) + each._remainder for each in gaussians])
-
-
-def by_squares(W: list[Array], origin: Array, means: Array) -> Callable[[Array, Array], None] | None:
-    """`write_by_squares` with its arrays, or None if a mean is too far away."""
-    with np.errstate(over="ignore", invalid="ignore"):  # a mean whose numbers overflow is not near enough
-        precisions = np.square(W)
-        offsets = -0.5 * (precisions * means**2).sum(axis=1)
-        if not -2 * offsets.min() <= FAR:
-            return None
-        quadratic = -0.5 * precisions
-        if (quadratic == quadratic[:, :1]).all():  # spherical: then the sum of the squares of a row will do
-            quadratic = quadratic[:, :1]
-        return partial(write_by_squares, origin, quadratic, precisions * means, offsets)
-
-
-def by_whitening(W: list[Array], origin: Array, means: Array) -> Callable[[Array, Array], None] | None:
-    """`write_by_whitening` with its arrays, or None if a mean is too far away.
-
-    They are the matrices [−Wᵀ m, Wᵀ] of all classes below one another, a few rows of each at a time.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):
-        if max((np.abs(m) @ np.abs(each)).max() for m, each in zip(means, W, strict=True)) > FAR:
-            return None
-    (d, rank), strips = W[0].shape, []
-    triangular = not any(np.tril(each, -1).any() for each in W)
-    for part in np.array_split(np.arange(rank), max(round(rank / STRIP), 1)):
-        end = part[-1] + 1 if triangular else d
-        parts = [np.vstack([-m @ each[:, part], each[:end, part]]) for m, each in zip(means, W, strict=True)]
-        strips.append(np.hstack(parts).T)
-    return partial(write_by_whitening, origin, strips)
-
-
-def linear(origin: Array | None, coefficients: Array, offsets: Array, X: Array, log_priors: Array | float) -> Array:
-    """Return ½ D²_0(x) − ½ D²_k(x) + ln π_k, shape (n, K), for one covariance."""
+def linear(X: Array, log_priors: Array | float, origin: Array | None, coefficients: Array, offsets: Array) -> Array:
+    """Return ½ D²_0(x) − ½ D²_k(x) + ln π_k, shape (n, K), for one covariance: all that decides, and linear in x."""
     few = int(len(offsets) <= MANY)  # then it is worth leaving out the first class, whose scores are 0
     scores = np.zeros((len(X), len(offsets)), order="F" if few else "C")
     with np.errstate(over="ignore", invalid="ignore"):  # of infinity in X, which is found then
         np.matmul(coefficients[few:], (X if origin is None else X - origin).T, out=scores.T[few:])
     scores += offsets + log_priors
     return scores
-
-
-def write_shared(linear: Callable[..., Array], first: Gaussian, X: Array, out: Array) -> None:
-    """Write −½ D²_k(x) for one covariance."""
-    np.subtract(linear(X, 0.0), 0.5 * first.mahalanobis_squared(X)[:, None], out=out)
-
-
-def write_by_squares(origin: Array, quadratic: Array, linear: Array, offsets: Array, X: Array, out: Array) -> None:
-    """Write −½ D²_k(x) for diagonal covariances: −½ Σ_j p_j (v_j − m_j)², multiplied out."""
-    V = X - origin
-    out[:] = V @ linear.T
-    out += offsets
-    squares = np.square(V, out=V) if quadratic.shape[1] > 1 else np.einsum("ij,ij->i", V, V)[:, None]
-    out += squares @ quadratic.T
-
-
-def write_by_whitening(origin: Array, strips: list[Array], X: Array, out: Array) -> None:
-    """Write −½ D²_k(x) = −½ ‖z‖² for full covariances, with z = Wᵀ v − Wᵀ m."""
-    V = np.ones((X.shape[1] + 1, len(X)))  # the row of ones multiplies −Wᵀ m
-    np.subtract(X.T, origin[:, None], out=V[1:])
-    zs = ((strip @ V[: strip.shape[1]]).reshape(out.shape[1], -1, len(X)) for strip in strips)
-    out[:] = -0.5 * reduce(np.add, (np.einsum("kji,kji->ki", z, z) for z in zs)).T
 
 
 def write_one_by_one(gaussians: list[Gaussian], X: Array, out: Array) -> None:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from numbers import Real
 from typing import Any, Literal, NamedTuple, Self
@@ -19,12 +19,14 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._base.arrays import (
+    BLOCK,
     Array,
     Labelled,
     Labels,
     Priors,
     Weights,
     as_weights,
+    blocks,
     by_class,
     check_finite,
     check_labels_are_there,
@@ -35,13 +37,13 @@ from bayeslab._base.arrays import (
     is_number,
     is_surely_finite,
     listed,
+    one_thread,
     rows_without_copy,
     unmasked,
     warn_user,
 )
-from bayeslab._base.atomic import without_cache
-from bayeslab._base.blocks import BLOCK, blocks, one_thread
 from bayeslab._base.estimators import BaseEstimator, ClassifierMixin
+from bayeslab._base.failures import without_cache
 
 MANY = 16  # with more classes than this, or with few rows, NumPy's argmax is faster than a loop over the columns
 
@@ -302,7 +304,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                 f"{classes.tolist()[0]!r}. Is a class empty in this training part?"
             )
         weight_of_class = np.bincount(index, weights).astype(float)
-        check_no_class_is_empty(classes, weight_of_class)
+        if weights is not None:
+            check_no_class_is_empty(classes, weight_of_class)
         self.classes_ = classes
         self.priors_, self._asked_priors = estimate_priors(self.priors, classes, weight_of_class)
         return X, index, weights
@@ -359,10 +362,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                 scores = rows if of_rows else self._scores(rows)
                 if not (of_rows or is_surely_finite(scores)):
                     check_finite(rows, "X", self._accepts.gaps != "never", part.start)
-                    if not (scores < np.inf).all():
-                        found = "NaN" if np.isnan(scores).any() else "inf"
-                        raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
-                    nowhere = (scores == -np.inf).all(axis=1)
+                    nowhere = without_density(scores)
                     if nowhere.any():
                         lost.append(rows[nowhere])
                     scores = np.where(nowhere[:, None], self._log_priors, scores)
@@ -384,6 +384,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return f"at [{listed(X[0].tolist())}]"
 
     @property
+    def _column_names(self) -> Sequence[Any]:
+        """Names of the columns if X had names, else their numbers."""
+        return vars(self).get("feature_names_in_", range(self.n_features_in_))
+
+    @property
     def _log_priors(self) -> Array:
         with np.errstate(divide="ignore"):
             return np.log(self.priors_)
@@ -393,6 +398,14 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = self._accepts.gaps == "always"
         tags.input_tags.sparse = self._accepts.sparse
         return tags
+
+
+def without_density(scores: Array) -> np.ndarray:
+    """Mark the rows where no class has a density above 0; raise a ValueError if a score is no score."""
+    if not (scores < np.inf).all():
+        found = "NaN" if np.isnan(scores).any() else "inf"
+        raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
+    return (scores == -np.inf).all(axis=1)
 
 
 def first_largest(scores: Array) -> np.ndarray:
