@@ -54,8 +54,8 @@ LINT = [
     ["python", "tools/check_types.py"],
     ["python", "-c", "import sys; from importlinter.cli import lint_imports as lint; sys.exit(lint(no_cache=True))"],
 ]
-# One worker per core, but at least two, because some tests mostly wait, and at most four, because of the memory.
-WORKERS = min(max(os.cpu_count() or 1, 2), 4)
+# One worker more than there are cores, because some tests mostly wait; at most four, because of the memory.
+WORKERS = min((os.cpu_count() or 1) + 1, 4)
 PYTEST = ["python", "-m", "pytest", "--dist", "loadscope"]
 IN_BROWSER = [
     ["python", "tests/browser/chromium.py"],  # says what to do where there is none
