@@ -35,8 +35,9 @@ const CORNERS = [["QDA", "each class has its own covariance", [0, 0], "left", 20
 const SIZE = LIMITS.regularised.side;
 const RIM = 1.5 / (SIZE - 1);
 const EDGES = [-RIM, 1 + RIM];
-const [ACROSS, DOWN] = [5, 3]; // so many of the map's places have their ellipses
-const BAND = 34; // pixels above them and below, for names
+const ROWS_OF_SHAPES = 3; // so many of the map's places have their ellipses
+const SHAPES_IN_ROW = 5;
+const ROOM_FOR_NAMES = 34; // pixels above them and below
 const BELOW_MAP = [72, 96]; // pixels below the map, for a legend of one line or of two
 const ONE_LINE = 480; // pixels: from there on one line is enough
 const MOST_LEFT_OUT = LIMITS.regularised.points;
@@ -273,11 +274,11 @@ class RegularisedExplorer extends PointsExplorer {
 
   /** Here and there on the map, the ellipses that the rule of this place has, as they would be in a small plane. */
   drawShapes(plot) {
-    const { theme, viewport } = plot, { model, own } = this.evaluation, band = BAND * theme.size, pairs = [];
+    const { theme, viewport } = plot, { model, own } = this.evaluation, band = ROOM_FOR_NAMES * theme.size, pairs = [];
     const [[left], [right]] = [viewport.toPixel(0, 0), viewport.toPixel(1, 0)], { height } = viewport;
-    const [wide, tall] = [(right - left - band) / ACROSS, (height - 2 * band) / DOWN];
-    for (let n = 0; n < ACROSS * DOWN; n++) {
-      const [i, j] = [n % ACROSS, Math.floor(n / ACROSS)];
+    const wide = (right - left - band) / SHAPES_IN_ROW, tall = (height - 2 * band) / ROWS_OF_SHAPES;
+    for (let n = 0; n < SHAPES_IN_ROW * ROWS_OF_SHAPES; n++) {
+      const [i, j] = [n % SHAPES_IN_ROW, Math.floor(n / SHAPES_IN_ROW)];
       pairs.push(viewport.toData(left + 0.6 * band + (i + 0.5) * wide, band + (j + 0.5) * tall));
     }
     const { units } = this.plane.viewport, all = [...own, ...regularised(model, 1, 0)].filter(Boolean);
