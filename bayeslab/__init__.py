@@ -26,13 +26,13 @@ estimate the priors (`_start_fit`). `moments_by_group` sums up each class. `_lea
 (`covariance_kinds.class_covariances`) and these into Gaussians (`Gaussian._unchecked`), which `factor` gives
 W with W Wᵀ = Σ⁻¹ and ln |Σ|, by Cholesky. `predict` of `classifier` takes a block of rows at a time (`_in_blocks`).
 `_scores` of `gaussian_classifier` asks what has been learned (`_learned`) for ln π_k + ln p(x | C_k), the sum of the
-terms that `class_densities` computes (`scores`, `terms`): those of full covariances by `write_by_whitening`, from W.
+terms that `class_densities` computes (`scores`, `terms`), of which only −½ D² takes work (`_write_exponents`, from W).
 `first_largest` finds the class with the largest sum.
 """
 
 import importlib.metadata
 
-from bayeslab._base.arguments import as_sentences
+from bayeslab._base.failures import as_sentences
 from bayeslab.boundary import QuadraticSurface, log_determinant_rule, two_class
 from bayeslab.classifier import BayesClassifier
 from bayeslab.covariance_kinds import class_covariances

@@ -1,26 +1,27 @@
 """The Gaussian densities of all classes: where predictions get the terms of ln N(x; μ_k, Σ_k) from.
 
-Most of the work is D²_k(x) = ‖W_kᵀ (x − μ_k)‖². `write_one_by_one` is this definition. Three other functions compute
-the same for all classes at once, for covariances that are shared, diagonal or full: by matrix products of
-v = x − origin, with m_k = μ_k − origin and one origin for all classes. That costs digits in proportion to the distance
-of the means from the origin, in standard deviations, so it is done only if no mean is too far away (`FAR`).
+Most of the work is D²_k(x) = ‖W_kᵀ (x − μ_k)‖². `write_one_by_one` is this definition. `_write_exponents` computes the
+same for all classes at once, for covariances that are shared, diagonal or full: by matrix products of v = x − origin,
+with m_k = μ_k − origin and one origin for all classes. That costs digits in proportion to the distance of the means
+from the origin, in standard deviations, so it is done only if no mean is too far away (`FAR`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property, partial, reduce
+from functools import cached_property, reduce
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from bayeslab._base.arrays import Array, is_surely_finite, warn_user
-from bayeslab._base.blocks import BLOCK, blocks
+from bayeslab._base.arrays import BLOCK, Array, blocks, is_surely_finite, warn_user
+from bayeslab.classifier import MANY
 from bayeslab.gaussian import Gaussian
 
 FAR = 1e4  # squared distances, which lose twice as many digits, are then still right to about 1e-12
-MANY = 16  # with more classes than this, it is faster to keep the scores of a row together than those of a class
 STRIP = 32  # columns of z at a time: much of a wide triangular matrix is 0, and is left out of the products
 FEW_GAPS = 32  # in a row with more of them, the marginal density costs no more than a system of equations
+DIGITS = 47  # of the 53 binary ones of a float: the rest can count to FEW_GAPS
 
 
 def linear_scores(means: Array, whitening: Array) -> tuple[Array, Array]:
@@ -118,13 +119,17 @@ class ClassDensities:
 
         Unless they must be complete, scores of a shared Σ may leave out a term that is the same for every class.
         """
-        if complete or not (self.shared and self._linear):
+        if complete or not (self.shared and self._prepared):
             # The (K,) terms are added first, before they are broadcast to (n, K).
             return sum(sorted(self.terms(X).values(), key=np.ndim), start=log_priors)
-        scores = self._linear(X, log_priors)
-        if not is_surely_finite(scores):  # where values are missing, or a prior is 0; no row may depend on another
+        scores = linear(X, log_priors, *self._prepared)
+        for scores_of_others in (self._linear_with_gaps, self.scores):
+            if is_surely_finite(scores):
+                break
+            # Values are missing, or a prior is 0. No row may depend on another.
             others = np.flatnonzero(~np.isfinite(scores[:, log_priors > -np.inf]).all(axis=1))
-            scores[others] = self.scores(X[others], log_priors)
+            if len(others):
+                scores[others] = scores_of_others(X[others], log_priors)
         return scores
 
     def terms(self, X: Array) -> dict[str, Array]:
@@ -141,34 +146,91 @@ class ClassDensities:
             return self._terms_with_gaps(X, exponents)
         return {"−½ ln|Σ|": self._log_volumes, "−½ D²": exponents, "constant": self._constants}
 
+    def _write_exponents(self, X: Array, out: Array) -> None:
+        """Write −½ D²_k(x) of rows, shape (n, d), into an array (n, K)."""
+        if self._prepared is None:
+            write_one_by_one(self.gaussians, X, out)
+        elif self.shared:
+            first = self.gaussians[0].mahalanobis_squared(X)
+            np.subtract(linear(X, 0.0, *self._prepared), 0.5 * first[:, None], out=out)
+        elif self.gaussians[0].whitening.ndim == 1:  # −½ Σ_j p_j (v_j − m_j)², multiplied out
+            origin, squares, products, offsets = self._prepared
+            V = X - origin
+            out[:] = V @ products.T
+            out += offsets
+            out += np.square(V, out=V) @ squares.T
+        else:  # −½ ‖z‖² with z = Wᵀ v − Wᵀ m
+            origin, strips = self._prepared
+            V = np.ones((X.shape[1] + 1, len(X)))  # the row of ones multiplies −Wᵀ m
+            np.subtract(X.T, origin[:, None], out=V[1:])
+            zs = ((strip @ V[: strip.shape[1]]).reshape(out.shape[1], -1, len(X)) for strip in strips)
+            out[:] = -0.5 * reduce(np.add, (np.einsum("kji,kji->ki", z, z) for z in zs)).T
+
     @cached_property
-    def _write_exponents(self) -> Callable[[Array, Array], None]:
-        """Function that writes −½ D²_k(x) of rows, shape (n, d), into an array (n, K); chosen once.
+    def _prepared(self) -> tuple[Any, ...] | None:
+        """The arrays that these products need, which are the same for all rows.
 
-        It is the fastest that loses no digits: by matrix products if the means are near one another, or one by one.
+        None if a mean is so far from the others that digits would be lost, or if the ranks differ.
         """
-        W, chosen = [gaussian.whitening for gaussian in self.gaussians], None
-        if self.shared:
-            chosen = partial(write_shared, self._linear, self.gaussians[0]) if self._linear else None
-        elif W[0].size and len({each.shape for each in W}) == 1:
-            chosen = (by_squares if W[0].ndim == 1 else by_whitening)(W, *from_one_origin(self.gaussians))
-        return chosen or partial(write_one_by_one, self.gaussians)
+        prepared: tuple[Any, ...]
+        W = [gaussian.whitening for gaussian in self.gaussians]
+        if not W[0].size or len({each.shape for each in W}) > 1:
+            return None
+        origin = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
+        means = np.array([(each.mean - origin) + each._remainder for each in self.gaussians])
+        with np.errstate(over="ignore", invalid="ignore"):  # of means that are too far away
+            if self.shared:
+                coefficients, offsets = linear_scores(means, W[0])
+                farthest = -2 * offsets.min()
+                coefficients, offsets = coefficients - coefficients[0], offsets - offsets[0]
+                prepared = origin, coefficients, offsets
+                if (np.abs(coefficients) @ np.abs(origin)).max() <= FAR:  # then rows need not be moved to the origin
+                    prepared = None, coefficients, offsets - coefficients @ origin
+            elif W[0].ndim == 1:
+                precisions = np.square(W)
+                offsets = -0.5 * (precisions * means**2).sum(axis=1)
+                farthest, prepared = -2 * offsets.min(), (origin, -0.5 * precisions, precisions * means, offsets)
+            else:  # the matrices [−Wᵀ m, Wᵀ] of all classes below one another, a few rows of each at a time
+                farthest = max((np.abs(m) @ np.abs(each)).max() for m, each in zip(means, W, strict=True))
+                triangular, rank, strips = not any(np.tril(each, -1).any() for each in W), W[0].shape[1], []
+                for part in np.array_split(np.arange(rank), max(round(rank / STRIP), 1)):
+                    end = part[-1] + 1 if triangular else None
+                    columns = [(-m @ each[:, part], each[:end, part]) for m, each in zip(means, W, strict=True)]
+                    strips.append(np.hstack([np.vstack(each) for each in columns]).T)
+                prepared = origin, strips
+        return prepared if farthest <= FAR else None
 
-    @cached_property
-    def _linear(self) -> Callable[..., Array] | None:
-        """Function of rows and ln π_k: ½ D²_0(x) − ½ D²_k(x) + ln π_k, all that decides if Σ is shared.
+    def _linear_with_gaps(self, X: Array, log_priors: Array) -> Array:
+        """What `linear` returns, of the marginal densities of rows with gaps; NaN for a row where digits may be lost.
 
-        None if a mean is so far from the others that it would lose digits.
+        Rows with gaps in the same columns have the same coefficients, which are computed once.
         """
-        origin, means = from_one_origin(self.gaussians)
-        with np.errstate(over="ignore", invalid="ignore"):
-            coefficients, offsets = linear_scores(means, self.gaussians[0].whitening)
-            if not -2 * offsets.min() <= FAR:
-                return None
-            coefficients, offsets = coefficients - coefficients[0], offsets - offsets[0]
-            if (np.abs(coefficients) @ np.abs(origin)).max() <= FAR:  # then rows need not be moved to the origin
-                return partial(linear, None, coefficients, offsets - coefficients @ origin)
-        return partial(linear, origin, coefficients, offsets)
+        n, first, rest = len(X), self.gaussians[0], self.gaussians[1:]
+        sums, scores = np.full((2, len(self.gaussians), n), np.nan)
+        if not is_well_conditioned(first):
+            return scores.T
+        means = np.array([(each.mean - first.mean) + (each._remainder - first._remainder) for each in rest])
+        P = np.diag(np.square(first.whitening)) if first.whitening.ndim == 1 else first.whitening @ first.whitening.T
+        missing = np.isnan(X)
+        order, is_new = sort_by_gaps(missing)
+        missing, V = missing.take(order, axis=0), X.take(order, axis=0)
+        starts, gaps, pattern = np.append(np.flatnonzero(is_new), n), missing[is_new], np.cumsum(is_new) - 1
+        # Where the rows with m gaps begin, for m from 1 to one more than are taken here.
+        begins = starts[np.searchsorted(gaps.sum(axis=1), np.arange(1, FEW_GAPS + 2))].tolist()
+        with np.errstate(over="ignore", invalid="ignore"):  # of infinity in X, which is found then
+            V -= first.mean
+            V -= first._remainder
+            V[missing] = 0
+            for begin, end in pairwise(begins):
+                for part in blocks(end - begin, means.size, at_least=1, size=2 * BLOCK):
+                    rows = slice(begin + part.start, min(begin + part.stop, end))
+                    alike = pattern[rows] - pattern[rows.start]
+                    coefficients, offsets = marginal_scores(means, P, gaps[pattern[rows.start] :][: alike[-1] + 1])
+                    sums[0, rows] = 0  # of the first class, to which the others are compared
+                    sums[1:, rows] = np.einsum("kij,ij->ki", coefficients.take(alike, axis=1), V[rows])
+                    sums[1:, rows] += offsets[:, alike]
+        scores[:, order] = sums
+        return scores.T + log_priors
 
     def _terms_with_gaps(self, X: Array, exponents: Array) -> dict[str, Array]:
         """Terms where some rows have gaps: those of their marginal densities."""
@@ -236,76 +298,23 @@ class ClassDensities:
                 for part in blocks(len(alike), m * (m + len(V))):
                     rows = alike[part]
                     columns = np.nonzero(missing[:, rows].T)[1].reshape(-1, m).T
-                    ln_p, g_p_g = _eliminate(P[columns[:, None], columns], gradients[:, columns, rows].swapaxes(0, 1))
-                    log_determinants[k, rows] += ln_p
-                    squared[k, rows] -= g_p_g
+                    g = gradients[:, columns, rows].swapaxes(0, 1)
+                    pivots = eliminate(P[columns[:, None], columns], g)
+                    log_determinants[k, rows] += np.log(pivots).sum(axis=0)
+                    squared[k, rows] -= (np.square(g) / pivots[:, None]).sum(axis=0)
         constants = -0.5 * np.log(2 * np.pi) * (len(X) - n_missing)
         terms = np.broadcast_arrays(-0.5 * log_determinants, -0.5 * np.maximum(squared, 0), constants)
         return np.array(terms).swapaxes(1, 2)
 
 
-def from_one_origin(gaussians: list[Gaussian]) -> tuple[Array, Array]:
-    """An origin amid the means, shape (d,), and the means relative to it, shape (K, d)."""
-    origin = np.mean([gaussian.mean for gaussian in gaussians], axis=0)
-    return origin, np.array([(each.mean - origin) + each._remainder for each in gaussians])
-
-
-def by_squares(W: list[Array], origin: Array, means: Array) -> Callable[[Array, Array], None] | None:
-    """`write_by_squares` with its arrays, or None if a mean is too far away."""
-    with np.errstate(over="ignore", invalid="ignore"):  # a mean whose numbers overflow is not near enough
-        precisions = np.square(W)
-        offsets = -0.5 * (precisions * means**2).sum(axis=1)
-        if not -2 * offsets.min() <= FAR:
-            return None
-        return partial(write_by_squares, origin, -0.5 * precisions, precisions * means, offsets)
-
-
-def by_whitening(W: list[Array], origin: Array, means: Array) -> Callable[[Array, Array], None] | None:
-    """`write_by_whitening` with its arrays, or None if a mean is too far away.
-
-    They are the matrices [−Wᵀ m, Wᵀ] of all classes below one another, a few rows of each at a time.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):
-        if max((np.abs(m) @ np.abs(each)).max() for m, each in zip(means, W, strict=True)) > FAR:
-            return None
-    (d, rank), strips = W[0].shape, []
-    triangular = not any(np.tril(each, -1).any() for each in W)
-    for part in np.array_split(np.arange(rank), max(round(rank / STRIP), 1)):
-        end = part[-1] + 1 if triangular else d
-        parts = [np.vstack([-m @ each[:, part], each[:end, part]]) for m, each in zip(means, W, strict=True)]
-        strips.append(np.hstack(parts).T)
-    return partial(write_by_whitening, origin, strips)
-
-
-def linear(origin: Array | None, coefficients: Array, offsets: Array, X: Array, log_priors: Array | float) -> Array:
-    """Return ½ D²_0(x) − ½ D²_k(x) + ln π_k, shape (n, K), for one covariance."""
+def linear(X: Array, log_priors: Array | float, origin: Array | None, coefficients: Array, offsets: Array) -> Array:
+    """Return ½ D²_0(x) − ½ D²_k(x) + ln π_k, shape (n, K), for one covariance: all that decides, and linear in x."""
     few = int(len(offsets) <= MANY)  # then it is worth leaving out the first class, whose scores are 0
     scores = np.zeros((len(X), len(offsets)), order="F" if few else "C")
     with np.errstate(over="ignore", invalid="ignore"):  # of infinity in X, which is found then
         np.matmul(coefficients[few:], (X if origin is None else X - origin).T, out=scores.T[few:])
     scores += offsets + log_priors
     return scores
-
-
-def write_shared(linear: Callable[..., Array], first: Gaussian, X: Array, out: Array) -> None:
-    """Write −½ D²_k(x) for one covariance."""
-    np.subtract(linear(X, 0.0), 0.5 * first.mahalanobis_squared(X)[:, None], out=out)
-
-
-def write_by_squares(origin: Array, quadratic: Array, linear: Array, offsets: Array, X: Array, out: Array) -> None:
-    """Write −½ D²_k(x) for diagonal covariances: −½ Σ_j p_j (v_j − m_j)², multiplied out."""
-    V = X - origin
-    out[:] = V @ linear.T
-    out += offsets
-    out += np.square(V, out=V) @ quadratic.T
-
-
-def write_by_whitening(origin: Array, strips: list[Array], X: Array, out: Array) -> None:
-    """Write −½ D²_k(x) = −½ ‖z‖² for full covariances, with z = Wᵀ v − Wᵀ m."""
-    V = np.ones((X.shape[1] + 1, len(X)))  # the row of ones multiplies −Wᵀ m
-    np.subtract(X.T, origin[:, None], out=V[1:])
-    zs = ((strip @ V[: strip.shape[1]]).reshape(out.shape[1], -1, len(X)) for strip in strips)
-    out[:] = -0.5 * reduce(np.add, (np.einsum("kji,kji->ki", z, z) for z in zs)).T
 
 
 def write_one_by_one(gaussians: list[Gaussian], X: Array, out: Array) -> None:
@@ -324,16 +333,72 @@ def is_well_conditioned(gaussian: Gaussian) -> bool:
     return precisions.ndim == 1 or (precisions.sum(axis=1) * gaussian.covariance.diagonal()).max() < FAR
 
 
-def _eliminate(A: Array, b: Array) -> tuple[Array, Array]:
-    """ln |A|, shape (n,), and bᵀ A⁻¹ b, shape (K, n), of n small matrices A, shape (m, m, n), and b, shape (m, K, n).
+def sort_by_gaps(missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Order of rows by the number of their gaps, then by the columns of these, and whether a row begins new columns.
 
-    Both are overwritten. Elimination needs no pivoting, since the matrices are positive definite.
+    Up to `FEW_GAPS`: rows with many more may stand in any order behind them.
     """
-    log_determinant, product = np.zeros(A.shape[2]), np.zeros(b.shape[1:])
-    for i, pivot in enumerate(A.diagonal().T):
-        log_determinant += np.log(pivot)
-        product += np.square(b[i]) / pivot
-        factors = A[i + 1 :, i] / pivot
+    columns = np.arange(missing.shape[1])
+    digits = np.zeros((len(columns), columns[-1] // DIGITS + 1))  # a few numbers tell the columns of all gaps of a row
+    digits[columns, columns // DIGITS] = 2.0 ** (columns % DIGITS)
+    digits[:, -1] += 2.0**DIGITS  # and the last one also how many there are
+    numbers = missing @ digits
+    order = np.lexsort(numbers.T)
+    numbers = numbers[order]
+    return order, np.append(True, (numbers[1:] != numbers[:-1]).any(axis=1))
+
+
+def marginal_scores(means: Array, P: Array, gaps: np.ndarray) -> tuple[Array, Array]:
+    """Linear scores of several marginal densities; `means` and X are relative to an origin.
+
+    The coefficients for the columns o are Σ_oo⁻¹ μ_o. With P = Σ⁻¹ and gaps m, they are those of P μ if the gaps of μ
+    are filled with −P_mm⁻¹ P_mo μ_o, which is what makes P μ vanish there. Means that only differ in gaps get the same
+    coefficients to the last digit, so that their classes tie.
+
+    Parameters
+    ----------
+    means : (K, d) array
+    P : (d, d) array
+    gaps : (p, d) array of bool
+        Which columns are missing; in each row equally many.
+
+    Returns
+    -------
+    coefficients : (K, p, d) array
+        0 in the gaps.
+    offsets : (K, p) array
+        −½ μ_oᵀ Σ_oo⁻¹ μ_o.
+    """
+    (K, d), p = means.shape, len(gaps)
+    at = np.flatnonzero(gaps)
+    columns = (at % d).reshape(p, -1).T
+    seen = means[:, None] * ~gaps
+    filled, gradients = seen.reshape(K, -1).copy(), (seen @ P).reshape(K, -1)[:, at]
+    solution = solve(P[columns[:, None], columns], gradients.reshape(K, p, -1).transpose(2, 0, 1).copy())
+    filled[:, at] = -solution.transpose(1, 2, 0).reshape(K, -1)
+    coefficients = filled.reshape(K, p, d) @ P
+    coefficients.reshape(K, -1)[:, at] = 0
+    return coefficients, -0.5 * np.einsum("kij,kij->ki", seen, coefficients)
+
+
+def eliminate(A: Array, b: Array) -> Array:
+    """Make A upper triangular in the equations A x = b, and return its diagonal, shape (m, n).
+
+    These are n small systems: A has the shape (m, m, n), b (m, K, n). Both are overwritten; the lower triangle of A is
+    to be ignored. Elimination needs no pivoting, since the matrices are positive definite.
+    """
+    for i in range(len(A) - 1):
+        factors = A[i + 1 :, i] / A[i, i]
         A[i + 1 :, i + 1 :] -= factors[:, None] * A[i, i + 1 :]
         b[i + 1 :] -= factors[:, None] * b[i]
-    return log_determinant, product
+    return A.diagonal().T
+
+
+def solve(A: Array, b: Array) -> Array:
+    """A⁻¹ b, shape (m, K, n), of A and b as in `eliminate`."""
+    pivots = eliminate(A, b)
+    for i in reversed(range(len(A))):
+        for j in range(i + 1, len(A)):
+            b[i] -= A[i, j] * b[j]
+        b[i] /= pivots[i]
+    return b

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from numbers import Real
 from typing import Any, Literal, NamedTuple, Self
@@ -19,12 +19,14 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayeslab._base.arrays import (
+    BLOCK,
     Array,
     Labelled,
     Labels,
     Priors,
     Weights,
     as_weights,
+    blocks,
     by_class,
     check_finite,
     check_labels_are_there,
@@ -35,15 +37,17 @@ from bayeslab._base.arrays import (
     is_number,
     is_surely_finite,
     listed,
+    one_thread,
     rows_without_copy,
     unmasked,
     warn_user,
 )
-from bayeslab._base.atomic import without_cache
-from bayeslab._base.blocks import BLOCK, blocks, one_thread
 from bayeslab._base.estimators import BaseEstimator, ClassifierMixin
+from bayeslab._base.failures import without_cache
 
 MANY = 16  # with more classes than this, or with few rows, NumPy's argmax is faster than a loop over the columns
+
+CLEAR = 1e3  # differences of logarithms up to this are right to about 1e-13
 
 
 class Accepts(NamedTuple):
@@ -245,19 +249,25 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         0   a     -0.92      0.09  -3.75     -0.92 -5.49       0.78
             b     -0.51      0.09  -5.40     -0.92 -6.74       0.22
         """
-        posteriors = self.predict_proba(X)  # which warns where no class has a density
         names: list[str] = []
 
         def tabulate(rows: Array) -> Array:
             table = {"ln π": self._log_priors, **self._terms(rows)}
             table["sum"] = reduce(np.add, sorted(table.values(), key=np.ndim))
+            with np.errstate(invalid="ignore"):
+                table["posterior"] = posterior(table["sum"])
             names[:] = table
             return np.stack(np.broadcast_arrays(*table.values()), axis=2)
 
         values = self._in_blocks(tabulate, X, of_rows=True)
+        # Where sums are so large that rounding shows in their differences, and where no class has a density, of which
+        # `predict_proba` warns.
+        unclear = ~(np.abs(values[:, :, -2].max(axis=1)) < CLEAR)
+        if unclear.any():
+            values[unclear, :, -1] = self.predict_proba(X)[unclear]
         rows = X.index if isinstance(X, pd.DataFrame) else range(len(values))
         index = pd.MultiIndex.from_product([rows, self.classes_], names=["row", "class"])
-        return pd.DataFrame(values.reshape(-1, len(names)), index, names).assign(posterior=posteriors.ravel())
+        return pd.DataFrame(values.reshape(-1, len(names)), index, names)
 
     def with_priors(self, priors: Priors) -> Self:
         """Copy of this classifier with other priors and the same densities; nothing is fitted again.
@@ -294,7 +304,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                 f"{classes.tolist()[0]!r}. Is a class empty in this training part?"
             )
         weight_of_class = np.bincount(index, weights).astype(float)
-        check_no_class_is_empty(classes, weight_of_class)
+        if weights is not None:
+            check_no_class_is_empty(classes, weight_of_class)
         self.classes_ = classes
         self.priors_, self._asked_priors = estimate_priors(self.priors, classes, weight_of_class)
         return X, index, weights
@@ -351,10 +362,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                 scores = rows if of_rows else self._scores(rows)
                 if not (of_rows or is_surely_finite(scores)):
                     check_finite(rows, "X", self._accepts.gaps != "never", part.start)
-                    if not (scores < np.inf).all():
-                        found = "NaN" if np.isnan(scores).any() else "inf"
-                        raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
-                    nowhere = (scores == -np.inf).all(axis=1)
+                    nowhere = without_density(scores)
                     if nowhere.any():
                         lost.append(rows[nowhere])
                     scores = np.where(nowhere[:, None], self._log_priors, scores)
@@ -376,6 +384,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return f"at [{listed(X[0].tolist())}]"
 
     @property
+    def _column_names(self) -> Sequence[Any]:
+        """Names of the columns if X had names, else their numbers."""
+        return vars(self).get("feature_names_in_", range(self.n_features_in_))
+
+    @property
     def _log_priors(self) -> Array:
         with np.errstate(divide="ignore"):
             return np.log(self.priors_)
@@ -385,6 +398,14 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = self._accepts.gaps == "always"
         tags.input_tags.sparse = self._accepts.sparse
         return tags
+
+
+def without_density(scores: Array) -> np.ndarray:
+    """Mark the rows where no class has a density above 0; raise a ValueError if a score is no score."""
+    if not (scores < np.inf).all():
+        found = "NaN" if np.isnan(scores).any() else "inf"
+        raise ValueError(f"_terms must add up to a number or -inf for each row and class, not {found}")
+    return (scores == -np.inf).all(axis=1)
 
 
 def first_largest(scores: Array) -> np.ndarray:

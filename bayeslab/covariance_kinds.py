@@ -11,8 +11,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from bayeslab._base.arrays import check_one_of
-from bayeslab._base.blocks import blocks
+from bayeslab._base.arrays import blocks, check_one_of
+from bayeslab.gaussian import own_scale
 from bayeslab.moments import Moments
 
 Kind: TypeAlias = Literal["full", "diagonal", "spherical"]
@@ -103,8 +103,10 @@ def class_covariances(
     ]
     if shared or shares.any():
         pooled = Moments.pooled(moments).covariance(ddof * len(moments))
-        target = restrict(pooled, "diagonal")
-        own = [blend(blend(each, pooled, shared), target, share) for each, share in zip(own, shares, strict=True)]
+        own = [blend(each, pooled, shared) for each in own]
+        if shares.any():
+            target = restrict(pooled, "diagonal")
+            own = [blend(each, target, share) for each, share in zip(own, shares, strict=True)]
     return own if kind == "full" else [restrict(each, kind) for each in own]
 
 
@@ -252,9 +254,7 @@ def check_learns_in_pieces(shrinkage: Any) -> None:
 
 def pooled_scale(moments: list[Moments], ddof: float) -> np.ndarray:
     """Pooled standard deviations, shape (d,); 1 for a column that varies within no class."""
-    pooled = Moments.pooled(moments).covariance(ddof * len(moments))
-    variances = pooled if pooled.ndim == 1 else pooled.diagonal()
-    return np.sqrt(np.where(variances > 0, variances, 1))
+    return own_scale(Moments.pooled(moments).covariance(ddof * len(moments)))
 
 
 def fourth_moments(

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from bayeslab._base.arrays import Array, Labelled, check_one_of, listed, sorted_labels, warn_user
+from bayeslab._base.arrays import Array, Labelled, check_one_of, code_labels, listed, warn_user
 from bayeslab.gaussian import Gaussian
 from bayeslab.truth import TrueClassifier
 
@@ -191,7 +191,7 @@ def _as_labels(labels: pd.Series) -> Labelled:
                 f"column {labels.name!r} holds {measured[0]:g}: that's a measurement and not a class; {cut}"
             )
         labels = labels.astype(int)
-    classes, n = sorted_labels(np.array(labels.tolist(), dtype=object)).tolist(), len(labels)
+    classes, n = code_labels(np.array(labels.tolist(), dtype=object))[0].tolist(), len(labels)
     if len(classes) < 2:
         found = f"one class only: {classes[0]!r}" if classes else "no label"
         raise ValueError(f"column {labels.name!r} holds {found}; a classifier needs at least two classes")

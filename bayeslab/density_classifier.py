@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
 from bayeslab._base.arrays import Labels, Priors, Weights, as_log_densities, hint_if_class, locate_errors
-from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.failures import all_or_nothing
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
 

@@ -16,8 +16,7 @@ from uuid import uuid4
 import numpy as np
 from sklearn.base import clone
 
-from bayeslab._base.arrays import locate_errors
-from bayeslab._base.blocks import BLOCK, one_thread
+from bayeslab._base.arrays import BLOCK, locate_errors, one_thread
 from bayeslab.classifier import BayesClassifier
 
 try:

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse, sparray, spmatrix
 from scipy.special import logsumexp
 
-from bayeslab._base.arrays import Array, Labels, Priors, Weights, check_no_class_is_empty, check_number
-from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.arrays import Array, Labels, Priors, Weights, check_number
+from bayeslab._base.failures import all_or_nothing
 from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.families import times_terms
 from bayeslab.moments import ROUNDING, Sums
@@ -70,7 +70,6 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
 
     def _learn(self) -> tuple[Array, ...]:
         """Estimate log probabilities from the counts."""
-        check_no_class_is_empty(self.classes_, self.class_count_)
         with np.errstate(divide="ignore"):
             return self._log_probabilities(self.feature_count_, self._settings.alpha)
 
@@ -110,10 +109,9 @@ class _BagOfWords(StreamingMixin, BayesClassifier):
 
     def _where_lost(self, X: Any) -> str:
         words = np.flatnonzero(X.toarray()[0] if issparse(X) else X[0])
-        unknown = [j for j in words if np.isneginf(self.feature_log_prob_[:, j]).all()]
+        unknown = [j for j in words.tolist() if np.isneginf(self.feature_log_prob_[:, j]).all()]
         if unknown:
-            names = getattr(self, "feature_names_in_", range(self.n_features_in_))
-            return f"in a document with the word {names[unknown[0]]!r}, which no class has"
+            return f"in a document with the word {self._column_names[unknown[0]]!r}, which no class has"
         return f"in a document of {len(words)} different words: each class has a word that rules it out"
 
     def __sklearn_tags__(self) -> Any:
@@ -160,6 +158,7 @@ class MultinomialNB(_BagOfWords):
     """
 
     _positive_only = True
+    _shows_infinity = True  # times ln p ≤ 0, it is −∞ or NaN
 
     def _counted(self, X: Any) -> Any:
         return X

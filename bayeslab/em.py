@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayeslab._base.arrays import Array, as_points, as_samples, check_finite, check_one_of, check_shares
-from bayeslab._base.blocks import BLOCK, blocks
+from bayeslab._base.arrays import BLOCK, Array, as_points, as_samples, blocks, check_finite, check_one_of, check_shares
 from bayeslab.class_densities import FAR, ClassDensities
 from bayeslab.covariance_kinds import KINDS, Kind
 from bayeslab.gaussian import Gaussian, factor

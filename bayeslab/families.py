@@ -18,14 +18,14 @@ from bayeslab._base.arrays import (
     Weights,
     as_floats,
     as_weights,
+    blocks,
     check_finite,
     check_number,
     code_labels,
     is_number,
 )
-from bayeslab._base.atomic import all_or_nothing, without_cache
-from bayeslab._base.blocks import blocks
 from bayeslab._base.estimators import BaseEstimator
+from bayeslab._base.failures import all_or_nothing, without_cache
 from bayeslab.class_densities import ClassDensities
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import ROUNDING, Moments, Sums, moments_by_group

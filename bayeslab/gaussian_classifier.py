@@ -28,16 +28,15 @@ from bayeslab._base.arrays import (
     Weights,
     as_classes,
     check_finite,
-    check_no_class_is_empty,
+    code_labels,
     is_number,
     is_surely_finite,
     listed,
-    sorted_labels,
+    one_thread,
     warn_user,
 )
-from bayeslab._base.atomic import all_or_nothing
-from bayeslab._base.blocks import one_thread
 from bayeslab._base.estimators import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from bayeslab._base.failures import all_or_nothing
 from bayeslab.class_densities import ClassDensities, fisher_axes, linear_scores
 from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.covariance_kinds import (
@@ -162,13 +161,13 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
     def _learn(self, samples: Any = None) -> Learned:
         """From the moments of the classes to their Gaussians: the means, and the covariances of the chosen kind."""
         settings, labels, moments = self._settings, self.classes_.tolist(), self.statistics_
-        check_no_class_is_empty(self.classes_, [each.weight for each in moments])
         varies, columns = columns_that_vary(moments), slice(None)
         choice = settings.covariance, settings.shared, settings.ddof
         λ, gaussians = settings.shrinkage or 0.0, list[Gaussian]()
         if not varies.all():
             columns = np.flatnonzero(varies)
-            warn_user(f"left out, since they never vary: columns {listed(self._column_names[~varies].tolist())}")
+            left_out = np.array(self._column_names)[~varies].tolist()
+            warn_user(f"left out, since they never vary: columns {listed(left_out)}")
         try:
             if settings.shrinkage in INTENSITIES:
                 λ = intensities(settings.shrinkage, moments, *choice, samples)
@@ -181,10 +180,10 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
                 else:
                     gaussians.append(Gaussian._unchecked(m.mean.copy(), Σ, settings.singular, scale, m.remainder))
         except ValueError as error:
-            k, names = len(gaussians), self._column_names[columns]
+            k, names = len(gaussians), np.array(self._column_names)[columns]
             raise name_class_and_columns(error, k, moments, labels, names, settings) from None
         if settings.singular == "pseudo":
-            warn_of_pseudo_densities(gaussians, moments, labels, self._column_names[columns], settings)
+            warn_of_pseudo_densities(gaussians, moments, labels, np.array(self._column_names)[columns], settings)
         return Learned(ClassDensities(gaussians, settings.shared == 1), columns, np.full(len(labels), λ))
 
     def _terms(self, X: Array) -> dict[str, Array]:
@@ -220,8 +219,8 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         can_stream(fitted)  # or raises
         fitted._settings = settings = fitted._read_settings()
         fitted._asked_priors = fitted.priors
-        fitted.classes_, order = sorted_labels(as_classes(classes), return_index=True)
-        if len(order) < 2 or not len(order) == len(classes) == len(moments):
+        fitted.classes_, index = code_labels(as_classes(classes))
+        if len(fitted.classes_) < 2 or not len(fitted.classes_) == len(classes) == len(moments):
             raise ValueError(
                 f"at least two different classes are needed, with moments of each, not {len(moments)} moments and "
                 f"the classes {list(classes)}"
@@ -235,7 +234,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         if settings.covariance != "full":
             moments = [each.without_covariances() for each in moments]
         fitted.n_features_in_ = moments[0].n_features
-        fitted._set_statistics([moments[k] for k in order])
+        fitted._set_statistics([moments[k] for k in index.argsort()])
         return fitted
 
     @property
@@ -332,11 +331,6 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
         if len(means) == 2:
             return np.diff(coefficients, axis=0), np.diff(intercepts)
         return coefficients, intercepts
-
-    @property
-    def _column_names(self) -> np.ndarray:
-        """Names of the columns if X had names, else their indices."""
-        return getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
 
 
 class QuadraticDiscriminantAnalysis(GaussianClassifier):

@@ -21,11 +21,11 @@ from bayeslab._base.arrays import (
     check_shares,
     listed,
     not_varying,
+    one_thread,
     warn_user,
 )
-from bayeslab._base.atomic import all_or_nothing
-from bayeslab._base.blocks import one_thread
 from bayeslab._base.estimators import BaseEstimator, DensityMixin
+from bayeslab._base.failures import all_or_nothing
 from bayeslab.class_densities import ClassDensities
 from bayeslab.covariance_kinds import KINDS, Kind
 from bayeslab.em import (

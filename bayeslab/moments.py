@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayeslab._base.arrays import Array, Weights, as_samples, as_weights
-from bayeslab._base.blocks import blocks
+from bayeslab._base.arrays import Array, Weights, as_samples, as_weights, blocks
 
 ROUNDING = 64 * np.finfo(float).eps
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
@@ -20,14 +20,13 @@ from bayeslab._base.arrays import (
     Priors,
     Weights,
     as_log_densities,
-    check_no_class_is_empty,
+    blocks,
     code_labels,
     hint_if_class,
     listed,
     locate_errors,
 )
-from bayeslab._base.atomic import all_or_nothing, without_cache
-from bayeslab._base.blocks import blocks
+from bayeslab._base.failures import all_or_nothing, without_cache
 from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.families import Categorical, Family, are_small_counts
 from bayeslab.gaussian import Gaussian
@@ -163,7 +162,6 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
     _accepts = Accepts(gaps="always")
 
-    classes_: np.ndarray
     statistics_: list[ColumnStatistics]
 
     def __init__(self, families: Any, priors: Priors = None):
@@ -226,7 +224,6 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
 
     def _learn(self) -> Fitted:
         """Estimate the densities of all columns from the statistics of the classes."""
-        check_no_class_is_empty(self.classes_, [each.weight for each in self.statistics_])
         names, labels, statistics = self._column_names, self.classes_.tolist(), self.statistics_
         for j, k in product(range(len(names)), range(len(labels))):
             if not statistics[k].columns[j].weight:
@@ -284,7 +281,7 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         """Summarise the observed values of a column in class k."""
         family, observed = self._settings.families[j], ~np.isnan(x)
         x, weights = x[observed], weights[observed]
-        with self._locate_errors(j, k):
+        with locate_errors(f"column {self._column_names[j]!r} of class {self.classes_.tolist()[k]!r}"):
             if not len(x):
                 return Sums()
             return family.summarise(x, weights) if has_statistics(family) else Sample(float(weights.sum()), x, weights)
@@ -296,10 +293,6 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
             if "could not convert string" in str(error):
                 error.add_note("Code categories as numbers first, for instance with scikit-learn's OrdinalEncoder.")
             raise
-
-    def _locate_errors(self, j: int, k: int) -> AbstractContextManager[None]:
-        """Context in which errors get a note that names column j and class k."""
-        return locate_errors(f"column {self._column_names[j]!r} of class {self.classes_.tolist()[k]!r}")
 
     def _read_settings(self) -> ColumnFamilies:
         names, families = list(self._column_names), self.families
@@ -342,11 +335,6 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
         terms = zip(self._column_names, X[0], self._terms(X).values(), strict=True)
         columns = [f"column {name!r} is {x:g}" for name, x, term in terms if np.isneginf(term).all()]
         return super()._where_lost(X) + (f", where {listed(columns, str)}" if columns else "")
-
-    @property
-    def _column_names(self) -> Sequence[Any]:
-        """Names of the columns if X had names, else their numbers."""
-        return vars(self).get("feature_names_in_", range(self.n_features_in_))
 
 
 def is_family(family: Any) -> bool:

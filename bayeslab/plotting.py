@@ -19,8 +19,8 @@ from matplotlib.offsetbox import AnchoredText
 from matplotlib.typing import ColorType, LineStyleType
 from numpy.typing import ArrayLike
 
-from bayeslab._base.arguments import as_sentences
-from bayeslab._base.arrays import Array, Labels, check_finite, check_number, sorted_labels
+from bayeslab._base.arrays import Array, Labels, check_finite, check_number, code_labels
+from bayeslab._base.failures import as_sentences
 from bayeslab.boundary import QuadraticSurface
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
@@ -340,7 +340,7 @@ def plot_confusion(y_true: Labels, y_pred: Labels, ax: Axes | None = None) -> Ax
     if np.ndim(y_true) != 1 or np.shape(y_true) != np.shape(y_pred):
         shapes = f"{np.shape(y_true)} and {np.shape(y_pred)}"
         raise ValueError(f"y_true and y_pred must be flat lists of labels, equally long, but have shapes {shapes}")
-    labels, index = sorted_labels(np.concatenate([y_true, y_pred]), return_inverse=True)
+    labels, index = code_labels(np.concatenate([y_true, y_pred]))
     counts = np.zeros((len(labels), len(labels)), dtype=int)
     np.add.at(counts, tuple(index.reshape(2, -1)), 1)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)

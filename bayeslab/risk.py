@@ -13,8 +13,7 @@ from scipy.special import ndtr, ndtri, stdtrit
 from scipy.stats.qmc import Sobol
 from sklearn.exceptions import NotFittedError
 
-from bayeslab._base.arrays import Array, by_class, check_priors, check_shares
-from bayeslab._base.blocks import BLOCK, blocks
+from bayeslab._base.arrays import BLOCK, Array, blocks, by_class, check_priors, check_shares
 from bayeslab._base.estimators import ClassifierMixin
 from bayeslab.boundary import check_comparable
 from bayeslab.gaussian import Gaussian

@@ -8,7 +8,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import logsumexp
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -21,11 +20,14 @@ from bayeslab._base.arrays import (
     Weights,
     as_classes,
     as_weights,
+    check_no_class_is_empty,
+    check_total,
     code_labels,
     estimate_priors,
-    sorted_labels,
+    rows_of,
 )
-from bayeslab._base.atomic import all_or_nothing, without_cache
+from bayeslab._base.failures import all_or_nothing, without_cache
+from bayeslab.classifier import log_posterior
 from bayeslab.moments import Moments, moments_of_rows
 
 
@@ -55,7 +57,7 @@ class StreamingMixin:
 
     # Of the classifier it is mixed into.
     priors: Priors
-    classes_: Any
+    classes_: Labelled
     priors_: Array
     statistics_: list[Any]
     n_features_in_: int
@@ -106,7 +108,7 @@ class StreamingMixin:
             if not len(labels):
                 raise ValueError("classes is empty: give all labels that will occur, or None if y holds each of them")
             self.classes_ = code_labels(labels)[0]
-        elif classes is not None and not np.array_equal(sorted_labels(as_classes(classes)), self.classes_):
+        elif classes is not None and not np.array_equal(code_labels(as_classes(classes))[0], self.classes_):
             raise ValueError(f"classes is {list(classes)}, but the classes are {self.classes_.tolist()} already")
         else:
             self._check_continues(before)
@@ -172,18 +174,20 @@ class StreamingMixin:
     @cached_property
     def _learned(self) -> Any:
         """What follows from the statistics; `fit` sets it, and after learning in pieces it is computed when needed."""
+        check_no_class_is_empty(self.classes_, [each.weight for each in self.statistics_])
         return self._learn()
 
     def _set_statistics(self, statistics: list[Any]) -> None:
         """Set the statistics of a copy without cache, and the priors that follow from them."""
         self.statistics_ = statistics
         weights = np.array([each.weight for each in statistics])
+        check_total(weights)
         self.priors_, self._asked_priors = estimate_priors(self._asked_priors, self.classes_, weights)
 
     def _index_of(self, y: np.ndarray) -> np.ndarray:
         """Class index of each label in a further piece of data."""
         if y.dtype == object:
-            sorted_labels(y)  # raises if they cannot be compared with one another
+            code_labels(y)  # raises if they cannot be compared with one another
             y = np.array(y.tolist())
         index = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
         unknown = y[self.classes_[index] != y].tolist()
@@ -230,7 +234,7 @@ class LeaveOneOutMixin:
         >>> NearestMean().leave_one_out_log_proba(X, y).argmax(axis=1).tolist()  # without itself, 5 is nearer to "b"
         [0, 0, 1, 1, 1, 1]
         """
-        rows_of = X.iloc if hasattr(X, "iloc") else np.asarray(X)  # a DataFrame keeps the names of its columns
+        by_row = rows_of(X)
         whole: Any = clone(self).fit(X, y, sample_weight)
         X, y = whole._as_samples(X, y)
         index, weights = whole._index_of(y), as_weights(sample_weight, len(X))
@@ -244,7 +248,7 @@ class LeaveOneOutMixin:
             if weights[i]:
                 left = _without(whole.statistics_[k], X, i, index == k, weights)
                 rest._set_statistics([*whole.statistics_[:k], left, *whole.statistics_[k + 1 :]])
-            log_proba[i] = rest.predict_log_proba(rows_of[[i]])[0]
+            log_proba[i] = rest.predict_log_proba(by_row[[i]])[0]
         return log_proba
 
 
@@ -284,13 +288,13 @@ def without_each_row(whole: Any, X: np.ndarray, index: np.ndarray, weights: np.n
             scores += np.log(shares)
         else:
             scores += np.log(whole.priors_)
-        scores -= logsumexp(scores, axis=1, keepdims=True)
+        log_proba = log_posterior(scores)
     exact = (left > 0.1) & (shrunk > 0) & (weights < 0.9 * sizes[index])
     # With weights that average less than 1, before or after, the divisor is another one: see `Moments.covariance`.
     surplus = sizes - [each.rows for each in whole.statistics_]
     surplus = np.full(K, surplus.sum())[index] if settings.shared else surplus[index]
     exact &= (surplus >= 0) & (surplus >= weights - 1)
-    return np.where(exact[:, None], scores, np.nan)
+    return np.where(exact[:, None], log_proba, np.nan)
 
 
 def _without(moments: Moments, X: np.ndarray, i: int, alike: np.ndarray, weights: np.ndarray) -> Moments:

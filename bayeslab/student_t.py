@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from scipy.special import betaln, gammaln
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayeslab._base.arrays import Array, Weights, as_weights, check_finite, not_varying
-from bayeslab._base.atomic import all_or_nothing
+from bayeslab._base.arrays import Array, Weights, check_finite, not_varying
 from bayeslab._base.estimators import BaseEstimator, DensityMixin
+from bayeslab._base.failures import all_or_nothing
 from bayeslab.families import DegenerateSampleError
 from bayeslab.gaussian import Gaussian, SingularCovarianceError
 from bayeslab.moments import Moments
@@ -74,9 +74,7 @@ class StudentT(DensityMixin, BaseEstimator):
     def fit(self, X: ArrayLike, y: object = None, sample_weight: Weights = None) -> Self:
         """Estimate location and scale from X, shape (n, d); a weight of 2 means the same as writing the row twice."""
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=2)
-        check_finite(X, "X")
-        weights = None if sample_weight is None else as_weights(sample_weight, len(X))
-        self.estimate(Moments.of(X, weights))
+        self.estimate(Moments.of(X, sample_weight))
         return self
 
     def score_samples(self, X: ArrayLike) -> Array:

@@ -8,14 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayeslab._base.arrays import (
-    Array,
-    Labelled,
     as_classes,
     as_generator,
     check_number,
     check_priors,
     check_shares,
-    sorted_labels,
+    code_labels,
 )
 from bayeslab.classifier import BayesClassifier
 from bayeslab.gaussian import Gaussian
@@ -49,9 +47,6 @@ class TrueClassifier(BayesClassifier):
     (['a', 'b'], 0.159)
     """
 
-    classes_: Labelled
-    priors_: Array
-    n_features_in_: int
     densities_: list[Mixture]
 
     def __init__(
@@ -69,7 +64,7 @@ class TrueClassifier(BayesClassifier):
         self.priors: Priors = priors
         self.weights = weights
         # Nothing has to be learned, so the attributes of a fitted classifier are set here.
-        self.classes_, index = sorted_labels(as_classes(labels), return_inverse=True)
+        self.classes_, index = code_labels(as_classes(labels))
         shares = 1 / np.bincount(index)[index] if weights is None else np.asarray(weights, dtype=float)
         self.densities_ = []
         for k, label in enumerate(self.classes_.tolist()):

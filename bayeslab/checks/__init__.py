@@ -124,7 +124,8 @@ def exercise(
         returned". Left out where the exercise asks for a value; the decorated function has no parameters then, and
         returns that value.
     wrong : dict
-        Sentence → the answer that deserves it, or a tuple of such answers. Where two give the same, the first counts.
+        Sentence → the answer that deserves it, or a tuple of such answers; the commonest first, since the guide for
+        teachers shows three. Where two give the same, the first counts.
     coincide : bool
         Whether wrong answers often coincide in single cases, as names or small counts do. A cause is then named only
         where all cases agree.

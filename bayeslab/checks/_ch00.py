@@ -87,10 +87,16 @@ def _choosing(position):
         for names, priors, densities in _EXAMPLES
     },
     wrong={
+        "lists cannot be multiplied with *. Use np.multiply.": (
+            lambda names, priors, densities: names[np.argmax(priors * densities)]
+        ),
+        "choose returned a position. Return the name at that position, names[...].": (
+            lambda names, priors, densities: np.argmax(np.multiply(priors, densities))
+        ),
+        "choose took the largest density and left out the prior.": _choosing(lambda p, d: d.argmax()),
         "if two products are equal, the first one wins, but choose took the last.": (
             _choosing(lambda p, d: len(p) - 1 - (p * d)[::-1].argmax())
         ),
-        "choose took the largest density and left out the prior.": _choosing(lambda p, d: d.argmax()),
         "choose took the largest prior and left out the density.": _choosing(lambda p, d: p.argmax()),
         "choose took the smallest product; the largest wins.": _choosing(lambda p, d: (p * d).argmin()),
         "choose took the largest sum. Multiply prior and density instead of adding them.": (
@@ -105,15 +111,9 @@ def _choosing(position):
         ),
         "choose always took the first name.": _choosing(lambda p, d: 0),
         "choose always took the last name.": _choosing(lambda p, d: -1),
-        "choose returned a position. Return the name at that position, names[...].": (
-            lambda names, priors, densities: np.argmax(np.multiply(priors, densities))
-        ),
         "choose returned the largest value itself. Return the name of the class that has it.": (
             lambda names, priors, densities: np.max(np.multiply(priors, densities)),
             lambda names, priors, densities: np.max(np.multiply(priors, densities) / np.dot(priors, densities)),
-        ),
-        "lists cannot be multiplied with *. Use np.multiply.": (
-            lambda names, priors, densities: names[np.argmax(priors * densities)]
         ),
     },
     coincide=True,

@@ -26,6 +26,10 @@ def _density(x, μ, σ):
         "50 σ away, log_density returned": (np.array([50.0, -60.0]), 0.0, 1.0),
     },
     wrong={
+        "this is right near the mean, but not 50 σ away, where the density underflows to 0. "
+        "Do not compute the density at all.": same_case(lambda x, μ, σ: np.log(_density(x, μ, σ))),
+        "you multiplied by σ²: in Python, a / 2 * b is (a / 2) · b. Write a / (2 * b).": partial(_terms, power_of_σ=-2),
+        "the ½ in front of ln 2π is missing: it came from a square root.": partial(_terms, π=-1),
         "this is the sum over all x, the log-likelihood; return one value for each x.": (
             lambda x, μ, σ: log_density(x, μ, σ).sum()
         ),
@@ -34,7 +38,6 @@ def _density(x, μ, σ):
             _terms, square=0.5
         ),
         "you divided by 2σ; the squared distance is divided by 2σ².": partial(_terms, power_of_σ=1),
-        "you multiplied by σ²: in Python, a / 2 * b is (a / 2) · b. Write a / (2 * b).": partial(_terms, power_of_σ=-2),
         "the distance is not squared.": partial(_terms, power=1),
         "the distance is not divided by σ².": partial(_terms, power_of_σ=0),
         "the term −ln σ is missing, so a narrow density is no taller than a wide one.": partial(_terms, log_σ=0),
@@ -42,7 +45,6 @@ def _density(x, μ, σ):
         "you have ln σ² instead of ln σ (or ½ ln σ²).": partial(_terms, log_σ=-2),
         "you have ½ ln σ instead of ln σ: the square root of σ² is σ.": partial(_terms, log_σ=-0.5),
         "the term −½ ln 2π is missing.": partial(_terms, π=0),
-        "the ½ in front of ln 2π is missing: it came from a square root.": partial(_terms, π=-1),
         "the sign of ½ ln 2π is wrong.": partial(_terms, π=0.5),
         "all signs are reversed: this is −ln of the density.": partial(_terms, π=0.5, log_σ=1, square=0.5),
         "every ½ is missing: this is twice the log density.": partial(_terms, π=-1, log_σ=-2, square=-1),
@@ -62,8 +64,6 @@ def _density(x, μ, σ):
         "Square it instead.": lambda x, μ, σ: np.log(x - μ),
         "this is nan, not a number: the logarithm or the square root of a negative number. Only σ and 2π need a "
         "logarithm, and both are positive.": lambda x, μ, σ: np.log(-_density(x, μ, σ)),
-        "this is right near the mean, but not 50 σ away, where the density underflows to 0. "
-        "Do not compute the density at all.": same_case(lambda x, μ, σ: np.log(_density(x, μ, σ))),
     },
 )
 def log_density(x, μ, σ):
@@ -85,13 +85,13 @@ def _squares(x):
         "you divided by n − 1 instead of n − 2: two means were fitted, so subtract 2.": (
             lambda a, b: (_squares(a) + _squares(b)) / (len(a) + len(b) - 1)
         ),
-        "this is the standard deviation; leave out the square root.": lambda a, b: np.sqrt(pooled_variance(a, b)),
-        "this is the sum of squares; divide it by n − 2.": lambda a, b: _squares(a) + _squares(b),
         "this is the plain average of two variances, which counts the smaller sample as much as the larger one. "
         "Add the sums of squares before you divide.": (
             lambda a, b: (a.var(ddof=1) + b.var(ddof=1)) / 2,
             lambda a, b: (a.var() + b.var()) / 2,
         ),
+        "this is the standard deviation; leave out the square root.": lambda a, b: np.sqrt(pooled_variance(a, b)),
+        "this is the sum of squares; divide it by n − 2.": lambda a, b: _squares(a) + _squares(b),
         "these variances have divisor n, but the weights are n_a − 1 and n_b − 1. Use np.var(…, ddof=1) with them.": (
             lambda a, b: ((len(a) - 1) * a.var() + (len(b) - 1) * b.var()) / (len(a) + len(b) - 2)
         ),
@@ -130,11 +130,14 @@ def pooled_variance(a, b):
         "you swapped the classes, or a sign: this is π₂. More of class 1 moves the boundary towards class 2.": (
             lambda b, μ1, μ2, σ: 1 - prior_for_boundary(b, μ1, μ2, σ)
         ),
-        "you forgot to divide by σ².": lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) * (μ2 - μ1)),
-        "you divided by σ, not by σ².": lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) * (μ2 - μ1) / σ),
+        "these are the odds π₁/π₂; π₁ is odds / (1 + odds).": (
+            lambda b, μ1, μ2, σ: np.exp((b - (μ1 + μ2) / 2) * (μ2 - μ1) / σ**2)
+        ),
         "you multiplied by σ²; when you solve for ln(π₁/π₂), σ² is in the denominator.": (
             lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) * (μ2 - μ1) * σ**2)
         ),
+        "you forgot to divide by σ².": lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) * (μ2 - μ1)),
+        "you divided by σ, not by σ².": lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) * (μ2 - μ1) / σ),
         "you divided by μ₂ − μ₁; when you solve for ln(π₁/π₂), it becomes a factor.": (
             lambda b, μ1, μ2, σ: expit((b - (μ1 + μ2) / 2) / (μ2 - μ1) / σ**2)
         ),
@@ -149,9 +152,6 @@ def pooled_variance(a, b):
         ),
         "this is ln(π₁/π₂); you still have to solve for π₁.": (
             lambda b, μ1, μ2, σ: (b - (μ1 + μ2) / 2) * (μ2 - μ1) / σ**2
-        ),
-        "these are the odds π₁/π₂; π₁ is odds / (1 + odds).": (
-            lambda b, μ1, μ2, σ: np.exp((b - (μ1 + μ2) / 2) * (μ2 - μ1) / σ**2)
         ),
         "these are the odds π₂/π₁; π₁ is 1 / (1 + odds).": (
             lambda b, μ1, μ2, σ: np.exp(-(b - (μ1 + μ2) / 2) * (μ2 - μ1) / σ**2)

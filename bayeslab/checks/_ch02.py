@@ -47,11 +47,15 @@ def _solved(L, X):
         ),
     },
     wrong={
-        "the covariance of your result is still Σ, not I. Subtracting μ only moves the cloud; now solve with L.": (
-            lambda X, μ, Σ: X - μ
-        ),
         "the covariance of your result is L Σ Lᵀ, not I. You multiplied by L; solve with it instead.": (
             lambda X, μ, Σ: (X - μ) @ np.linalg.cholesky(Σ).T
+        ),
+        "the covariance of your result is the correlation matrix, not I. You divided each column by its σ, which "
+        "leaves the shear.": lambda X, μ, Σ: (X - μ) / np.sqrt(np.diag(Σ)),
+        "the covariance of your result is Σ⁻¹, not I. You applied Σ⁻¹, which undoes the stretch twice; "
+        "solve with L once.": lambda X, μ, Σ: _solved(Σ, X - μ),
+        "the covariance of your result is still Σ, not I. Subtracting μ only moves the cloud; now solve with L.": (
+            lambda X, μ, Σ: X - μ
         ),
         "the covariance of your result is Lᵀ Σ L, not I. You multiplied by L; solve with it instead.": (
             lambda X, μ, Σ: (X - μ) @ np.linalg.cholesky(Σ)
@@ -59,13 +63,9 @@ def _solved(L, X):
         "the covariance of your result is L⁻ᵀ Σ L⁻¹, not I. You used Lᵀ instead of L: each row x needs L z = x − μ.": (
             lambda X, μ, Σ: _solved(np.linalg.cholesky(Σ).T, X - μ)
         ),
-        "the covariance of your result is Σ⁻¹, not I. You applied Σ⁻¹, which undoes the stretch twice; "
-        "solve with L once.": lambda X, μ, Σ: _solved(Σ, X - μ),
         "the covariance of your result is Σ³, not I. You multiplied by Σ; solve with its Cholesky factor L instead.": (
             lambda X, μ, Σ: (X - μ) @ Σ
         ),
-        "the covariance of your result is the correlation matrix, not I. You divided each column by its σ, which "
-        "leaves the shear.": lambda X, μ, Σ: (X - μ) / np.sqrt(np.diag(Σ)),
         "the covariance of your result is Σᵢⱼ / (σᵢ²σⱼ²), not I. You divided each column by its variance; "
         "solve with L.": lambda X, μ, Σ: (X - μ) / np.diag(Σ),
         "the covariance of your result is I, but its mean is not 0. Did you subtract μ?": same_case(
@@ -95,7 +95,10 @@ def _log(x, μ, σ, ρ, *, half=0.5, cross=-2.0, power=1.0, constant=-1.0, scale
         "at (60, −60), log_bivariate returned": (np.array([60.0, -60.0]), np.zeros(2), np.ones(2), -0.3),
     },
     wrong={
+        "this is right near the mean, but at (60, −60) it is −inf: you took the log of a density that had underflowed "
+        "to 0. Take the logarithm on paper, term by term.": lambda *args: np.log(np.exp(log_bivariate(*args))),
         "the ½ is missing: the exponent is −½ q.": partial(_log, half=1),
+        "the root is missing: √(1 − ρ²) gives −½ log(1 − ρ²).": partial(_log, root=-1),
         "the sign of the exponent is wrong: a density falls with distance.": partial(_log, half=-0.5),
         "the exponent is missing: this is the log density at the mean.": partial(_log, half=0),
         "½ log 2π belongs to d = 1. Here d = 2, and (d/2) log 2π is log 2π.": partial(_log, constant=-0.5),
@@ -115,7 +118,6 @@ def _log(x, μ, σ, ρ, *, half=0.5, cross=-2.0, power=1.0, constant=-1.0, scale
         "log(σ₁σ₂) is missing.": partial(_log, scale=0),
         "you subtracted log(σ₁²σ₂²): the determinant is under a root, so the ½ is missing.": partial(_log, scale=-2),
         "you subtracted the whole log determinant: the ½ in front of it is missing.": partial(_log, scale=-2, root=-1),
-        "the root is missing: √(1 − ρ²) gives −½ log(1 − ρ²).": partial(_log, root=-1),
         "the term −½ log(1 − ρ²) is missing.": partial(_log, root=0),
         "the mixed term has the wrong sign: it is −2ρ u₁u₂.": partial(_log, cross=2),
         "the 2 is missing in the mixed term −2ρ u₁u₂.": partial(_log, cross=-1),
@@ -129,8 +131,6 @@ def _log(x, μ, σ, ρ, *, half=0.5, cross=-2.0, power=1.0, constant=-1.0, scale
         "this is the density; we want its logarithm.": lambda *args: np.exp(log_bivariate(*args)),
         "this is the logarithm to base 10; use np.log.": lambda *args: log_bivariate(*args) / np.log(10),
         "the overall sign is wrong: this is −log p.": lambda *args: -log_bivariate(*args),
-        "this is right near the mean, but at (60, −60) it is −inf: you took the log of a density that had underflowed "
-        "to 0. Take the logarithm on paper, term by term.": lambda *args: np.log(np.exp(log_bivariate(*args))),
     },
 )
 def log_bivariate(x, μ, σ, ρ):
@@ -145,16 +145,16 @@ def log_bivariate(x, μ, σ, ρ):
         "this is the 1-D rule, an interval of ±k σ; the ellipse in the plane needs a larger k.": (
             lambda share: norm.ppf((1 + share) / 2)
         ),
-        "this is the 1-D rule, and one-sided as well; use 1 − exp(−k²/2).": lambda share: norm.ppf(share),
         "this is k², the squared distance: take the square root.": lambda share: -2 * np.log(1 - share),
+        "you took the log of the share inside; the exponential is the share outside, 1 − share.": (
+            lambda share: np.sqrt(-2 * np.log(share))
+        ),
+        "this is the 1-D rule, and one-sided as well; use 1 − exp(−k²/2).": lambda share: norm.ppf(share),
         "the 2 is missing: −k²/2 = log(1 − share) gives k² = −2 log(1 − share).": (
             lambda share: np.sqrt(-np.log(1 - share))
         ),
         "you divided by 2: −k²/2 = log(1 − share) gives k² = −2 log(1 − share).": (
             lambda share: np.sqrt(-np.log(1 - share) / 2)
-        ),
-        "you took the log of the share inside; the exponential is the share outside, 1 − share.": (
-            lambda share: np.sqrt(-2 * np.log(share))
         ),
         "k is a distance: take the positive root.": lambda share: -radius(share),
         "this is the share inside the ellipse of radius k = share; we ask for the radius, given the share.": (

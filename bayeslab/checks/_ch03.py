@@ -45,15 +45,21 @@ def _by_ratio(x, mean_A, var_A, mean_B, var_B):
         "for 400 features, naive_c returned": (np.sqrt(_MANY_A), np.zeros(400), _MANY_A, np.full(400, 0.02), _MANY_B),
     },
     wrong={
-        "naive_c returned True or False; return the number c itself, not only its sign.": lambda *args: _c(*args) > 0,
+        "this is right for few features, but with 400 the product of their variances is too small for a float, and its "
+        "logarithm is lost. Sum the logarithms of the variances instead.": (
+            _by_product,
+            partial(_by_product, log=math.log),
+            _by_ratio,
+        ),
+        "you swapped A and B; c is B minus A, so that it is positive where A wins.": partial(_c, logs=-1, distances=-1),
         "naive_c returned one number per feature; sum over the features.": same_shape(
             lambda x, a, A, b, B: (x - b) ** 2 / B - (x - a) ** 2 / A + np.log(B / A)
         ),
+        "naive_c returned True or False; return the number c itself, not only its sign.": lambda *args: _c(*args) > 0,
         "this is the term of one feature only; sum over the features. Is the return inside the loop?": (
             lambda x, a, A, b, B: _c(x[:1], a[:1], A[:1], b[:1], B[:1]),
             lambda x, a, A, b, B: _c(x[-1:], a[-1:], A[-1:], b[-1:], B[-1:]),
         ),
-        "you swapped A and B; c is B minus A, so that it is positive where A wins.": partial(_c, logs=-1, distances=-1),
         "the log-determinants have the wrong sign; they enter as ln|Σ_B| − ln|Σ_A|.": partial(_c, logs=-1),
         "the distances have the wrong sign; they enter as D² to B minus D² to A.": partial(_c, distances=-1),
         "this is c/2, the log likelihood ratio; the rule has no ½.": partial(_c, logs=0.5, distances=0.5),
@@ -76,12 +82,6 @@ def _by_ratio(x, mean_A, var_A, mean_B, var_B):
         "you treated var as σ; it is already σ².": partial(_c, power_of_var=2, logs=2),
         "the deviations are not divided by the variances: these are Euclidean distances.": partial(_c, power_of_var=0),
         "the deviations are not squared.": partial(_c, power=1),
-        "this is right for few features, but with 400 the product of their variances is too small for a float, and its "
-        "logarithm is lost. Sum the logarithms of the variances instead.": (
-            _by_product,
-            partial(_by_product, log=math.log),
-            _by_ratio,
-        ),
     },
 )
 def naive_c(x, mean_A, var_A, mean_B, var_B):
@@ -105,10 +105,17 @@ def _by_plain_exp(c, π_A, exp=np.exp):
     "3.2",
     [(1.3, 0.2), (-2.1, 0.7), (0.4, 0.5), (0.0, 0.9), (2000.0, 0.3), (-2000.0, 0.3)],
     wrong={
+        "the ½ is missing: the log likelihood ratio is c/2.": lambda c, π_A: posterior_A(2 * c, π_A),
+        "this is right for most flowers, but for c = 2000 or −2000 exp overflows, and the posterior is lost. "
+        "Pass the log odds to scipy.special.expit, which doesn't overflow.": (
+            _by_plain_exp,
+            partial(_by_plain_exp, exp=math.exp),
+            lambda c, π_A: 1 / (1 + math.exp(-c / 2) * (1 - π_A) / π_A),
+        ),
+        "these are the posterior odds o; the probability is o / (1 + o).": _odds,
         "this is P(B|x); you swapped A and B.": lambda c, π_A: 1 - posterior_A(c, π_A),
         "the priors are swapped; the odds are π_A over π_B.": lambda c, π_A: posterior_A(c, 1 - π_A),
         "c has the wrong sign; a large c favours A.": lambda c, π_A: posterior_A(-c, π_A),
-        "the ½ is missing: the log likelihood ratio is c/2.": lambda c, π_A: posterior_A(2 * c, π_A),
         "the prior counts twice: 2 ln(π_A/π_B) goes with c, ln(π_A/π_B) with c/2.": (
             lambda c, π_A: expit(c / 2 + 2 * _logit(π_A))
         ),
@@ -124,14 +131,7 @@ def _by_plain_exp(c, π_A, exp=np.exp):
         "this is the prior; c is missing.": lambda c, π_A: π_A,
         "these are the log posterior odds; turn them into a probability.": lambda c, π_A: c / 2 + _logit(π_A),
         "this is c + 2 ln(π_A/π_B); turn it into a probability.": lambda c, π_A: c + 2 * _logit(π_A),
-        "these are the posterior odds o; the probability is o / (1 + o).": _odds,
         "this is π_A exp(c/2), not yet divided by its sum with π_B.": lambda c, π_A: π_A * np.exp(c / 2),
-        "this is right for most flowers, but for c = 2000 or −2000 exp overflows, and the posterior is lost. "
-        "Pass the log odds to scipy.special.expit, which doesn't overflow.": (
-            _by_plain_exp,
-            partial(_by_plain_exp, exp=math.exp),
-            lambda c, π_A: 1 / (1 + math.exp(-c / 2) * (1 - π_A) / π_A),
-        ),
     },
 )
 def posterior_A(c, π_A):

@@ -116,6 +116,7 @@ def _full_with(entries):
 
 # Sentence → count of means and covariances; the priors may be missing as well, whatever else is wrong.
 _WRONG_COUNTS = {
+    "Σ is symmetric: of its d² entries, d(d + 1)/2 are free.": _full_with(lambda d: d * d),
     "the means are missing: d numbers for each class.": (
         _of_covariances,
         lambda *args: _of_covariances(*args) if args[2] else _with_means(*args),
@@ -139,7 +140,6 @@ _WRONG_COUNTS = {
         _full_with(lambda d: d * (d + 3) // 2),
         lambda d, K, naive, shared: K * d + (1 if shared else K) * (d + _entries(d, naive)),
     ),
-    "Σ is symmetric: of its d² entries, d(d + 1)/2 are free.": _full_with(lambda d: d * d),
     "the diagonal of Σ is missing: there are d(d − 1)/2 entries above it, and d on it.": (
         _full_with(lambda d: d * (d - 1) // 2)
     ),
@@ -186,8 +186,18 @@ def _by_odds(p, k, power=pow):
     "4.3",
     [(0.6, 3), (0.25, 2), (0.8, 1), (0.5, 7), (0.5, 5000), (0.6, 5000)],
     wrong={
-        "this is the posterior of one copy; naive Bayes treats each copy as new evidence.": lambda p, k: p,
         "this is p^k; divide it by p^k + (1 − p)^k.": lambda p, k: p**k,
+        "you multiplied the odds by k; k densities are multiplied, so raise the odds to the power k.": (
+            lambda p, k: expit(logit(p) + np.log(k))
+        ),
+        "this is right for a few copies, but not for 5000: such high powers underflow to 0 or overflow. "
+        "Multiply the log odds by k instead.": (
+            _by_powers,
+            _by_odds,
+            lambda p, k: _by_powers(p, k, np.power),
+            lambda p, k: _by_odds(p, k, np.power),
+        ),
+        "this is the posterior of one copy; naive Bayes treats each copy as new evidence.": lambda p, k: p,
         "this is the chance that one of k independent guesses is right; multiply the densities instead.": (
             lambda p, k: 1 - (1 - p) ** k
         ),
@@ -198,22 +208,12 @@ def _by_odds(p, k, power=pow):
         "this is the posterior of B; you swapped A and B.": lambda p, k: 1 - copied(p, k),
         "these are the odds o; the probability is o / (1 + o).": lambda p, k: (p / (1 - p)) ** k,
         "these are the log odds; turn them into a probability.": lambda p, k: k * logit(p),
-        "you multiplied the odds by k; k densities are multiplied, so raise the odds to the power k.": (
-            lambda p, k: expit(logit(p) + np.log(k))
-        ),
         "p^k is divided by p^k + (1 − p); both terms need the power.": lambda p, k: p**k / (p**k + 1 - p),
         "you counted one copy too many; k is the number of columns in all, including the first.": (
             lambda p, k: expit((k + 1) * logit(p))
         ),
         "one copy is missing; k is the number of columns in all.": lambda p, k: expit((k - 1) * logit(p)),
         "you divided the log odds by k: copies make naive Bayes more certain, not less.": lambda p, k: copied(p, 1 / k),
-        "this is right for a few copies, but not for 5000: such high powers underflow to 0 or overflow. "
-        "Multiply the log odds by k instead.": (
-            _by_powers,
-            _by_odds,
-            lambda p, k: _by_powers(p, k, np.power),
-            lambda p, k: _by_odds(p, k, np.power),
-        ),
     },
 )
 def copied(p, k):
@@ -252,12 +252,12 @@ def _singly(rule, X, y):
         "for a sixth of the tumours and QDA, best_pair returned": (QuadraticDiscriminantAnalysis(), *_FEW_TUMOURS),
     },
     wrong={
-        "this is the pair with the most mistakes; take the one with the fewest.": _pair_by(
-            lambda *args: -_mistakes(*args)
-        ),
         "this pair makes the fewest mistakes on the very rows that it was trained on. Count mistakes on rows that the "
         "rule hasn't seen: cross_val_predict(rule, X[:, list(pair)], y, cv=folds).": _pair_by(
             lambda rule, X, y: np.sum(rule.fit(X, y).predict(X) != y)
+        ),
+        "this is the pair with the most mistakes; take the one with the fewest.": _pair_by(
+            lambda *args: -_mistakes(*args)
         ),
         "these are the two columns that do best on their own; try them two at a time.": _singly,
         "this is the pair that naive Bayes would take, whatever the rule; use the rule that is given.": (

@@ -56,11 +56,13 @@ def _replacing(place, part):
     "5.1",
     {"W is": _part(0), "w is": _part(1), "w0 is": _part(2)},
     wrong={
+        "W has the wrong sign: it is −½(Σ_i⁻¹ − Σ_j⁻¹), since D² counts against a class.": _with(W=-1),
+        "in w0 the log-determinants have the wrong sign: a wide class has a low density.": _with(logs=0.5),
+        "in w0 the ½ of the quadratic forms is missing.": _with(forms=-1),
         "i and j are swapped in W and in w: both have the opposite sign; g_i > g_j means class i.": _with(W=-1, w=-1),
         "i and j are swapped throughout: W, w and w0 all have the opposite sign; g_i > g_j means class i.": _with(
             -1, -1, -1
         ),
-        "W has the wrong sign: it is −½(Σ_i⁻¹ − Σ_j⁻¹), since D² counts against a class.": _with(W=-1),
         "the ½ of W is missing.": _with(W=2),
         "W has the wrong sign, and its ½ is missing.": _with(W=-2),
         "the inverses are missing in W: these are covariances.": (
@@ -94,9 +96,7 @@ def _replacing(place, part):
         ),
         "w0 has the wrong sign as a whole.": _with(w0=-1),
         "in w0 the priors have the wrong sign: it is + ln(π_i / π_j).": _with(odds=-1),
-        "in w0 the log-determinants have the wrong sign: a wide class has a low density.": _with(logs=0.5),
         "in w0 the quadratic forms of the means have the wrong sign.": _with(forms=0.5),
-        "in w0 the ½ of the quadratic forms is missing.": _with(forms=-1),
         "in w0 the ½ of the log-determinants is missing.": _with(logs=-1),
         "in w0 the log-determinants count three times; subtract half their difference once.": (_with(logs=-1.5)),
         "in w0 both factors of ½ are missing.": _with(forms=-1, logs=-1),
@@ -141,28 +141,28 @@ def _half_squares(X, means, Σ):
         )
     ],
     wrong={
+        "the second term is summed over the classes as well; keep one number for each class.": (
+            lambda X, means, Σ, π: _scores(X, means, Σ, π, second=0) - (means.T * solve(Σ, means.T)).sum() / 2
+        ),
+        "the ½ of the second term is missing.": lambda *args: _scores(*args, second=-1),
+        "this is the full −½D² + ln π_k: it decides correctly, but it is not the linear score. Drop what all classes "
+        "share.": (
+            lambda X, means, Σ, π: np.log(π) - _half_squares(X, means, Σ),
+            lambda X, means, Σ, π: np.log(π) - _half_squares(X, means, Σ) - np.log(det(Σ)) / 2,
+        ),
         "linear_scores returned the transpose: it should have a row per sample, a column per class.": same_shape(
             lambda *args: _scores(*args).T
         ),
         "linear_scores returned one number per sample; give all K scores, not only the winner.": same_shape(
             lambda *args: _scores(*args).argmax(axis=1)
         ),
-        "the ½ of the second term is missing.": lambda *args: _scores(*args, second=-1),
         "the second term has the wrong sign.": lambda *args: _scores(*args, second=0.5),
         "the second term is missing.": lambda *args: _scores(*args, second=0),
-        "the second term is summed over the classes as well; keep one number for each class.": (
-            lambda X, means, Σ, π: _scores(X, means, Σ, π, second=0) - (means.T * solve(Σ, means.T)).sum() / 2
-        ),
         "the priors are missing.": lambda *args: _scores(*args, logs=0),
         "the priors have the wrong sign.": lambda *args: _scores(*args, logs=-1),
         "the logarithm of the priors is missing.": lambda *args: _scores(*args, logs=0) + args[3],
         "you used Σ; use Σ⁻¹.": lambda X, means, Σ, π: _scores(X, means, inv(Σ), π),
         "Σ⁻¹ is missing.": lambda X, means, Σ, π: _scores(X, means, np.eye(len(Σ)), π),
-        "this is the full −½D² + ln π_k: it decides correctly, but it is not the linear score. Drop what all classes "
-        "share.": (
-            lambda X, means, Σ, π: np.log(π) - _half_squares(X, means, Σ),
-            lambda X, means, Σ, π: np.log(π) - _half_squares(X, means, Σ) - np.log(det(Σ)) / 2,
-        ),
         "these are posteriors; return the scores themselves.": lambda *args: softmax(_scores(*args), axis=1),
     },
 )

@@ -21,6 +21,11 @@ def _shared_out(densities, least=0.0):
         for logs in ([-1.3, -0.4, -2.1], [-1000.0, -1001.5, -1003.0], [-8.0, -9.0, -5000.0], [710.0, 712.0])
     },
     wrong={
+        "exp becomes 0 or infinity here, and their ratio is not a number. Subtract the largest logarithm before exp.": (
+            lambda logs: _shared_out(np.exp(logs)),
+            lambda logs: _shared_out(np.exp(logs - logs.mean())),
+            lambda logs: _shared_out(np.exp(np.minimum(logs, 700))),
+        ),
         "these are not yet divided by their sum.": (np.exp, lambda logs: np.exp(logs - logs.max())),
         "these are logarithms of the responsibilities; take exp.": lambda logs: logs - logsumexp(logs),
         "the sign is reversed: the largest logarithm has the largest responsibility.": lambda logs: softmax(-logs),
@@ -32,11 +37,6 @@ def _shared_out(densities, least=0.0):
         "logarithms are subtracted, not divided: exp(a − max), not exp(a / max).": (
             lambda logs: np.exp(logs / logs.max()),
             lambda logs: softmax(logs / logs.max()),
-        ),
-        "exp becomes 0 or infinity here, and their ratio is not a number. Subtract the largest logarithm before exp.": (
-            lambda logs: _shared_out(np.exp(logs)),
-            lambda logs: _shared_out(np.exp(logs - logs.mean())),
-            lambda logs: _shared_out(np.exp(np.minimum(logs, 700))),
         ),
         "all are 0: every exp underflows to 0, and a small number added to the sum only hides the 0/0. "
         "Responsibilities sum to 1. Subtract the largest logarithm before exp.": (
@@ -176,16 +176,16 @@ def _each_its_commonest(component, y, K):
         ),
     },
     wrong={
-        "this looks like a naming; return the accuracy that it gives.": same_shape(
-            lambda component, y, K: np.arange(K)
+        "this compares y with itself: the label of a sample comes from its component, not from y.": (
+            lambda component, y, K: 1.0
         ),
         "label has one entry for each component, y one for each sample; replace the ... in the loop (Hint 2).": (
             _stub,
             _by_label_only,
         ),
         "this is the accuracy without renaming; component 0 need not be class 0.": (_best_of(lambda K: [range(K)]),),
-        "this compares y with itself: the label of a sample comes from its component, not from y.": (
-            lambda component, y, K: 1.0
+        "this looks like a naming; return the accuracy that it gives.": same_shape(
+            lambda component, y, K: np.arange(K)
         ),
         "1 − a and max(a, 1 − a) work for two components only.": (
             lambda component, y, K: np.mean(component != y),

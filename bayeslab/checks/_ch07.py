@@ -192,19 +192,19 @@ def _chosen_once(place):
         f"the leak is still there: choose saw all {len(_Y)} rows; show it only the training rows of the split.": (
             _mean(chosen=_all)
         ),
-        "choose saw the test rows; show it only the training rows of the split.": _mean(chosen=_test),
-        "choose was not used: this is nearest mean on all columns.": (
-            lambda X, y, splits, choose: honest(X, y, splits, lambda *_: np.arange(X.shape[1]))
-        ),
-        "you chose once for all splits; choose again in each training part.": tuple(map(_chosen_once, range(4))),
         "the rule has learned from the test rows, so there is still a leak: fit it to the training rows only.": (
             _mean(fitted=_all),
             _mean(fitted=_all, scored=_all),
             _mean(fitted=_test),
         ),
+        "this is one accuracy per split; return their mean.": same_shape(_accuracies),
+        "choose saw the test rows; show it only the training rows of the split.": _mean(chosen=_test),
+        "choose was not used: this is nearest mean on all columns.": (
+            lambda X, y, splits, choose: honest(X, y, splits, lambda *_: np.arange(X.shape[1]))
+        ),
+        "you chose once for all splits; choose again in each training part.": tuple(map(_chosen_once, range(4))),
         "you scored the training rows; score the test rows.": _mean(scored=_train),
         "you scored all rows; score the test rows only.": _mean(scored=_all),
-        "this is one accuracy per split; return their mean.": same_shape(_accuracies),
         "this is the share of errors; return the accuracy.": lambda *args: 1 - honest(*args),
         "this is the accuracy of the last split only; take the mean of all.": lambda *args: _accuracies(*args)[-1],
         "this is the accuracy of the first split only; return after the loop.": lambda *args: _accuracies(*args)[0],
@@ -241,17 +241,17 @@ def _normal(errors):
     "7.4",
     [(569, 0.07), (2000, 0.02), (1000, 0.05)],
     wrong={
-        "this compares the share of mistakes itself with the limit. The rate may be higher than the share; compare the "
-        "upper end of the interval.": (_of(lambda mistakes, n: mistakes / n), lambda n, limit: n * limit),
         "this is the upper end of a two-sided interval. Only too many mistakes would hurt; use alternative='less'.": (
             _of(lambda mistakes, n: _upper(mistakes, n, "two-sided"))
         ),
+        "with that many mistakes, the upper end is already above the limit. Return one mistake fewer.": (
+            lambda n, limit: most_mistakes(n, limit) + 1
+        ),
+        "this compares the share of mistakes itself with the limit. The rate may be higher than the share; compare the "
+        "upper end of the interval.": (_of(lambda mistakes, n: mistakes / n), lambda n, limit: n * limit),
         "this compares the lower end of the interval with the limit; compare the upper end.": (
             _of(lambda mistakes, n: binomtest(mistakes, n).proportion_ci(0.95).low),
             _of(lambda mistakes, n: binomtest(mistakes, n, alternative="greater").proportion_ci(0.95).low),
-        ),
-        "with that many mistakes, the upper end is already above the limit. Return one mistake fewer.": (
-            lambda n, limit: most_mistakes(n, limit) + 1
         ),
         "with one more mistake, the upper end would still be within the limit.": (
             lambda n, limit: most_mistakes(n, limit) - 1

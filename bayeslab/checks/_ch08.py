@@ -98,24 +98,24 @@ def _first_below(rate, limit, *, quantile=0.975, more=1, fewer=0, errors=np.mult
     "8.2",
     [(0.02, 0.08), (0.05, 0.09), (0.0, 0.05), (0.05, 0.065)],
     wrong={
-        "this is the first n of all; go on counting while the upper end, the 0.975 quantile, is not below the limit.": (
-            lambda rate, limit: 1
-        ),
-        "use 0.975: of the 5 % that the interval leaves out, half lies above it.": (
-            lambda rate, limit: _first_below(rate, limit, quantile=0.95)
-        ),
         "this is one too few: there the interval still reaches the limit.": (
             lambda rate, limit: _first_below(rate, limit) - 1
         ),
         "this is one too many: one flower fewer is enough.": lambda rate, limit: _first_below(rate, limit) + 1,
-        "the first parameter of beta is e + 1.": lambda rate, limit: _first_below(rate, limit, more=1e-12),
-        "the second parameter of beta is n − e.": lambda rate, limit: _first_below(rate, limit, fewer=1),
         "e is rate · n: compute it anew for each n, and do not round it.": (
             lambda rate, limit: _first_below(rate, limit, errors=lambda rate, n: rate),
             lambda rate, limit: _first_below(rate, limit, errors=lambda rate, n: np.round(rate * n)),
             lambda rate, limit: _first_below(rate, limit, errors=lambda rate, n: np.floor(rate * n)),
             lambda rate, limit: _first_below(rate, limit, errors=lambda rate, n: np.ceil(rate * n)),
         ),
+        "this is the first n of all; go on counting while the upper end, the 0.975 quantile, is not below the limit.": (
+            lambda rate, limit: 1
+        ),
+        "use 0.975: of the 5 % that the interval leaves out, half lies above it.": (
+            lambda rate, limit: _first_below(rate, limit, quantile=0.95)
+        ),
+        "the first parameter of beta is e + 1.": lambda rate, limit: _first_below(rate, limit, more=1e-12),
+        "the second parameter of beta is n − e.": lambda rate, limit: _first_below(rate, limit, fewer=1),
         "this is the normal approximation, which is too short for few errors; use beta.ppf.": (
             lambda rate, limit: np.ceil(4 * rate * (1 - rate) / (limit - rate) ** 2),
             lambda rate, limit: np.ceil(1.96**2 * rate * (1 - rate) / (limit - rate) ** 2),
@@ -161,6 +161,9 @@ def _rejected(samples, α, *adjust):
         "these are the rejections without a correction; correct for the number of tests.": (
             lambda samples, α: _rejected(samples, α)
         ),
+        "these are decisions; return the numbers of the rejected samples.": (
+            lambda samples, α: _adjusted(_p(samples)) <= α
+        ),
         "this is Bonferroni, which multiplies every p by the number of samples; use Holm's values.": (
             lambda samples, α: _rejected(samples, α, lambda p: p * len(p))
         ),
@@ -177,9 +180,6 @@ def _rejected(samples, α, *adjust):
             lambda samples, α: np.array(sorted(_rejected(samples, α, _adjusted), key=lambda i: _p(samples)[i]))
         ),
         "count the samples from 0.": lambda samples, α: _rejected(samples, α, _adjusted) + 1,
-        "these are decisions; return the numbers of the rejected samples.": (
-            lambda samples, α: _adjusted(_p(samples)) <= α
-        ),
         "these are p-values; return the numbers of the rejected samples.": (
             lambda samples, α: _p(samples),
             lambda samples, α: _adjusted(_p(samples)),

@@ -20,17 +20,17 @@ def _of_four(rule):
         for costs in ([[2, 30], [7, 4]], [[0, 20], [1, 5]], [[1, 20], [4, 0]], [[0, 20], [1, 0]])
     },
     wrong={
-        "these are the odds, alarm / miss; a probability is alarm / (alarm + miss).": (
-            _of_four(lambda a, b, c, d: (c - a) / (b - d))
-        ),
-        "these are odds, upside down; the threshold is a probability.": _of_four(lambda a, b, c, d: (b - d) / (c - a)),
-        "the costs are swapped: the more a miss costs, the lower the threshold.": (
-            _of_four(lambda a, b, c, d: (b - d) / (c - a + b - d))
-        ),
-        "1/2 is the threshold only where both mistakes cost the same.": lambda costs: 0.5,
         "the right decisions are not free here; subtract their costs from those of the mistakes.": (
             _of_four(lambda a, b, c, d: c / (b + c))
         ),
+        "these are the odds, alarm / miss; a probability is alarm / (alarm + miss).": (
+            _of_four(lambda a, b, c, d: (c - a) / (b - d))
+        ),
+        "the costs are swapped: the more a miss costs, the lower the threshold.": (
+            _of_four(lambda a, b, c, d: (b - d) / (c - a + b - d))
+        ),
+        "these are odds, upside down; the threshold is a probability.": _of_four(lambda a, b, c, d: (b - d) / (c - a)),
+        "1/2 is the threshold only where both mistakes cost the same.": lambda costs: 0.5,
         "you compared along the rows; compare home and operate within one column.": (
             _of_four(lambda a, b, c, d: (b - a) / (b - a + c - d))
         ),
@@ -67,17 +67,17 @@ def _odds(p):
     "9.2",
     [(0.6, 0.4, 0.02), (0.3, 0.1, 0.25)],
     wrong={
-        "these are the odds; turn them into a probability, odds / (1 + odds).": (
-            lambda p, old, new: _odds(p) / _odds(old) * _odds(new)
-        ),
-        "old and new are swapped: where a class is rarer, its posterior falls.": (
-            lambda p, old, new: with_share(p, new, old)
-        ),
         "p times new / old is not a probability; the other class changes as well. Work with odds.": (
             lambda p, old, new: p * new / old
         ),
+        "these are the odds; turn them into a probability, odds / (1 + odds).": (
+            lambda p, old, new: _odds(p) / _odds(old) * _odds(new)
+        ),
         "you multiplied by new / old; multiply by the ratio of the prior odds.": (
             lambda p, old, new: expit(logit(p)) * new / old / (expit(logit(p)) * new / old + 1 - p)
+        ),
+        "old and new are swapped: where a class is rarer, its posterior falls.": (
+            lambda p, old, new: with_share(p, new, old)
         ),
         "you multiplied p itself by the ratio of the odds; multiply the odds of p.": (
             lambda p, old, new: p * _odds(new) / _odds(old)
@@ -123,6 +123,14 @@ def _mails(seed, n=60):
         ),
     },
     wrong={
+        "this is the place of the candidate in the list; return the candidate itself.": (
+            lambda *args: np.flatnonzero(args[-1] == _cheapest(*args))[0]
+        ),
+        "an email whose p equals the threshold is not deleted.": (
+            lambda p, spam, alarm, miss, candidates: _cheapest(
+                p, spam, alarm, miss, candidates, deleted=np.greater_equal
+            )
+        ),
         "the costs are swapped: a letter that is lost costs alarm, and spam that gets through costs miss.": (
             lambda p, spam, alarm, miss, candidates: _cheapest(p, spam, miss, alarm, candidates)
         ),
@@ -137,16 +145,8 @@ def _mails(seed, n=60):
                 np.argmin(np.abs(np.asarray(candidates) - alarm / (alarm + miss)))
             ]
         ),
-        "an email whose p equals the threshold is not deleted.": (
-            lambda p, spam, alarm, miss, candidates: _cheapest(
-                p, spam, alarm, miss, candidates, deleted=np.greater_equal
-            )
-        ),
         "this is the most expensive candidate. Delete the emails whose p exceeds the threshold, and use argmin.": (
             lambda p, spam, alarm, miss, candidates: _cheapest(p, spam, -alarm, -miss, candidates)
-        ),
-        "this is the place of the candidate in the list; return the candidate itself.": (
-            lambda *args: np.flatnonzero(args[-1] == _cheapest(*args))[0]
         ),
         "this is the lowest cost; return the candidate that has it.": lambda p, spam, alarm, miss, candidates: min(
             alarm * np.sum(~spam & (p > s)) + miss * np.sum(spam & (p <= s)) for s in candidates

@@ -24,10 +24,10 @@ def _ratio(p, T):
     },
     wrong={
         "these are log odds; go back to a probability with 1 / (1 + exp(−z)).": lambda p, T: logit(p) / T,
-        "these are odds; go back to a probability with o / (1 + o).": _ratio,
         "you divided the posterior itself by T; divide its log odds.": lambda p, T: p / T,
-        "you divided the odds by T; divide their logarithm.": lambda p, T: expit(logit(p) - np.log(T)),
         "you multiplied by T; divide, so that a large T makes the rule more modest.": lambda p, T: expit(T * logit(p)),
+        "these are odds; go back to a probability with o / (1 + o).": _ratio,
+        "you divided the odds by T; divide their logarithm.": lambda p, T: expit(logit(p) - np.log(T)),
         "the posterior went to the power 1/T, but that of the other class did not; use the log odds.": (
             lambda p, T: p ** (1 / T)
         ),
@@ -85,16 +85,21 @@ def _table(a, b):
         "for two rules that are wrong on the same tumours, mcnemar returned": _errors(18, 0, 0, 33),
     },
     wrong={
-        "this is one-sided; before the test nobody knew which rule would be better.": (
-            lambda a, b: binomtest(*_discordant(a, b), alternative="greater").pvalue,
-            lambda a, b: binomtest(*_discordant(a, b), alternative="less").pvalue,
+        "where both rules are wrong on the same tumours, there is no toss, and no evidence of a difference: "
+        "return 1 there, without a test.": (
+            same_case(lambda a, b: binomtest(*_discordant(a, b)).pvalue),
+            lambda a, b: mcnemar(a, b) if (a != b).any() else 0,
+        ),
+        "you compared all errors of the two rules; leave out the tumours on which both are wrong.": (
+            lambda a, b: binomtest(int(a.sum()), int(a.sum() + b.sum())).pvalue
         ),
         "you tossed a coin for every tumour; where both rules are right, or both wrong, there is no toss.": (
             lambda a, b: binomtest(_discordant(a, b)[0], len(a)).pvalue,
             lambda a, b: binomtest(_discordant(b, a)[0], len(a)).pvalue,
         ),
-        "you compared all errors of the two rules; leave out the tumours on which both are wrong.": (
-            lambda a, b: binomtest(int(a.sum()), int(a.sum() + b.sum())).pvalue
+        "this is one-sided; before the test nobody knew which rule would be better.": (
+            lambda a, b: binomtest(*_discordant(a, b), alternative="greater").pvalue,
+            lambda a, b: binomtest(*_discordant(a, b), alternative="less").pvalue,
         ),
         "you tested whether a rule is wrong half of the time; count the tumours on which exactly one is wrong.": (
             lambda a, b: binomtest(int(a.sum()), len(a)).pvalue,
@@ -126,11 +131,6 @@ def _table(a, b):
         ),
         "where the split is even, this is more than 1, since both tails contain the middle. A p-value is at most 1.": (
             lambda a, b: _both_tails(a, b) if (a != b).any() else 1.0
-        ),
-        "where both rules are wrong on the same tumours, there is no toss, and no evidence of a difference: "
-        "return 1 there, without a test.": (
-            same_case(lambda a, b: binomtest(*_discordant(a, b)).pvalue),
-            lambda a, b: mcnemar(a, b) if (a != b).any() else 0,
         ),
     },
 )

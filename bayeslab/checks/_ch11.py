@@ -146,6 +146,9 @@ def _digits(seed, k, n=60):
     },
     wrong={
         "this is the place in the list of costs; m begins at 1.": lambda *args: _votes_costs(*args).argmin(),
+        "you left out k + 1, with which the clerk gets everything.": (
+            lambda *args: 1 + _votes_costs(*args)[:-1].argmin()
+        ),
         "a digit with exactly m votes is named by the machine; only those with fewer go to the clerk.": (
             lambda *args: 1 + _votes_costs(*args, passes_on=np.less_equal).argmin()
         ),
@@ -156,9 +159,6 @@ def _digits(seed, k, n=60):
             lambda votes, right, clerk, mistake, k: 1 + _votes_costs(votes, ~right, clerk, mistake, k).argmin()
         ),
         "this is the most expensive m; use argmin.": lambda *args: 1 + _votes_costs(*args).argmax(),
-        "you left out k + 1, with which the clerk gets everything.": (
-            lambda *args: 1 + _votes_costs(*args)[:-1].argmin()
-        ),
         "of several m that cost the same, return the smallest.": (
             lambda *args: args[-1] + 1 - _votes_costs(*args)[::-1].argmin()
         ),

@@ -23,6 +23,9 @@ def _rounded_up(**wrong):
     [(3.0, 200, 0.1), (4.0, 50, 0.05), (2.0, 20, 0.1)],
     wrong={
         "this is not rounded up; flakes are bought one by one.": _flakes,
+        "for D = 2, d = 20 and limit = 0.1, the Bayes error, 0.159, is above the limit, so no number is enough: "
+        "return np.inf.": same_case(_rounded_up()),
+        "you used D/(2z) as T; it is √T, so square it.": _rounded_up(power_of_T=1),
         "you rounded down; with this number the error is still above the limit.": lambda *args: np.floor(
             _flakes(*args)
         ),
@@ -36,14 +39,11 @@ def _rounded_up(**wrong):
         ),
         "you used 2d/(n D) instead of 2d/(n D²).": (lambda *args: _flakes(*args, power=1), _rounded_up(power=1)),
         "you forgot the ½ in D/2/√T.": _rounded_up(half=1),
-        "you used D/(2z) as T; it is √T, so square it.": _rounded_up(power_of_T=1),
         "you used norm.cdf instead of norm.isf: z is the point with an area of limit to its right.": (
             _rounded_up(z=norm.cdf)
         ),
         "this is one too many; one flake fewer is enough.": lambda *args: np.ceil(_flakes(*args)) + 1,
         "you left out the 1 of T = 1 + 2d/(n D²).": _rounded_up(one=0),
-        "for D = 2, d = 20 and limit = 0.1, the Bayes error, 0.159, is above the limit, so no number is enough: "
-        "return np.inf.": same_case(_rounded_up()),
     },
 )
 def flakes_needed(D, d, limit):
@@ -77,19 +77,19 @@ _ERRORS = np.array([[0.25, 0.21, 0.2, 0.2], [0.3, 0.22, 0.15, 0.14], [np.nan, 0.
         "at price 0, with errors as lists, cheapest returned": (_SIZES, _ERRORS.tolist(), 0.0, 10_000.0),
     },
     wrong={
+        "a NaN has won: it means that the rule cannot be fitted. Use np.nanargmin.": (
+            _with(argmin=np.argmin),
+            lambda *args: _cheapest(*args, argmin=np.argmin),
+        ),
         "this is the number of the column; return the size that stands there.": _cheapest,
-        "this is the size, then the row; return the row first.": lambda *args: cheapest(*args)[::-1],
         "you paid for one kind only; each size is bought twice, once of each kind.": _with(kinds=1),
+        "this is the size, then the row; return the row first.": lambda *args: cheapest(*args)[::-1],
         "this has the lowest error, whatever it costs.": _with(kinds=0),
         "this has the lowest price, whatever its errors cost.": _with(weight=0),
         "this is the number of flakes of both kinds; return those of each.": (
             lambda *args: (cheapest(*args)[0], 2 * cheapest(*args)[1])
         ),
         "rows are counted from 0.": lambda *args: (cheapest(*args)[0] + 1, cheapest(*args)[1]),
-        "a NaN has won: it means that the rule cannot be fitted. Use np.nanargmin.": (
-            _with(argmin=np.argmin),
-            lambda *args: _cheapest(*args, argmin=np.argmin),
-        ),
         "this is right for an array, but errors may be a list of lists; begin with np.array(errors).": (
             lambda sizes, errors, price, loss: cheapest(sizes, errors[:, :], price, loss),
             lambda sizes, errors, price, loss: cheapest(sizes, loss * errors, price, 1),

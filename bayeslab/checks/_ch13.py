@@ -35,13 +35,19 @@ def _possible(rows):
         }.items()
     },
     wrong={
-        "the two numbers are swapped: first what is missing for want of rows.": lambda rows: missing(rows)[::-1],
+        "np.cov takes a variable in each row: give it rows.T.": (
+            lambda rows: (rows.shape[1] - _possible(rows), _possible(rows) - np.linalg.matrix_rank(np.cov(rows)))
+        ),
         "n rows span at most n − 1 directions, because their mean is subtracted.": (
             lambda rows: (
                 rows.shape[1] - min(len(rows), rows.shape[1]),
                 min(len(rows), rows.shape[1]) - _rank(rows),
             )
         ),
+        "the second number is all that is missing; leave out what the first one has counted.": (
+            lambda rows: (rows.shape[1] - _possible(rows), rows.shape[1] - _rank(rows))
+        ),
+        "the two numbers are swapped: first what is missing for want of rows.": lambda rows: missing(rows)[::-1],
         "there are never more directions than columns: take the smaller of n − 1 and d.": (
             lambda rows: (rows.shape[1] - len(rows) + 1, len(rows) - 1 - _rank(rows)),
             lambda rows: (rows.shape[1] - len(rows) + 1, _possible(rows) - _rank(rows)),
@@ -49,14 +55,8 @@ def _possible(rows):
         "you took the rank of the rows themselves; subtract their mean first, as np.cov does.": (
             lambda rows: (rows.shape[1] - _possible(rows), _possible(rows) - np.linalg.matrix_rank(rows))
         ),
-        "np.cov takes a variable in each row: give it rows.T.": (
-            lambda rows: (rows.shape[1] - _possible(rows), _possible(rows) - np.linalg.matrix_rank(np.cov(rows)))
-        ),
         "you counted constant columns only; a combination of columns can be constant as well.": (
             lambda rows: (rows.shape[1] - _possible(rows), int(np.sum(np.ptp(rows, axis=0) == 0)))
-        ),
-        "the second number is all that is missing; leave out what the first one has counted.": (
-            lambda rows: (rows.shape[1] - _possible(rows), rows.shape[1] - _rank(rows))
         ),
         "these are the directions that there are; return those that are missing.": (
             lambda rows: (_possible(rows), _rank(rows))
@@ -132,9 +132,14 @@ def _by_rows_that_fit(Σ, kept):
         "at tolerance 0.2, the logarithm is": _part(1, tolerance=0.2),
     },
     wrong={
-        "the two results are swapped: the inverse comes first.": same_shape(lambda *args: pseudo(*args)[::-1]),
         "the eigenvalue that should be 0 was inverted. λ > 0 does not find it, since rounding leaves something like "
         "1e-16: compare with tolerance × the largest, which is λ[-1], not λ[0].": _rounding_inverted,
+        "the axes are the columns of Q: keep Q[:, kept], not the rows Q[kept].": (
+            _with_inverse(_by_rows),
+            _with_inverse(_by_rows_that_fit),
+        ),
+        "this is the pseudo-determinant itself; take its logarithm.": _with_logarithm(np.exp),
+        "the two results are swapped: the inverse comes first.": same_shape(lambda *args: pseudo(*args)[::-1]),
         "this is Σ itself put together again; divide by λ.": _with_inverse(lambda Σ, kept: Σ),
         "you divided by the root of λ, as for whitening; here divide by λ.": (
             _with_inverse(lambda Σ, kept: _kept(Σ, kept, -0.5)[0])
@@ -142,14 +147,9 @@ def _by_rows_that_fit(Σ, kept):
         "this is the projection on the axes that were kept; divide by λ.": (
             _with_inverse(lambda Σ, kept: _kept(Σ, kept, 0.0)[0])
         ),
-        "the axes are the columns of Q: keep Q[:, kept], not the rows Q[kept].": (
-            _with_inverse(_by_rows),
-            _with_inverse(_by_rows_that_fit),
-        ),
         "one axis too many was left out: keep every λ above the tolerance.": (
             lambda Σ, tolerance: _kept(Σ, lambda λ: λ == λ[-1])
         ),
-        "this is the pseudo-determinant itself; take its logarithm.": _with_logarithm(np.exp),
         "you included the eigenvalue 0; add up the logarithms of those that are kept.": (
             _with_logarithm(lambda logarithm: -np.inf)
         ),

@@ -17,19 +17,19 @@ def _threshold(rate_0, rate_1, c):
     "15.1",
     [(0.2, 0.9, -1.5), (3.0, 0.5, 0.25)],
     wrong={
-        "this is the wait for a click, whose density adds ln(λ₁/λ₀); a silence has the probability e^(−λt) alone.": (
-            _threshold
-        ),
         "the sign is wrong: silence is evidence against the larger rate, so a negative c needs a positive time.": (
             lambda a, b, c: c / (b - a)
         ),
-        "you treated c as odds; it is already a logarithm.": (
-            lambda a, b, c: -np.log(abs(c)) / (b - a),
-            lambda a, b, c: -np.exp(c) / (b - a),
+        "this is the wait for a click, whose density adds ln(λ₁/λ₀); a silence has the probability e^(−λt) alone.": (
+            _threshold
         ),
         "you used one rate only; both classes can be silent, so the difference of the rates counts.": (
             lambda a, b, c: -c / a,
             lambda a, b, c: -c / b,
+        ),
+        "you treated c as odds; it is already a logarithm.": (
+            lambda a, b, c: -np.log(abs(c)) / (b - a),
+            lambda a, b, c: -np.exp(c) / (b - a),
         ),
         "you added the rates; the logarithms of the two probabilities are subtracted.": lambda a, b, c: -c / (a + b),
         "the arguments are rates, but you used them as mean waits.": (
@@ -64,7 +64,13 @@ def _level(rate_0, rate_1, seconds, c):
         (0.25, 1, 1, -1.2),
     ],
     wrong={
+        "with this many clicks the log odds are exactly c, and they must be above it: take floor(t) + 1, not ceil(t), "
+        "and in a loop go on while the log odds are <= c.": same_case(lambda *args: max(0, np.ceil(_level(*args)))),
         "this is where the log odds are c, not yet a whole number; take the next one above it.": _level,
+        "there cannot be fewer than no clicks; where none are needed, return 0.": (
+            lambda *args: np.floor(_level(*args)) + 1,
+            lambda *args: int(_level(*args)) + 1,
+        ),
         "you rounded down: with this many clicks the log odds are still below c.": lambda *args: np.floor(
             _level(*args)
         ),
@@ -76,8 +82,6 @@ def _level(rate_0, rate_1, seconds, c):
             lambda *args: np.round(_level(*args)) + 1,
             lambda *args: max(0, np.round(_level(*args)) + 1),
         ),
-        "with this many clicks the log odds are exactly c, and they must be above it: take floor(t) + 1, not ceil(t), "
-        "and in a loop go on while the log odds are <= c.": same_case(lambda *args: max(0, np.ceil(_level(*args)))),
         "the rates are per second; multiply them by the seconds.": (
             lambda a, b, seconds, c: clicks_needed(a, b, 1, c),
             lambda a, b, seconds, c: np.floor(_level(a, b, 1, c)) + 1,
@@ -92,10 +96,6 @@ def _level(rate_0, rate_1, seconds, c):
         ),
         "this is the threshold of a wait, in seconds; here we ask for a count.": (
             lambda a, b, seconds, c: _threshold(a, b, c)
-        ),
-        "there cannot be fewer than no clicks; where none are needed, return 0.": (
-            lambda *args: np.floor(_level(*args)) + 1,
-            lambda *args: int(_level(*args)) + 1,
         ),
         "int rounds towards 0, so −0.3 becomes 0; use floor, which rounds down.": (
             lambda *args: max(0, int(_level(*args)) + 1)
@@ -122,11 +122,14 @@ def _bell(train, test, ddof=0):
         "this is the mean log density of ln x, not of x: subtract ln x for the factor 1/x.": (
             lambda a, b: _bell(np.log(a), np.log(b)).mean()
         ),
-        "the factor is 1/x, so its logarithm −ln x is added, but you added ln x.": (
-            lambda a, b: (_bell(np.log(a), np.log(b)) + np.log(b)).mean()
-        ),
         "you divided by x; in a logarithm, the factor 1/x becomes −ln x.": (
             lambda a, b: (_bell(np.log(a), np.log(b)) / b).mean()
+        ),
+        "this is one value for each sample of test; take their mean.": same_shape(
+            lambda a, b: _bell(np.log(a), np.log(b)) - np.log(b)
+        ),
+        "the factor is 1/x, so its logarithm −ln x is added, but you added ln x.": (
+            lambda a, b: (_bell(np.log(a), np.log(b)) + np.log(b)).mean()
         ),
         "this is the mean density; take the mean of its logarithm.": (
             lambda a, b: np.exp(_bell(np.log(a), np.log(b)) - np.log(b)).mean()
@@ -148,9 +151,6 @@ def _bell(train, test, ddof=0):
         "you evaluated the bell at x; it belongs to the logarithms, so evaluate it at ln x.": (
             lambda a, b: (_bell(np.log(a), b) - np.log(b)).mean(),
             lambda a, b: _bell(np.log(a), b).mean(),
-        ),
-        "this is one value for each sample of test; take their mean.": same_shape(
-            lambda a, b: _bell(np.log(a), np.log(b)) - np.log(b)
         ),
     },
 )

@@ -37,8 +37,13 @@ def _both(scores):
         "for 2000 words, log_posterior returned": (np.full(4, 500), _BAGS, _PRIORS),
     },
     wrong={
-        "you forgot the priors; add ln π.": _both(lambda x, p, π: np.log(p) @ x),
         "you forgot to normalise; subtract the logsumexp, so that the posteriors add up to 1.": _joint,
+        "a document of 2000 words gives nan or infinity: the product of so many shares is 0 in floats. "
+        "Stay with the logarithms, and normalise with logsumexp.": (
+            _by_products,
+            lambda *args: _joint(*args) - np.log(np.exp(_joint(*args)).sum()),
+        ),
+        "you forgot the priors; add ln π.": _both(lambda x, p, π: np.log(p) @ x),
         "you subtracted a logsumexp without the priors; add ln π before you take it.": (
             lambda x, p, π: _joint(x, p, π) - logsumexp(np.log(p) @ x)
         ),
@@ -69,11 +74,6 @@ def _both(scores):
         "you divided by the largest class, not by the sum of all; subtract logsumexp, not the maximum.": (
             lambda *args: _joint(*args) - _joint(*args).max()
         ),
-        "a document of 2000 words gives nan or infinity: the product of so many shares is 0 in floats. "
-        "Stay with the logarithms, and normalise with logsumexp.": (
-            _by_products,
-            lambda *args: _joint(*args) - np.log(np.exp(_joint(*args)).sum()),
-        ),
     },
 )
 def log_posterior(x, p, π):
@@ -97,6 +97,9 @@ def _saved(out, is_spam, c):
             lambda z, spam, c: _saved(z > 0, spam, c)
         ),
         "the threshold on log odds is ln c, not c.": lambda z, spam, c: _saved(z > c, spam, c),
+        "you subtracted 1 for spam that is kept; without a filter it is kept as well, so it saves nothing.": (
+            lambda z, spam, c: saving(z, spam, c) - np.sum((z <= np.log(c)) & spam)
+        ),
         "you threw away what is probably good; the log odds are those of spam.": (
             lambda z, spam, c: _saved(z < np.log(c), spam, c),
             lambda z, spam, c: _saved(z <= np.log(c), spam, c),
@@ -116,9 +119,6 @@ def _saved(out, is_spam, c):
         ),
         "this is the saving per email; return that of all emails together.": lambda z, spam, c: (
             saving(z, spam, c) / len(z)
-        ),
-        "you subtracted 1 for spam that is kept; without a filter it is kept as well, so it saves nothing.": (
-            lambda z, spam, c: saving(z, spam, c) - np.sum((z <= np.log(c)) & spam)
         ),
     },
 )

@@ -120,24 +120,24 @@ def _number(place):
     "17.2",
     {f"number {place} ({name}) is": _number(place - 1) for place, name in enumerate(_QUESTIONS, 1)},
     wrong={
-        "the mean needs one pass, as the text says: a number of rows and a sum are enough.": [2, 1, 2, 1, 20],
         "the covariance needs one pass: the merge moves each part's scatter to the common mean afterwards.": (
             [1, 2, 2, 1, 20]
         ),
-        "QDA's accuracy needs a second pass: the first row can be judged only after the last one has been learned.": (
-            [1, 1, 1, 1, 20]
-        ),
-        "QDA's accuracy needs two passes: the first gives the moments, the second the judgement.": [1, 1, 3, 1, 20],
         "divided columns need one pass: divide the moments afterwards, or not at all, since QDA gives the same.": (
             [1, 1, 2, 2, 20],
             [1, 1, 2, 3, 20],
         ),
-        "EM needs a pass for each iteration: a row's responsibilities depend on the parameters of the last one.": (
-            [1, 1, 2, 1, 1]
-        ),
-        "EM needs a pass for each iteration, not one for each step: E-step and M-step share it.": [1, 1, 2, 1, 2],
         "EM's E-step and M-step share a pass: a row's responsibilities are added to the moments at once.": (
             [1, 1, 2, 1, 40]
+        ),
+        "EM needs a pass for each iteration, not one for each step: E-step and M-step share it.": [1, 1, 2, 1, 2],
+        "the mean needs one pass, as the text says: a number of rows and a sum are enough.": [2, 1, 2, 1, 20],
+        "QDA's accuracy needs a second pass: the first row can be judged only after the last one has been learned.": (
+            [1, 1, 1, 1, 20]
+        ),
+        "QDA's accuracy needs two passes: the first gives the moments, the second the judgement.": [1, 1, 3, 1, 20],
+        "EM needs a pass for each iteration: a row's responsibilities depend on the parameters of the last one.": (
+            [1, 1, 2, 1, 1]
         ),
         "EM needs a pass for each iteration; neither a first look at the data nor the likelihood is asked for.": (
             [1, 1, 2, 1, 21],
@@ -170,6 +170,12 @@ _CURVE = np.array([[0.70, 0.80, 0.85, 0.89, 0.90], [0.60, 0.78, 0.87, 0.88, 0.90
     },
     wrong={
         "this is the place of the size in the list; return the size itself.": lambda *args: _total(*args).argmin(),
+        "1 − accuracy is a share; multiply it by the number of emails.": (
+            lambda accuracy, sizes, label, mistake, n: sizes[_total(accuracy, sizes, label, mistake, 1).argmin()]
+        ),
+        "you charged for the emails that the filter gets right; take 1 − accuracy.": (
+            lambda accuracy, sizes, label, mistake, n: sizes[_total(1 - accuracy, sizes, label, mistake, n).argmin()]
+        ),
         "this is the lowest cost; return the size that has it.": lambda *args: _total(*args).min(),
         "this is the most expensive size; use argmin.": lambda *args: args[1][_total(*args).argmax()],
         "this is the size with the best accuracy; add what labelling costs.": (
@@ -177,12 +183,6 @@ _CURVE = np.array([[0.70, 0.80, 0.85, 0.89, 0.90], [0.60, 0.78, 0.87, 0.88, 0.90
         ),
         "the costs are swapped: label is paid for each email of the size, mistake for each wrong email.": (
             lambda accuracy, sizes, label, mistake, n: sizes[_total(accuracy, sizes, mistake, label, n).argmin()]
-        ),
-        "you charged for the emails that the filter gets right; take 1 − accuracy.": (
-            lambda accuracy, sizes, label, mistake, n: sizes[_total(1 - accuracy, sizes, label, mistake, n).argmin()]
-        ),
-        "1 − accuracy is a share; multiply it by the number of emails.": (
-            lambda accuracy, sizes, label, mistake, n: sizes[_total(accuracy, sizes, label, mistake, 1).argmin()]
         ),
     },
     coincide=True,

@@ -16,16 +16,20 @@ def _half_width(s, dof, variance, share=0.975):
     "18.1",
     [(2.0, 5, 3), (0.7, 12, 2), (1.3, 3, 9)],
     wrong={
-        "this is for a single new sample; the mean of m scatters less.": (
-            lambda s, n, m: _half_width(s, n - 1, 1 + 1 / n)
-        ),
         "you left out the error of x̄, whose variance is s²/n.": lambda s, n, m: _half_width(s, n - 1, 1 / m),
-        "this is the interval for μ; the mean of m new samples scatters about μ, with the variance s²/m.": (
-            lambda s, n, m: _half_width(s, n - 1, 1 / n)
+        "dividing the interval of one sample by √m or m divides the error of x̄, too. It stays, so divide only the 1.": (
+            lambda s, n, m: _half_width(s, n - 1, (1 + 1 / n) / m),
+            lambda s, n, m: _half_width(s, n - 1, (1 + 1 / n) / m**2),
         ),
         "the variance is right, but a Gaussian takes s for σ; use stats.t.ppf(0.975, n − 1).": (
             lambda s, n, m: 1.96 * s * np.sqrt(1 / m + 1 / n),
             lambda s, n, m: _half_width(s, np.inf, 1 / m + 1 / n),
+        ),
+        "this is for a single new sample; the mean of m scatters less.": (
+            lambda s, n, m: _half_width(s, n - 1, 1 + 1 / n)
+        ),
+        "this is the interval for μ; the mean of m new samples scatters about μ, with the variance s²/m.": (
+            lambda s, n, m: _half_width(s, n - 1, 1 / n)
         ),
         "one degree of freedom has gone into x̄: n − 1 are left.": lambda s, n, m: _half_width(s, n, 1 / m + 1 / n),
         "s comes from the n old samples, so there are n − 1 degrees of freedom, whatever m.": (
@@ -35,10 +39,6 @@ def _half_width(s, dof, variance, share=0.975):
         "this is for the sum of m samples; divide by m.": lambda s, n, m: m * _half_width(s, n - 1, 1 / m + 1 / n),
         "the mean of m has m times less variance, not m² times.": (
             lambda s, n, m: _half_width(s, n - 1, 1 / m**2 + 1 / n)
-        ),
-        "dividing the interval of one sample by √m or m divides the error of x̄, too. It stays, so divide only the 1.": (
-            lambda s, n, m: _half_width(s, n - 1, (1 + 1 / n) / m),
-            lambda s, n, m: _half_width(s, n - 1, (1 + 1 / n) / m**2),
         ),
         "this leaves 5% on each side; 95% in the middle leave 2.5%.": (
             lambda s, n, m: _half_width(s, n - 1, 1 / m + 1 / n, 0.95)
@@ -83,11 +83,11 @@ _PLANTS = np.array([[0.0, 0], [2, 1], [1, 3], [3, 2], [4, 5], [1, 1]])
         "this is the share of a known Gaussian, from χ²; the estimates come from n samples, so take F.": (
             lambda X, x: stats.chi2.sf(_distance(X, x)[0], X.shape[1])
         ),
-        "this is D², which is still to be turned into a share.": lambda X, x: _distance(X, x)[0],
-        "this is the share that lies nearer; take stats.f.sf instead of stats.f.cdf.": (lambda X, x: 1 - _share(X, x)),
         "D² has to be divided by (n + 1)(n − 1)d / (n (n − d)) before it is an F.": (
             lambda X, x: _share(X, x, factor=1)
         ),
+        "this is the share that lies nearer; take stats.f.sf instead of stats.f.cdf.": (lambda X, x: 1 - _share(X, x)),
+        "this is D², which is still to be turned into a share.": lambda X, x: _distance(X, x)[0],
         "this is the F of Hotelling's test for a mean; a new sample also scatters about it, which brings (n + 1).": (
             lambda X, x: _share(X, x, factor=_factor(*X.shape) / (len(X) + 1))
         ),

@@ -20,10 +20,10 @@ def _from_odds(change):
     "19.1",
     [(np.array([[0.8, 0.3], [0.3, 0.5]]), np.array([[7.0, -1.0], [-1.0, 3.0]]))],
     wrong={
-        "this is the prior of the outer class.": _from_odds(lambda r: 1 / (1 + np.sqrt(r))),
         "the square root is missing: the factor of a density is 1/√|Σ|.": _from_odds(lambda r: r / (1 + r)),
-        "this is the prior of the outer class, and the square root is missing.": _from_odds(lambda r: 1 / (1 + r)),
         "these are odds, π / (1 − π); solve for π.": (_from_odds(np.sqrt), _from_odds(lambda r: 1 / np.sqrt(r))),
+        "this is the prior of the outer class.": _from_odds(lambda r: 1 / (1 + np.sqrt(r))),
+        "this is the prior of the outer class, and the square root is missing.": _from_odds(lambda r: 1 / (1 + r)),
         "these are odds, π / (1 − π), and the square root is missing.": (
             _from_odds(float),
             _from_odds(lambda r: 1 / r),
@@ -113,21 +113,21 @@ def _cheapest(P, cost, count):
         "you ignored the meadow: the prior changes the odds of virginica.": (
             lambda P, π, cost, count: _cheapest(P, cost, count)
         ),
+        "posterior · π is no probability yet: divide it by itself plus (1 − posterior)(1 − π).": (
+            lambda P, π, cost, count: _cheapest(P * π, cost, count)
+        ),
+        "a name is wrong with the probability of the other species; you took that of the name itself.": (
+            lambda P, π, cost, count: _cheapest(1 - _shifted(P, π), cost, count)
+        ),
         "you never count, however expensive a wrong label is.": (
             lambda P, π, cost, count: int(_shifted(P, π) > 0.5),
             lambda P, π, cost, count: int(P > 0.5),
-        ),
-        "posterior · π is no probability yet: divide it by itself plus (1 − posterior)(1 − π).": (
-            lambda P, π, cost, count: _cheapest(P * π, cost, count)
         ),
         "π is the share of virginica; you took it for that of versicolor.": (
             lambda P, π, cost, count: _cheapest(_shifted(P, 1 - π), cost, count)
         ),
         "you never write versicolor; sometimes that is the cheapest.": (
             lambda P, π, cost, count: 1 if (1 - _shifted(P, π)) * cost < count else 2
-        ),
-        "a name is wrong with the probability of the other species; you took that of the name itself.": (
-            lambda P, π, cost, count: _cheapest(1 - _shifted(P, π), cost, count)
         ),
         "these are odds, not a probability: divide them by 1 + odds.": (
             lambda P, π, cost, count: _cheapest(P / (1 - P) * π / (1 - π), cost, count)

@@ -47,17 +47,17 @@ def _usable(frame, label, *, label_too=False, text=False, constant=False, copies
     ],
     wrong={
         "the label isn't a feature, even if it's a number.": lambda f, label: _usable(f, label, label_too=True),
-        "a column of text can't be used: ask pd.api.types.is_numeric_dtype.": lambda f, label: _usable(
-            f, label, text=True
-        ),
-        "a column that holds a single value tells the classes nothing: it needs nunique() > 1.": lambda f, label: (
-            _usable(f, label, constant=True)
-        ),
         "a copy of an earlier column brings nothing new; compare each column with those before it.": lambda f, label: (
             _usable(f, label, copies="kept")
         ),
         "of two columns that are equal, the first can be used: compare only with those before.": lambda f, label: (
             _usable(f, label, copies="both left out")
+        ),
+        "a column of text can't be used: ask pd.api.types.is_numeric_dtype.": lambda f, label: _usable(
+            f, label, text=True
+        ),
+        "a column that holds a single value tells the classes nothing: it needs nunique() > 1.": lambda f, label: (
+            _usable(f, label, constant=True)
         ),
         "a missing cell is no reason to leave a column out.": lambda f, label: _usable(f, label, gaps=False),
     },
@@ -79,12 +79,12 @@ def _counts(labels):
         (pd.Series([1, 0, 1, 1, 0, 1, 1, 1]), 5),
     ],
     wrong={
-        "a class with more than enough rows lacks 0, not a negative number.": lambda labels, d: d + 2 - _counts(labels),
-        "a class should have d + 2 rows, not d + 1.": lambda labels, d: np.maximum(0, d + 1 - _counts(labels)),
-        "a class should have d + 2 rows, not d.": lambda labels, d: np.maximum(0, d - _counts(labels)),
         "put the classes in sorted order; value_counts puts the largest first.": lambda labels, d: np.maximum(
             0, d + 2 - labels.value_counts().to_numpy()
         ),
+        "a class with more than enough rows lacks 0, not a negative number.": lambda labels, d: d + 2 - _counts(labels),
+        "a class should have d + 2 rows, not d + 1.": lambda labels, d: np.maximum(0, d + 1 - _counts(labels)),
+        "a class should have d + 2 rows, not d.": lambda labels, d: np.maximum(0, d - _counts(labels)),
         "put the classes in sorted order, not in that of their first rows.": lambda labels, d: np.maximum(
             0, d + 2 - labels.value_counts()[labels.dropna().unique()].to_numpy()
         ),

@@ -22,8 +22,8 @@ from matplotlib.transforms import Bbox
 from numpy.typing import ArrayLike, NDArray
 from traitlets import TraitError
 
-from bayeslab._base.arguments import name_arguments_of
 from bayeslab._base.arrays import check_finite
+from bayeslab._base.failures import name_arguments_of
 
 PAGE = Path(__file__).with_name("page.html")
 STILL = "A picture: run this cell to drag."  # where a notebook has not been run

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 from classroom import front_page, guide, guide_bank, lessons
 
@@ -46,6 +47,7 @@ def test_the_page_of_a_notebook_holds_its_questions_scenes_and_exercises(pages, 
     assert re.findall("^## (.+)", page, re.MULTILINE) == [
         "Open with the decision",
         "Ask, and let them predict",
+        "Work",
         "Show",
         "Set as exercises",
         "Close with",
@@ -76,6 +78,8 @@ def test_the_answers_to_a_scene_are_those_to_its_questions(path):
         asked = re.findall(r"^(\d)\. ", scene["text"], re.MULTILINE)
         assert set(asked) == set(re.findall(r"(?:^|[.)] )(\d)[.:] ", scene["answer"], re.MULTILINE)), scene
         assert not asked or f"{asked[0]}. " in [paragraph[:3] for paragraph in scene["text"].split("\n\n")[:2]]
+        assert not asked or f"{asked[-1]}. " in scene["text"].split("\n\n")[-1]
+        assert scene["answer"] or "?" not in scene["text"]
 
 
 def test_what_a_notebook_prints_folds_and_says_answers_its_question():
@@ -88,13 +92,60 @@ def test_what_a_notebook_prints_folds_and_says_answers_its_question():
         text("**Predict:** how many?"),
         cell("seen"),
         cell("folded", True),
-        text("*A caption.*\n\n<details><summary>Answer</summary>\n\nSeven.\n\nMore.\n\n</details>"),
+        text("*A caption.*\n\nWe go on.\n\n<details><summary>Answer</summary>\n\nSeven.\n\nMore.\n\n</details>"),
+        cell("# no heading"),
+        text("<details><summary>Answer</summary>\n\nAnd why.\n\n</details>\n\nA lead."),
+        text("**Predict:** and now?"),
+        text("## Next\n\n<details><summary>Answer</summary>\n\nOf another question.\n\n</details>"),
     ]
-    assert lessons._question(cells, 0) == (cells[0].id, "How many?", "Seven.\n\n```text\nprinted 7\n```")
+    answer = "Seven.\n\nMore.\n\nAnd why.\n\n```text\nprinted 7\n```"
+    assert lessons._question(cells, 0) == (cells[0].id, "How many?", answer)
+    assert lessons._question(cells, 6) == (cells[6].id, "A lead.\n\nAnd now?", "")
+
+
+@pytest.mark.parametrize("lead", ["Here it is in Python:", "$$x^2$$", "*A caption.*", "word " * 81])
+def test_what_does_not_lead_to_a_question_is_left_out(lead):
+    cells = [nbformat.v4.new_markdown_cell(text) for text in (lead, "**Predict:** how many?")]
+    assert lessons._question(cells, 1)[1] == "How many?"
+
+
+def test_what_a_reader_of_the_short_path_skips_is_no_matter_in_class():
+    cells = [
+        nbformat.v4.new_markdown_cell(text) for text in ("## What to take away", "- It holds. (Not on the short path.)")
+    ]
+    assert lessons._conclusion(cells)[1] == "- It holds."
 
 
 def test_wrong_answers_come_with_what_the_check_says_to_them(pages):
     assert f"<li>{check('0.1', 200).message}</li>" in pages["guide_00"]
+
+
+@pytest.mark.parametrize(
+    ("number", "gap", "filled"),
+    [
+        ("5.1", "W = ...", "W = (inv_i - inv_j) / 2"),
+        ("6.3", "label[...]", "label[y]"),
+        ("17.2", "[1, ..., ..., ..., ...]", "[1, 1, 2, 2, 20]"),
+        ("17.2", "[1, ..., ..., ..., ...]", "[1, 1, 2, 1, 40]"),
+    ],
+)
+def test_wrong_ways_to_fill_the_gaps_of_given_code_are_shown(pages, number, gap, filled):
+    path, said = PATHS[int(number.split(".")[0])], []
+    (given,) = [cell.source for cell in cells_of(path) if f'\ncheck("{number}"' in cell.source and gap in cell.source]
+    told = {"np": np, "check": lambda *answer: said.append(check(*answer).message)}
+    exec(given.replace(gap, filled), told)
+    shown = re.search(rf"\*\*{number}\*\* .+?</ul>", pages[f"guide_{path.stem[:2]}"], re.DOTALL)[0]
+    assert f"<li>{said[0]}</li>" in shown
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem[:2])
+def test_work_ends_with_a_section_and_what_is_left_is_the_homework(pages, path):
+    page, read = pages[f"guide_{path.stem[:2]}"], lessons.read(path)
+    ends, left = re.search(r"the end of <a.+?>\*(.+?)\*</a>.+?At home: (?:from <a.+?>\*(.+?)\*</a>)?", page).groups()
+    assert list(read["words"]).index(left) == list(read["words"]).index(ends) + 1
+    home = int(re.search(r"about (\d+) minutes", page)[1])
+    assert 15 <= front_page.first_cell(path)["minutes"] - home <= 45
+    assert len(re.findall(r'^- ".+?" .+\?$', page, re.MULTILINE)) == 2
 
 
 def test_it_links_to_the_slides_that_are_there(pages):
@@ -124,6 +175,7 @@ def test_the_class_takes_what_others_build_on_then_the_longer_then_the_first():
     minutes = {1: 60, 2: 80, 3: 80}
     assert guide.for_class([1, 2], minutes, {2: [], 3: [1]}) == 1
     assert guide.for_class([1, 2, 3], minutes, {2: [], 3: []}) == 2
+    assert guide.for_class([0, 1], {0: 90, 1: 60}, {1: [0]}) == 1
 
 
 def test_the_schedules_take_each_notebook_once_and_after_what_it_needs(pages):

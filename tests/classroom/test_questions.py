@@ -62,6 +62,15 @@ def test_five_questions_with_choices_and_two_to_write_about_all_objectives(stem)
 
 
 @of_each_notebook
+def test_quizzes_and_sheets_have_the_names_of_the_guide(out, stem):
+    about = front_page.read_notebooks(list(NOTEBOOKS.values()), ROOT / "README.md")[int(stem)]
+    for part, numbers in (("quiz-B", range(1, 6)), ("homework", (6, 7))):
+        sheet = (out / "sheets" / f"{stem}-{part}.html").read_text("utf-8")
+        assert f"<h1>{stem} {about['name']} · {part.replace('-', ' ')}</h1>" in html.unescape(sheet)
+        assert re.findall(r"<h2>(Q\d) ", sheet) == [f"Q{number}" for number in numbers]
+
+
+@of_each_notebook
 def test_objectives_name_sections_of_the_notebook_and_all_its_exercises(stem):
     read, path = lessons.read(NOTEBOOKS[stem]), question_source.SOURCES / f"{stem}.md"
     objectives = question_source.objectives(path)

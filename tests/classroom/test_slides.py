@@ -217,6 +217,11 @@ def test_a_vote_tagged_so_shows_the_last_figure_again():
     asked = new_markdown_cell("**Predict:** one?", metadata={"tags": ["picture"]})
     slides = deck("## A", figure(), "*Seen.*", "Look.", asked, printed("1"), "**Predict:** two?", printed("2"))
     assert [slide.picture and slide.picture.kind for slide in slides if slide.kind == "predict"] == ["figure", None]
+    first, last = figure(), figure()
+    for named, cell in (({}, last), ({"picture": first.id}, first)):
+        asked = new_markdown_cell("**Predict:** one?", metadata={"tags": ["picture"], **named})
+        (vote,) = (slide for slide in deck("## A", first, last, asked, printed("1")) if slide.kind == "predict")
+        assert vote.picture.text.startswith(cell.id)
 
 
 def test_a_sentence_that_goes_on_below_its_formula_stays_with_it():

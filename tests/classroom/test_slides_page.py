@@ -18,6 +18,11 @@ def test_text_is_escaped_and_links_lead_to_decks_that_are_there():
     assert "$a&lt;b_i$" in slide_page.inline("$a<b_i$", ())
 
 
+def test_a_number_stays_on_the_line_of_its_unit_and_sign():
+    shown = slide_page.inline("μ = 4.3 cm, 9 × 0.4, $a = 1$ and `b = 1`", ())
+    assert shown == "μ\xa0=\xa04.3\xa0cm, 9\xa0×\xa00.4, $a = 1$ and <code>b = 1</code>"
+
+
 def test_folded_answers_lose_their_fold():
     text = "<details><summary>Answers</summary>1: *up*, $a<b$.</details>"
     folded = slide_page.block(Block("details", text), ())

@@ -20,7 +20,7 @@ from bayeslab import (
     Normal,
     StudentT,
 )
-from bayeslab._base.blocks import BLOCK, blocks, one_thread
+from bayeslab._base.arrays import BLOCK, blocks, one_thread
 
 
 def threads():

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis.extra.numpy import arrays
 
 from bayeslab import Moments
-from bayeslab._base.blocks import BLOCK
+from bayeslab._base.arrays import BLOCK
 from bayeslab.moments import moments_by_group
 
 numbers = st.floats(-1e3, 1e3, allow_nan=False)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from bayeslab import GaussianClassifier, LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis, load_iris
-from bayeslab.class_densities import FEW_GAPS, STRIP
+from bayeslab.class_densities import DIGITS, FEW_GAPS, STRIP, ClassDensities
 from bayeslab.classifier import MANY, log_posterior
 
 IRIS = load_iris()
@@ -48,7 +48,7 @@ def test_products_for_all_classes_are_the_single_gaussians(seed, model, K, d, n,
 @given(
     seed=st.integers(0, 2**32 - 1),
     model=st.sampled_from([each for each in MODELS if each.shared != 0.5]),
-    d=st.sampled_from([2, 6, FEW_GAPS + 5]),
+    d=st.sampled_from([2, 6, FEW_GAPS + 5, DIGITS + 1]),
     share=st.sampled_from([0.1, 0.5, 0.9, 1.0]),
     correlation=st.sampled_from([0, 0.9, 0.9999, 1 - 1e-8]),
 )
@@ -61,11 +61,29 @@ def test_rows_with_gaps_have_the_marginal_density(seed, model, d, share, correla
     X[:, 1] = correlation * X[:, 0] + np.sqrt(1 - correlation**2) * X[:, 1]
     fitted = clone(model).fit(X, y)
     new = np.where(rng.random((40, d)) < share, np.nan, X[rng.integers(len(X), size=40)])
-    for row, joint in zip(new, fitted.joint_log_likelihood(new), strict=True):
+    rtol = 1e-9 if correlation > 0.9 else 1e-11  # the condition number costs digits, but no more than these
+    for row, joint, shares in zip(new, fitted.joint_log_likelihood(new), fitted.predict_log_proba(new), strict=True):
         seen = np.flatnonzero(~np.isnan(row))
         expected = [g.marginal(seen).log_density(row[None, seen])[0] if len(seen) else 0 for g in fitted.gaussians_]
-        rtol = 1e-9 if correlation > 0.9 else 1e-11  # the condition number costs digits, but no more than these
-        np.testing.assert_allclose(joint, np.log(fitted.priors_) + expected, rtol=rtol, atol=rtol)
+        expected += np.log(fitted.priors_)
+        np.testing.assert_allclose(joint, expected, rtol=rtol, atol=rtol)
+        np.testing.assert_allclose(shares, log_posterior(expected[None])[0], rtol=rtol, atol=rtol * np.abs(joint).max())
+
+
+@pytest.mark.parametrize("model", [each for each in MODELS if each.shared == 1], ids=str)
+def test_classes_that_only_differ_in_gaps_tie(model):
+    """To the last digit, so that the first of them wins."""
+    rng = np.random.default_rng(8)
+    means = np.repeat(np.round(rng.normal(size=(3, 5)), 2), 2, axis=0)
+    means[1::2, [1, 3]] += [1.0, -2.0]  # these two columns alone tell 1 from 0, 3 from 2 and 5 from 4
+    y = np.repeat(np.arange(6), 9)
+    fitted = clone(model).fit(means[y] + np.tile(rng.normal(size=(9, 5)), (6, 1)), y)
+    densities = ClassDensities([fitted.gaussians_[0].moved_to(mean) for mean in means], shared=True)
+    rows = rng.normal(size=(400, 5))
+    rows[rng.random(rows.shape) < 0.3] = np.nan
+    rows[:, [1, 3]] = np.nan
+    scores = densities.scores(rows, np.zeros(6), complete=False)
+    np.testing.assert_array_equal(scores[:, 1::2], scores[:, ::2])
 
 
 def test_infinity_in_a_column_that_is_left_out_is_refused_too():
@@ -133,6 +151,7 @@ def test_a_class_of_prior_0_leaves_the_others_as_they_are(model):
     np.testing.assert_allclose(found[:150, 1:], log_posterior(expected), atol=1e-9)
     assert (found[:, 0] == -np.inf).all()
     assert np.isfinite(found[:, 1:]).all()
+    np.testing.assert_allclose(fitted.predict_log_proba(IRIS.X), found[:150], atol=1e-12)  # where no row has a gap
 
 
 @pytest.mark.parametrize("covariance", ["full", "diagonal", "spherical"])

@@ -74,6 +74,7 @@ NAMED = pd.DataFrame(IRIS.X, columns=list("abcd"))
         (lambda c: c.fit(IRIS.X * np.nan, IRIS.y), r"X\[0, 0\] is nan"),
         (lambda c: c.fit(FLAT_SETOSA, IRIS.y), "class 'setosa'"),
         (lambda c: c.fit(IRIS.X, IRIS.y, sample_weight=-np.ones(150)), r"weights\[0\] is -1"),
+        (lambda c: c.fit(IRIS.X, IRIS.y, IRIS.y != "setosa"), "class 'setosa' is empty: no sample of it has a weight"),
         (
             lambda c: c.fit(IRIS.X, IRIS.y, np.full(150, 1.7e308)),
             "sum of the weights overflows: divide all of them by the largest",

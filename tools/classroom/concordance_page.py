@@ -13,7 +13,7 @@ import concordance
 PAGE = """# Concordance
 
 The course follows five texts: {sources}. These tables list what they hold, and what they print wrong, with links to the
-cells that show or prove it. Each of these cells runs whenever the course is tested.
+cells that say, show or prove it. Cells with code run whenever the course is tested.
 
 ## What the sources hold
 

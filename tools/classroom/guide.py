@@ -27,7 +27,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = """# The instructor's guide
 
 These pages hold answers and solutions, so keep the folder build/teacher to yourself. What students may see is in
-build/site and build/lite. What the pages say of a notebook is taken from it, and from the checks of its exercises.
+build/site and build/lite. What the pages say of a notebook is taken from it, and from the checks of its exercises. What
+pairs may say is in tools/classroom/misunderstandings.md: add what you hear.
 
 ## A lesson in five steps
 
@@ -37,13 +38,15 @@ solve the exercises at home.
 | minutes | step | what happens |
 |--:|---|---|
 | 5 | **Open** | Read the decision that somebody has to take, and let the class vote. |
-| {ask} | **Ask** | Project the short version of the slides. Each *Predict* is a slide of its own: wait for hands. |
-| 30 | **Work** | In pairs, students run and change the notebook, as far as they get. |
-| 15 | **Show** | Move the scene together, and ask the questions that belong to it. |
+| {ask} | **Ask** | Project the short version of the slides. Each vote is a slide of its own: wait for hands. |
+| 30 | **Work** | In pairs, students run and change the notebook, as far as its page says. The rest is for home. |
+| 15 | **Show** | Drag the explorer or move the sliders together, and ask the questions that belong to it. |
 | 10 | **Close** | Come back to the decision, and say what is to be handed in. |
 
-The evening before, read the notebook's page of this guide: the questions that you will ask, and the wrong answers that
-the checks know, for these are the misunderstandings that you will meet. In the folder of the course,
+The evening before, read the notebook's page of this guide. It marks the questions that are votes on the short slides;
+the others meet the pairs in the notebook. If somebody is stuck in an exercise, let the check speak first: it says what
+is wrong with an answer. Ask what that means, have the exercise's small example worked out by hand, and only then open a
+hint. In the folder of the course,
 
 - `make slides ONLY=05` makes the slides of notebook 05, to which the next `make guide` links (`CODE=no`: without code);
 - `make student` writes the course without solutions, to be handed out;
@@ -55,8 +58,7 @@ the checks know, for these are the misunderstandings that you will meet. In the 
   language), the table has the columns by which the import knows your students, and the page has their names. It also
   writes a zip of feedback. Upload it in Moodle by *Upload multiple feedback files in a zip*, in Canvas by *Upload
   submissions*, and each student gets a notebook with what the checks say to the answers. On Linux the notebooks run in
-  a sandbox; elsewhere nothing protects your files.
-  Run it as an ordinary user: nothing limits beforehand how many processes a notebook of root's may start.
+  a sandbox (don't be root); elsewhere nothing protects your files.
 
 [Objectives, exercises, questions and slides](guide_bank.md) shows in a table what examines what.
 
@@ -72,7 +74,8 @@ counted, since they belong to *Show*.
 
 The notebooks are taken in order, and cut into weeks that are as equal as can be, by the minutes that a student needs
 alone, exercises included. At home they finish the notebook of the class, and solve its exercises. Where a week has a
-second notebook, the class takes the one on which more of the others build, and the other is read at home.
+second notebook, the class takes the one on which more of the others build, and the other is read at home. So is 00,
+before the first class, since it installs the course. If you can't ask for that, give it a class of its own.
 
 The last three columns are the homework of a week. Students hand in the notebook with its exercises, for `make results`,
 and answer the written questions. The quiz opens the next class: import its file from build/teacher/questions. Its
@@ -97,14 +100,13 @@ A week is {least} to {largest} minutes of notebook. Written questions and quiz c
 
 
 def overview(notebooks, read, decks):
-    """Return a table of all notebooks: how long, what there is to ask, show and solve, and how long the slides take."""
-    lines = ["| notebook | minutes | ask | show | exercises | slides | votes | minutes of slides |"]
-    lines.append("|---|--:|--:|--:|--:|--:|--:|--:|")
+    """Return a table of all notebooks: how long they are, and how long the short slides take."""
+    lines = ["| notebook | minutes | exercises | slides | votes | minutes of slides |", "|---|--:|--:|--:|--:|--:|"]
     for number, notebook in notebooks.items():
         short = [slide for slide in decks[number] if slide.short]
-        counts = [len(read[number][part]) for part in ("questions", "scenes", "exercises")]
-        counts += [len(short), sum(slide.kind == "predict" for slide in short), math.ceil(minutes(short))]
-        lines.append(f"| {link(number, notebook)} | {notebook['minutes']} | {' | '.join(map(str, counts))} |")
+        votes = sum(slide.kind == "predict" for slide in short)
+        counts = [notebook["minutes"], len(read[number]["exercises"]), len(short), votes, math.ceil(minutes(short))]
+        lines.append(f"| {link(number, notebook)} | {' | '.join(map(str, counts))} |")
     return "\n".join(lines)
 
 
@@ -122,8 +124,13 @@ def into_weeks(minutes, n_weeks):
 
 
 def for_class(week, minutes, needs):
-    """Return the notebook of a week that most others build on; of several such the longest, of these the first."""
-    return max(week, key=lambda number: (sum(number in of_other for of_other in needs.values()), minutes[number]))
+    """Return the notebook of a week that most others build on; of several such the longest, of these the first.
+
+    Notebook 00, which installs the course, is for home.
+    """
+    return max(
+        week, key=lambda number: (number > 0, sum(number in of_other for of_other in needs.values()), minutes[number])
+    )
 
 
 def plan(n_weeks, what, minutes, notebooks, read, bank):

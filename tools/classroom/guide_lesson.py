@@ -3,12 +3,18 @@
 import html
 import re
 import textwrap
+from itertools import accumulate
+from pathlib import Path
+
+from slide_text import run_already
 
 from bayeslab import checks
 
 SITE, SLIDES = "../../site", "../../slides"  # seen from the pages of the guide
 
 SHOWN = 3  # of the wrong answers that a check knows
+WORK, EXERCISE = 30, 7  # minutes of work in a class, and for an exercise at home
+SAID = Path(__file__).with_name("misunderstandings.md")
 LESSON = """# Teaching {number:02}: {name}
 
 *{title}* {minutes} minutes. Needs: {needs}. {open}
@@ -24,6 +30,12 @@ They will be able to
 ## Ask, and let them predict
 
 {questions}
+
+## Work
+
+{work}
+
+{said}
 
 ## Show
 
@@ -70,16 +82,40 @@ def scene(found):
     """Return what to show: where it is, how it gets moving, what to ask and what to hear."""
     how = (DRAGGED if found["alive"] else MOVED).format(cell=found["cell"])
     answer = fold("Answers", found["answer"]) if found["answer"] else ""
-    return f"### {found['heading']}\n\n{how}\n\n{found['text']}\n\n{answer}"
+    text = run_already(found["text"]) if found["alive"] else found["text"]
+    return f"### {found['heading']}\n\n{how}\n\n{text}\n\n{answer}"
+
+
+def work(minutes, read):
+    """Say where a class ends its work, by the words of the sections, and what that leaves for home."""
+    words, sections = read["words"], read["sections"]
+    pace = (minutes - EXERCISE * len(read["exercises"])) / sum(words.values())
+    reached = [pace * each for each in accumulate(words.values())]
+    place = min(range(len(words)), key=lambda place: abs(reached[place] - WORK))
+    names = [f"[*{name}*](#cell-{sections[name]})" for name in words]
+    left = f"from {names[place + 1]} on, with the exercises" if place + 1 < len(names) else "the exercises"
+    return (
+        f"In {WORK} minutes, pairs get about as far as the end of {names[place]}. At home: {left}, about "
+        f"{5 * round((minutes - reached[place]) / 5)} minutes."
+    )
+
+
+def said_in(number):
+    """Return what a pair often says about a notebook, and what to ask it."""
+    (listed,) = re.findall(
+        rf"^## {number:02}\n(.+?)(?=\n\n|\Z)", SAID.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    return f"What a pair may say, and what to ask it then:\n\n{listed.strip()}"
 
 
 def exercise(number, cell, title, solution):
     """Return an exercise, its solution, and what its check says to usual mistakes, if it lists any."""
     checks.verdict_on(number, ...)  # imports its module
-    mistakes = getattr(checks._EXERCISES[number], "mistakes", [])
-    said = [f"<li>{html.escape(each, quote=False)}</li>" for each in dict.fromkeys(each.sentence for each in mistakes)]
+    sentences = [*dict.fromkeys(each.sentence for each in getattr(checks._EXERCISES[number], "mistakes", []))]
+    single = [each for each in sentences if not any(each.startswith(f"{other} ") for other in sentences)]
+    said = [f"<li>{html.escape(each, quote=False)}</li>" for each in single]
     first, others = "".join(said[:SHOWN]), "".join(said[SHOWN:])
-    known = f"\n\n<p>Wrong answers, for instance:</p><ul>{first}</ul>" if first else ""
+    known = f"\n\n<p>Wrong answers to expect, and what the check says:</p><ul>{first}</ul>" if first else ""
     summary = f"<summary>{len(said) - SHOWN} more that the check knows</summary>"
     known += f"\n\n<details>{summary}<ul>{others}</ul></details>" if others else ""
     return f"[**{number}** {title}](#cell-{cell}){known}\n\n{fold('Solution', solution)}"
@@ -106,6 +142,8 @@ def write_lesson(notebook, read, slides, voted):
         open=" · ".join([*links, "[The whole guide](index.md)"]),
         story=read["story"],
         questions=numbered(question(*each, voted) for each in read["questions"]),
+        work=work(notebook["minutes"], read),
+        said=said_in(number),
         scenes="\n\n".join(map(scene, read["scenes"])),
         exercises="\n\n".join(exercise(each, *place) for each, place in read["exercises"].items()),
         conclusion=conclusion,

@@ -11,6 +11,7 @@ HEADING = re.compile(r"#+ (.+)")
 SECTION = re.compile(r"## (?:★ )?(.+)")
 EXERCISE = re.compile(r"#+ Exercise (\d+\.\d+): (.+)")
 LINES = 14  # of printed output; the rest is in the notebook
+ALONE, LEAD = 24, 80  # words of a question that needs what leads to it, and of that
 
 
 def read(path):
@@ -21,7 +22,8 @@ def read(path):
     dict
         `story` and `needs` of the first cell; `questions`: cell, question, answer; `scenes`: dicts of the cell of a
         widget, its section, whether it lives without Python, what to ask about it, and the answer; `exercises`:
-        number → cell, title and solution; `sections`: heading without its star → cell; `conclusion`: cell and text.
+        number → cell, title and solution; `sections`: heading without its star → cell; `words`: of a section before
+        the conclusion that isn't an exercise → how many; `conclusion`: cell and text.
     """
     cells = folds.read(path).cells
     story, rest = cells[0].source.split("\n\nYou will be able to")
@@ -39,6 +41,7 @@ def read(path):
             if (found := EXERCISE.match(cell.source))
         },
         "sections": {found[1]: cell.id for cell in cells if (found := SECTION.match(cell.source))},
+        "words": _words(cells),
         "conclusion": _conclusion(cells),
     }
 
@@ -49,21 +52,33 @@ def is_question(cell):
 
 
 def _question(cells, place):
-    """Return the cell of a question, the question, and its answer: what the notebook prints, shows and says next."""
-    text, answer = cells[place].source, []
-    for cell in cells[place + 1 :]:
+    """Return the cell of a question, the question, and its answer: what is folded below it, then what code gives."""
+    said, shown = [], []
+    for cell in _up_to_next(cells[place + 1 :]):
         if cell.cell_type == "markdown":
-            answer = _paragraphs(folds.open_answer(cell.source))[:1] + answer
-            break
-        if "answer" in cell.metadata.get("tags", []):
-            answer += _outputs(cell)
-    question = re.sub(r"^\*\*(Predict:\*\*|Predict\*\*:) ", "", FOLD.sub("", text).strip())
-    return cells[place].id, question[0].upper() + question[1:], "\n\n".join(answer)
+            said += _told(cell.source)
+        elif "answer" in cell.metadata.get("tags", []):
+            shown += _outputs(cell)
+    question = re.sub(r"^\*\*(Predict:\*\*|Predict\*\*:) ", "", FOLD.sub("", cells[place].source).strip())
+    asked = [question[0].upper() + question[1:]]
+    before = next((cell for cell in reversed(cells[:place]) if cell.cell_type == "markdown"), None)
+    if len(question.split()) <= ALONE and before and not is_question(before):
+        lead = [each for each in _paragraphs(before.source)[-1:] if len(each.split()) <= LEAD]
+        asked = [each for each in lead if not each.startswith("$$") and not each.endswith(":")] + asked
+    return cells[place].id, "\n\n".join(asked), "\n\n".join(said + shown)
 
 
-def _answers(text):
-    """List the folded answers of a text."""
-    return [inner.strip() for summary, inner in FOLD.findall(text) if summary == "Answers"]
+def _told(text):
+    """List the folded answers of a text, each after the question that stands above it, if there is one."""
+    told = []
+    for before, answer in re.findall(r"(.*?)<details>\s*<summary>Answer</summary>(.*?)</details>", text, re.DOTALL):
+        told += [each for each in _paragraphs(before)[-1:] if each.endswith("?")] + [answer.strip()]
+    return told
+
+
+def _folded(text, name):
+    """List what a text holds in folds of this name."""
+    return [inner.strip() for summary, inner in FOLD.findall(text) if summary == name]
 
 
 def _paragraphs(text):
@@ -73,14 +88,12 @@ def _paragraphs(text):
 
 
 def _outputs(cell):
-    """List what the outputs of a cell say in text, and what its picture shows."""
+    """List what the outputs of a cell say in text; what a picture shows is told in the answer."""
     shown = []
     for output in cell.outputs:
         data = output.get("data", {})
         text = output.get("text", "") if output.output_type == "stream" else data.get("text/plain", "")
-        if "image/png" in data:
-            shown.append(f"*The picture:* {cell.metadata.get('alt', '')}")
-        elif text.strip():
+        if "image/png" not in data and text.strip():
             lines = text.rstrip().splitlines()
             lines[LINES:] = ["…"] * (len(lines) > LINES)
             shown.append("\n".join(["```text", *lines, "```"]))
@@ -90,30 +103,55 @@ def _outputs(cell):
 def _scene(cells, place):
     """Return what a widget shows, what to ask about it, and the answers."""
     before = [cell.source for cell in cells[:place] if cell.cell_type == "markdown"]
-    after = [cell.source for cell in cells[place:] if cell.cell_type == "markdown"]
-    section = [*takewhile(lambda text: not HEADING.match(text), after)]
+    after = "\n\n".join(cell.source for cell in _up_to_next(cells[place:]) if cell.cell_type == "markdown")
     paragraphs = _paragraphs(before[-1])
     if not any(map(_is_list, paragraphs)):  # the questions follow
-        paragraphs += _paragraphs("\n\n".join(section))
-    first = next((place for place, text in enumerate(paragraphs) if _is_list(text)), 0)
-    own = _answers(before[-1]) if before[-1].rstrip().endswith("</details>") else []
+        paragraphs += _paragraphs(after)
+    lists = [place for place, text in enumerate(paragraphs) if _is_list(text)]
+    asked = paragraphs[max(lists[0] - 1, 0) : lists[-1] + 1] if lists else paragraphs
+    own = _folded(before[-1], "Answers") if before[-1].rstrip().endswith("</details>") else []
     return {
         "cell": cells[place].id,
-        "heading": next(found[1] for text in reversed(before) if (found := HEADING.match(text))),
+        "heading": next(found[1] for text in reversed(before) if (found := HEADING.match(text))).removeprefix("★ "),
         "alive": stored_picture(cells[place]) is not None,
-        "text": "\n\n".join(paragraphs[max(first - 1, 0) :]),
-        "answer": "\n\n".join(own[-1:] or _answers("".join(section))[:1]),
+        "text": "\n\n".join(asked),
+        "answer": "\n\n".join(own[-1:] or _folded(after, "Answers")[:1]),
     }
 
 
+def _up_to_next(cells):
+    """Return the cells before the next heading or prediction."""
+    return [
+        *takewhile(
+            lambda cell: cell.cell_type == "code" or not (HEADING.match(cell.source) or is_question(cell)), cells
+        )
+    ]
+
+
 def _solution(cells):
-    """Return the first solution in these cells, without its fold."""
-    return FOLD.search(next(cell for cell in cells if "solution" in cell.metadata.get("tags", [])).source)[2].strip()
+    """Return the first solution in these cells, without its fold, and the answers that follow it."""
+    place = next(place for place, cell in enumerate(cells) if "solution" in cell.metadata.get("tags", []))
+    solution = FOLD.search(cells[place].source)[2].strip()
+    return "\n\n".join([solution, *_folded(cells[place + 1].source, "Answers")])
 
 
 def _is_list(paragraph):
     """Tell whether a paragraph is a numbered list, that of the questions about a widget."""
     return re.match(r"\d\. ", paragraph) is not None
+
+
+def _words(cells):
+    """Count the words of each section, as far as the conclusion, without exercises."""
+    words, name = {}, None
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            if found := SECTION.match(cell.source):
+                name = None if re.match("Exercise", found[1]) else found[1]
+            if name == "What to take away":
+                break
+            if name:
+                words[name] = words.get(name, 0) + len(cell.source.split())
+    return words
 
 
 def _conclusion(cells):
@@ -125,4 +163,4 @@ def _conclusion(cells):
             if HEADING.match(cell.source):
                 break
             said += [each for each in _paragraphs(cell.source) if not re.match(r"\*\*(Next|References)", each)]
-    return cells[start].id, "\n\n".join(said)
+    return cells[start].id, re.sub(r" \([^()]*short path[^()]*\)", "", "\n\n".join(said))

@@ -36,22 +36,22 @@ def marks(question):
     return f"{question.about.points} mark{'s' if question.about.points > 1 else ''}"
 
 
-def section(number, question, body, head):
-    """Return a question with what stands below it, and at its head on the right."""
+def section(question, body, head):
+    """Return a question with what stands below it, and at its head on the right; its name is that in the guide."""
     asked = plain(question.question_html_xml)
-    return f"<section><h2>{number}. <small>{head}</small></h2>\n{asked}\n{body}</section>"
+    return f"<section><h2>{question.about.name} <small>{head}</small></h2>\n{asked}\n{body}</section>"
 
 
-def asked(number, question):
+def asked(question):
     """Return a question as students get it."""
     if question.about.written:
         body = f'<div class="room">{"<div></div>" * 2 * question.about.points}</div>'
     else:
         body = f"<ol>{''.join(f'<li>{plain(choice.choice_html_xml)}</li>' for choice in question.choices)}</ol>"
-    return section(number, question, body, f"{marks(question)}, {question.about.minutes} minutes")
+    return section(question, body, f"{marks(question)}, {question.about.minutes} minutes")
 
 
-def key(number, question):
+def key(question):
     """Return a question with its key, and why each answer is right or wrong."""
     about = question.about
     if about.written:
@@ -63,7 +63,7 @@ def key(number, question):
             for choice in question.choices
         )
         body = f"<ol>{''.join(rows)}</ol>"
-    return section(number, question, body, f"{marks(question)}, {about.level}, objective {about.objective}")
+    return section(question, body, f"{marks(question)}, {about.level}, objective {about.objective}")
 
 
 def page(quiz):
@@ -74,7 +74,7 @@ def page(quiz):
         points=sum(each.about.points for each in listed),
         choices="" if any(each.about.written for each in listed) else " Each question has one right answer.",
     )
-    body = head + "\n".join(asked(*each) for each in enumerate(listed, start=1))
+    body = head + "\n".join(map(asked, listed))
     return PAGE.format(title=quiz.title_xml, body=body)
 
 
@@ -83,5 +83,5 @@ def key_page(quiz):
     listed = quiz.questions_and_delims
     letters = ["ABCD"[place] for each in listed for place, choice in enumerate(each.choices) if choice.correct]
     head = f"<p><b>{' '.join(letters)}</b></p>\n" if letters else ""
-    body = head + "\n".join(key(*each) for each in enumerate(listed, start=1))
+    body = head + "\n".join(map(key, listed))
     return PAGE.format(title=f"Key to {quiz.title_xml}", body=body)

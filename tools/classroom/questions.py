@@ -61,7 +61,8 @@ def part(quiz, name):
     chosen = copy(quiz)
     chosen.show_correct_answers_xml = "false"  # neighbours, and those who take it later, share what they see
     chosen.id = f"{quiz.id[:48]}{name}"
-    chosen.title_raw, chosen.title_xml = f"{quiz.title_raw}: {name}", f"{quiz.title_xml}: {name}"
+    shown = name.replace("-", " ")
+    chosen.title_raw, chosen.title_xml = f"{quiz.title_raw} · {shown}", f"{quiz.title_xml} · {shown}"
     listed = [each for each in quiz.questions_and_delims if each.about.written == (name == "homework")]
     chosen.questions_and_delims, chosen.points_possible = listed, sum(each.about.points for each in listed)
     return chosen

@@ -9,7 +9,6 @@ Nothing is executed but what an explorer needs to save its page.
 """
 
 import html
-import re
 import shutil
 import sys
 import time
@@ -28,7 +27,7 @@ import openers
 import reference
 from explorers import VIEW, alone, save_explorers, save_framed
 from links import mend_links
-from slide_text import RUN
+from slide_text import run_already
 from sphinx_pages import MATHJAX, make, math_in_details
 
 from bayeslab.__main__ import for_students
@@ -117,12 +116,6 @@ def without_kernel(cell, still, pages, static):
         else:
             outputs.append(note(SLIDERS.format(still=still)))
     return outputs
-
-
-def run_already(text):
-    """Return a text that asks to run the cell of an explorer as it reads where the explorer lives."""
-    text = RUN.sub(lambda found: found[2].upper() if found[1] == "R" else found[2], text)
-    return re.sub(r"\s*\([^()]*until you run the cell\.\)", "", text)
 
 
 def prepare(path, source, pages, names, edition):

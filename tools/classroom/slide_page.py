@@ -9,7 +9,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from slide_rule import in_short, is_wide
-from slide_text import count, sentences
+from slide_text import SPANS, count, sentences
 
 PAGE = """<!doctype html>
 <html lang="en" class="fitting">
@@ -58,6 +58,8 @@ To print a deck, open it with <code>?view=print</code> behind its address.</p>
 ASIDE = re.compile(r" *\([^()]*\bshort path\b[^()]*\)")  # a list on a slide doesn't speak of it
 LONG = re.compile(r"<!-- long -->(.*?)<!-- /long -->", re.DOTALL)
 NOT_SHORT = re.compile(r" *(?:\(Not on the short path\.\)|<!-- long -->)")
+# A number stays on the line of its unit and of the sign before it; formulas, code and links are left as they are.
+BOUND = re.compile(rf"({SPANS.pattern})|(?<=\w) (?=[=×+±] \d)|(?<=[=×+±]) (?=\d)|(?<=\d) (?=(?:cm|points?)\b|€)")
 BESIDE = 80  # words that stand beside a figure together
 PREDICT = re.compile(r"^\*\*Predict:\*\* (.)")  # which the heading of the slide says already
 
@@ -65,6 +67,7 @@ PREDICT = re.compile(r"^\*\*Predict:\*\* (.)")  # which the heading of the slide
 def markdown(text, names):
     """Return Markdown as HTML, with links to the other decks."""
     text = LONG.sub(r'<span class="long">\1</span>', text)
+    text = text if "$$" in text else BOUND.sub(lambda found: found[1] or "\N{NO-BREAK SPACE}", text)
     linked = mend_links(text, names).replace("](data.md)", "](#)")
     linked = re.sub(r"\[([^]]*)\]\(#\)", r"\1", re.sub(r"(\]\(\d\d_\w+)\.ipynb\)", r"\1.html)", linked))
     return re.sub(r'<a class="anchor-link".*?</a>', "", markdown2html(linked))

@@ -12,8 +12,9 @@ The short version has the title, the sections with a star in their heading and w
 predictions with the slide that leads to them and their answers stand for the sections. Cells tagged `short` are in it
 all the same, those tagged `long` are not: a prediction tagged `long` is told, not asked. Nor is an item or a paragraph
 that ends with `<!-- long -->`, or what stands between that and `<!-- /long -->`. It shows no code, and of an answer in
-words no raw print; what is then short joins the slide before. A vote tagged `picture` shows the last figure again. It
-takes as many sections as fit into the minutes that the guide gives to slides.
+words no raw print; what is then short joins the slide before. A vote tagged `picture` shows the last figure again, or
+that of the cell which its metadata name as `picture`. It takes as many sections as fit into the minutes that the guide
+gives to slides.
 """
 
 import re
@@ -106,6 +107,7 @@ def cut(nb, pages, with_code=True):
     cells = [cell for cell in nb.cells[1:] if not LEFT_OUT_TAGS & set(cell.metadata.get("tags", []))]
     for cell, after in zip(cells, [*cells[1:], None], strict=True):
         source, deck.tags = cell.source.strip(), {"short", "long", "picture"} & set(cell.metadata.get("tags", []))
+        deck.picture = cell.metadata.get("picture", "")
         if cell.cell_type == "markdown" and (heading := HEADING.match(source)):
             deck.heading(len(heading[1]), heading[2])
             source = source[heading.end() :].strip()
@@ -195,14 +197,15 @@ class Deck:
     `open` is the slide that may still grow, `shown` the one whose figure or explorer the next text is about.
     `predicted` says that the next output answers a prediction, `answering` that the words of an answer are placed.
     `folded` are answers that wait until they may be shown, `held` is code that waits for the words of its answer,
-    `tags` are those of the cell, and `unasked` says that the short version leaves out the prediction that is answered.
+    `tags` are those of the cell, `picture` is the cell whose figure its vote shows, if not the last figure, and
+    `unasked` says that the short version leaves out the prediction that is answered.
     """
 
     def __init__(self, pages, with_code):
         self.pages, self.with_code = pages, with_code
         self.slides, self.section, self.title = [], "", ""
         self.exercises, self.starred, self.folded, self.held, self.tags = [], set(), [], [], set()
-        self.open = self.shown = None
+        self.open, self.shown, self.picture = None, None, ""
         self.left_out = self.predicted = self.answering = self.unasked = False
 
     def add(self, kind, blocks, notes=()):
@@ -266,7 +269,8 @@ class Deck:
             slide.blocks = [Block("lead", block.text) for block in before.blocks] + slide.blocks
             slide.notes += before.notes
         if "picture" in self.tags:
-            slide.picture = [b for each in self.slides for b in each.blocks if b.kind == "figure"][-1]
+            figures = [b for each in self.slides for b in each.blocks if b.kind == "figure"]
+            slide.picture = [b for b in figures if b.text.startswith(self.picture)][-1]
         self.predicted, self.unasked = True, "long" in self.tags
 
     def prepare(self):

@@ -109,8 +109,13 @@ def _told(text):
     """Return the sentences that are projected, and the mark of a caption."""
     mark = "*" * (CAPTION.fullmatch(text) is not None)
     text = text[len(mark) :].removesuffix(mark)
+    return [part for part in sentences(run_already(text)) if not ELSEWHERE.search(part)], mark
+
+
+def run_already(text):
+    """Return a text that asks to run the cell of an explorer as it reads where the explorer lives."""
     text = RUN.sub(lambda found: found[2].upper() if found[1] == "R" else found[2], text)
-    return [part for part in sentences(text) if not ELSEWHERE.search(part)], mark
+    return re.sub(r"\s*\([^()]*until you run the cell\.\)", "", text)
 
 
 def length(text):

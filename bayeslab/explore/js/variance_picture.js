@@ -57,7 +57,7 @@ export class GhostPlot extends Plot {
     }
     const { pen, canvas } = this.layer;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    Object.assign(pen, { strokeStyle: color, lineWidth: 1, globalAlpha: this.theme.background[0] < 128 ? 0.3 : 0.2 });
+    Object.assign(pen, { strokeStyle: color, lineWidth: 1.5 * this.theme.size, globalAlpha: 0.45 });
     for (; this.layer.count < count; this.layer.count++) {
       traceBetween(pen, this.viewport, fits[this.layer.count]);
       pen.stroke();

@@ -39,6 +39,7 @@ assert np.allclose([share["spam"], share["other"]], [0.376, 0.019], atol=0.0005)
 assert np.isclose(share["spam"] / share["other"], 19.4, atol=0.05)
 spams = 0.01 * share["spam"]
 assert np.isclose(spams / (spams + 0.99 * share["other"]), 0.16, atol=0.005)
+assert round(0.39 * share["spam"] / (0.39 * share["spam"] + 0.61 * share["other"]), 2) == 0.93
 
 
 # %% after 00-46: 00-49a

@@ -7,6 +7,10 @@ heights = stats.norm.pdf(between, [μ_A, μ_B], [σ_A, σ_B])
 assert np.isclose(heights[0] / heights[1], σ_B / σ_A)
 assert np.isclose(σ_B / σ_A, 1.43, atol=0.005)
 assert species_of_x == "versicolor"
+expected = {}  # petal length of a flower with such sepals
+for name in pair:
+    expected[name] = np.polyval(np.polyfit(X[y == name, 0], X[y == name, 2], 1), x[0])
+assert abs(expected["versicolor"] - x[2]) < 0.3 < 0.5 < expected["virginica"] - x[2]
 
 
 # %% after 03-24: 03-25a
@@ -71,10 +75,11 @@ for rows, (mean, Σ) in zip(groups, moments, strict=True):
 averaged = predictive[1] / (5 * predictive[0] + predictive[1])
 assert np.isclose(averaged, 0.044, atol=0.0005)
 assert averaged > 20 / 1020
-assert (qda.decide(X, costs) == (c < thresholds["priors and costs"])).all()
-middle = (c > thresholds["priors"]) & (c < thresholds["priors and costs"])
+_, low, high = thresholds.values()
+assert (qda.decide(X, costs) == (c < high)).all()
+middle = (c > low) & (c < high)
 assert np.sum(y[middle] == "virginica") == 1
-assert thresholds["priors"] < c_of_x < thresholds["priors and costs"]
+assert low < c_of_x < high
 
 
 # %% after 03-62: 03-63a
@@ -187,6 +192,14 @@ holds = table["cost (€)"].idxmin() == "priors and costs" and 6.5 < value < 9.5
 """it costs 6,300 € less than the rule with equal priors (taken before rounding; standard error 400 €)"""
 value = table["cost (€)"]["equal priors"] - table["cost (€)"]["priors and costs"]
 holds = abs(value - 6300) < 1200  # two errors of the difference of two such means
+
+
+# %% verdict after 03-09: 03-petals
+"""In a virginica with such sepals, we'd expect longer petals."""
+rows = again.integers(99, size=99)
+lengths = [np.polyval(np.polyfit(X[rows][y[rows] == name, 0], X[rows][y[rows] == name, 2], 1), x[0]) for name in pair]
+value = lengths[1] - x[2]
+holds = value > 0.4 and abs(lengths[0] - x[2]) < value
 
 
 # %% slow verdict after 03-09: 03-bootstrap

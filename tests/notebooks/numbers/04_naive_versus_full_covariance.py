@@ -81,7 +81,7 @@ assert min(small.min()) > few[10] + 50
 
 
 # %% after 04-103: 04-107
-from bayeslab import LinearDiscriminantAnalysis, learning_curve
+from bayeslab import LinearDiscriminantAnalysis
 
 lda_rng, lda_bills = np.random.default_rng(4), []
 for n in (12, 16, 20, 24):
@@ -92,14 +92,6 @@ for n in (12, 16, 20, 24):
         wrong.append(np.sum(rule.predict(new_X) != new_y))
     lda_bills.append(20 * n + 10 * np.mean(wrong))
 assert abs(min(lda_bills) - 900) < 30, "LDA, for 1,000 plants, seed 4"
-
-rng = np.random.default_rng(4)
-curve = learning_curve(rules, X, y, [12, 40], 100, rng)
-curve["wrong per 100"] = 100 * (1 - curve["accuracy"])
-splits = curve.pivot_table("wrong per 100", ["n_train", "repeat"], "classifier")
-behind = (splits["QDA"] - splits["naive Bayes"]).groupby("n_train")
-assert behind.mean()[12] > 5 * behind.sem()[12]
-assert behind.mean()[40] < -5 * behind.sem()[40]
 
 
 # %% after 04-44: 04-49
@@ -271,16 +263,6 @@ for n in (12, 16, 20, 24):
     bills[n] = 20 * n + 10 * np.mean(wrong)
 value = min(bills.values())
 holds = abs(value - 920) < 35
-
-
-# %% slow verdict after 04-23: 04-real-ends
-"""QDA is also far behind naive Bayes with 12 flowers (six of each species), and ahead with 40"""
-from bayeslab import learning_curve
-
-curve = learning_curve(rules, X, y, [12, 40], 100, again).groupby(["classifier", "n_train"])["accuracy"].mean()
-lead = curve["QDA"] - curve["naive Bayes"]
-value = 100 * lead[12]
-holds = value < -4 and lead[40] > 0
 
 
 # %% verdict after 04-54: 04-xor

@@ -157,7 +157,7 @@ from sklearn.preprocessing import StandardScaler
 
 usual, exact = (GaussianNB(var_smoothing=v).fit(tumours.X, y) for v in (1e-9, 0))
 factor = (usual.var_ / exact.var_).max(axis=0)  # of the class where it is larger
-assert (np.sum(factor >= 2), round(factor.max())) == (9, 79)
+assert np.sum(factor >= 2) == 9
 stated = {"usual": (GaussianNB(), 22, 0.61)}
 stated["exact"] = GaussianNB(var_smoothing=0), 25, 0.64
 stated["scaled"] = make_pipeline(StandardScaler(), GaussianNB()), 25, 0.64

@@ -161,7 +161,6 @@ assert np.allclose(lead_of_LDA(lamp, 30), [1.1, 0.1], atol=0.05)
 tried = {n: lead_of_LDA(lamp, n, 200) for n in (6, 8, 12)}
 print("LDA's lead with 8 flakes:", tried[8].round(2))
 assert np.allclose(tried[8], 0.2, atol=0.05)
-assert np.allclose(tried[6], [-0.5, 0.2], atol=0.05)
 for n, (lead, error) in tried.items():
     assert (abs(lead) < 2 * error) == (n == 8)
 steady = TrueClassifier([Gaussian([-1, 0], [1, 1]), Gaussian([1, 0], [1, 1])], kinds)
@@ -189,6 +188,8 @@ assert np.isclose(cost["A", "nearest mean", 25] / at_25, 0.55, atol=0.05)
 assert cost.idxmin() == ("C", "QDA", 120)
 assert np.isclose(cost["C", "QDA", 120], 3500, atol=100)
 assert cost["C", "QDA", 250] < cost["A"].min()
+lda = mean_errors["C"].loc["LDA"].dropna()
+assert (lda > mean_errors["C"].drop("LDA").min()[lda.index] - 0.001).all(), "LDA isn't drawn"
 overall = {k: cheapest(sizes, m.to_numpy(), 5, 300_000) for k, m in mean_errors.items()}
 assert mean_errors["C"].index[overall["C"][0]] == "QDA"
 assert overall["C"][1] == 120
@@ -330,18 +331,11 @@ holds = abs(value - 0.9) < 0.25  # two standard deviations over the seeds
 
 
 # %% slow verdict after 12-83: 12-eight
-"""At 8: after 200 draws, LDA's lead is 0.2 ± 0.2 points."""
+"""Near 8: after 200 draws, LDA's lead is 0.2 ± 0.2 points, so we can't tell."""
 near, lda = 100 * VarianceExplorer(lamp, ["nearest mean", "LDA"], n=8, seed=12, drawn=200).errors().T
 gap = near - lda
 value = gap.mean()
 holds = abs(value) < 2.5 * gap.std(ddof=1) / np.sqrt(200)
-
-
-# %% slow verdict after 12-83: 12-six
-"""But with other seeds it's 0.3 on average"""
-near, lda = 100 * VarianceExplorer(lamp, ["nearest mean", "LDA"], n=6, seed=12, drawn=200).errors().T
-value = np.mean(lda - near)
-holds = abs(value - 0.3) < 0.7
 
 
 # %% slow verdict after 12-work-02: 12-work

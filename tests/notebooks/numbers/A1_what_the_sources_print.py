@@ -60,7 +60,6 @@ full = QuadraticDiscriminantAnalysis().fit(two, two_y).predict(two)
 assert (full == by_chapter).all()
 assert not (naive == by_chapter).all()
 assert error > mixture.bayes_error + 0.1
-assert np.allclose(with_d, peers[0].logpdf(two[:2]))
 by_scipy = mahalanobis(flower, A.mean, inverse)
 assert np.isclose(by_scipy**2, A.mahalanobis_squared(flower))
 assert np.isclose(ratio, 4)
@@ -72,7 +71,6 @@ assert abs(D2[24][0] - 24) > 1
 assert np.isclose(198 / 1120, 0.177, atol=5e-4)
 assert 2240 / 2 / 10 == 112
 assert np.isclose(smallest.mean(), 100, atol=1)
-assert same == 0
 assert np.allclose(bayes_errors, printed_rates, atol=5e-4)
 
 
@@ -95,7 +93,6 @@ assert both["old mean"][2] < both["new mean"][2] - 1
 
 
 # %% after A1-125: A1-93
-assert np.isclose(sum(posteriors), 1)
 assert kept.sum() == 1
 assert abs(pooled) < 1e-9
 assert np.isclose(np.max(np.abs(within)), 0.81, atol=0.005)

@@ -1,7 +1,8 @@
-"""Errors that Python or another library raises become a sentence about the argument that caused them.
+"""What happens when a call fails: the error names the argument that caused it, and the estimator stays as it was.
 
-Nothing is checked while all goes well. After such an error, the arguments are compared with the annotations of the
-function, and the first that isn't what its annotation asks for is named. Errors that we raise ourselves stay.
+Nothing is checked while all goes well. After an error that Python or another library raises, the arguments are compared
+with the annotations of the function, and the first that isn't what its annotation asks for is named. Errors that we
+raise ourselves stay.
 """
 
 from __future__ import annotations
@@ -10,16 +11,55 @@ import dis
 import re
 import reprlib
 from collections.abc import Callable, Iterable
-from functools import wraps
+from functools import cached_property, wraps
 from inspect import isclass, isfunction, signature
 from numbers import Integral, Real
 from sys import modules, stdlib_module_names
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, get_args, get_origin
 
 import numpy as np
 from scipy.sparse import issparse
 
 from bayeslab._base.arrays import as_floats, is_number
+
+P = ParamSpec("P")
+Estimator = TypeVar("Estimator")
+
+
+def all_or_nothing(method: Callable[Concatenate[Any, P], Any]) -> Callable[Concatenate[Estimator, P], Estimator]:
+    """Let a method change a copy, whose attributes become the estimator's own in one step if it succeeds.
+
+    A call that fails or is interrupted leaves the estimator as it was, and its error names the argument at fault. The
+    copy holds no cached properties, so none can go stale. Inside the method, `self` is the copy; the caller gets the
+    estimator.
+
+    Readers in other threads see the old or the new attributes, but a call that reads several of them may see some of
+    each: do not call `fit` and `predict` of one object at the same time.
+    """
+
+    @wraps(method)
+    def change(self: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
+        draft = without_cache(self)
+        try:
+            method(draft, *args, **kwargs)
+        except Exception as error:
+            name_argument(error, method, f".{method.__name__}", (self, *args), kwargs)
+            raise
+        self.__dict__ = draft.__dict__
+        return self
+
+    change._names_arguments = True  # type: ignore[attr-defined]
+    return change
+
+
+def without_cache(estimator: Estimator, keep: str = "") -> Estimator:
+    """Shallow copy of an estimator without its cached properties, except for the one to keep."""
+    kind = type(estimator)
+    draft = kind.__new__(kind)
+    for name, value in vars(estimator).items():
+        if name == keep or not isinstance(getattr(kind, name, None), cached_property):
+            draft.__dict__[name] = value
+    return draft
 
 
 def as_sentences(module: str, names: Iterable[str]) -> None:
