@@ -73,7 +73,7 @@ export class CanvasExplorer {
 
   /** Words or a legend under the first plot or, where all else stands beside it, under everything. */
   addCaption(element) {
-    if (!this.caption) this.plots.firstElementChild.append(this.caption = h("div.caption"));
+    if (!this.caption) this.plots.firstElementChild.append(this.caption = h("div.notes"));
     this.caption.append(element);
   }
 
