@@ -24,6 +24,7 @@ EPSILON = np.finfo(float).eps
 NO_WEIGHT = EPSILON  # a share of the total weight that is rounding error
 # Replaces the size of an empty component in a divisor. Its sums are 0, so the quotients are 0 as well.
 TINY = np.finfo(float).tiny
+WIDE = 20  # columns
 NEAR = 4  # in its narrowest direction, a full covariance has no digits to lose to squares beyond its own variances
 
 
@@ -256,7 +257,7 @@ def expected_moments(
     """
     log_likelihood, moments = 0.0, [Moments.none(X.shape[1], diagonal)] * len(gaussians)
     densities = ClassDensities(gaussians, shared)
-    for block, rows in column_major_blocks(X, len(gaussians)):
+    for block, rows in blocks_of_rows(X, len(gaussians), diagonal):
         responsibilities, log_density = posterior_and_density(block, weights, densities)
         check_no_sample_is_lost(block, log_density)
         log_likelihood += float(sample_weight[rows] @ log_density)
@@ -265,10 +266,14 @@ def expected_moments(
     return log_likelihood, moments
 
 
-def column_major_blocks(X: Array, n_components: int) -> Iterator[tuple[Array, slice]]:
-    """Yield blocks of rows in column-major order, with their slices; a block and its responsibilities fit the cache."""
+def blocks_of_rows(X: Array, n_components: int, diagonal: bool) -> Iterator[tuple[Array, slice]]:
+    """Yield blocks of rows, with their slices; a block and its responsibilities fit the cache.
+
+    They are copied in column-major order, in which operations run along the rows. For diagonal covariances, those along
+    wide rows are as fast as they are.
+    """
     for rows in blocks(len(X), X.shape[1] + n_components, size=4 * BLOCK):
-        yield np.asfortranarray(X[rows]), rows
+        yield X[rows] if diagonal and X.shape[1] >= WIDE else np.asfortranarray(X[rows]), rows
 
 
 def component_moments(X: Array, responsibilities: Array, diagonal: bool, shared: bool = False) -> list[Moments]:

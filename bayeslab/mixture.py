@@ -36,7 +36,7 @@ from bayeslab.em import (
     Parameters,
     PseudoSamples,
     Stored,
-    column_major_blocks,
+    blocks_of_rows,
     component_moments,
     estimate_parameters,
     expected_moments,
@@ -349,7 +349,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         check_finite(X, "X")
         with one_thread(*X.shape):
             densities = ClassDensities(self.gaussians_, self._is_shared)
-            blocks = (block for block, _ in column_major_blocks(X, len(self.weights_)))
+            diagonal = self.gaussians_[0].whitening.ndim == 1
+            blocks = (block for block, _ in blocks_of_rows(X, len(self.weights_), diagonal))
             parts = [posterior_and_density(block, self.weights_, densities) for block in blocks]
         return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
 

@@ -203,7 +203,8 @@ export class BoundaryBase extends CanvasExplorer {
   fit() {
     super.fit();
     const { element, plot } = this.stage, room = this.panel.parts.room.clientHeight;
-    const aspect = room ? clamp((room - 52) / (element.clientWidth - 62), 0.6, 1) : 1;
+    const [top, right, bottom, left] = plot.margins;
+    const aspect = room ? clamp((room - top - bottom) / (element.clientWidth - left - right), 0.6, 1) : 1;
     plot.room = room;
     if (aspect === this.aspect) return;
     this.aspect = aspect;

@@ -1,13 +1,16 @@
 // The boundary explorer's picture with its handles, its points, and a cross for the keyboard.
 
+import { argmax } from "./math/numbers.js";
 import { gaussian } from "./math/gaussian.js";
-import { HANDLE_SIGMA, steadyAxes, turnedAxes } from "./math/axes.js";
+import { HANDLE_SIGMA, semiAxes, steadyAxes, turnedAxes } from "./math/axes.js";
 import { h, setText } from "./kit/dom.js";
 import { nearestWithin, Stage } from "./kit/stage.js";
 import { moveClass } from "./ellipse.js";
 import { Picture } from "./picture.js";
 
-const MARGINS = [8, 8, 44, 54]; // top, right, bottom, left of the plot
+const MARGINS = [8, 1, 44, 54]; // top, right, bottom, left of the plot, which ends where the buttons above it end
+const IN_LECTURES = 8; // on the right, as a square must not be higher
+const LETTER = 24; // pixels that a name takes between two ellipses
 
 export class BoundaryStage extends Stage {
   constructor(app) {
@@ -20,6 +23,7 @@ export class BoundaryStage extends Stage {
     const words = { tabindex: 0, role: "application", "aria-roledescription": "plot" };
     for (const [name, value] of Object.entries(words)) this.canvas.setAttribute(name, value);
     this.ends = {};
+    this.named = []; // at which of its places the name of each class is
     this.useTool("move");
     this.canvas.addEventListener("keydown", (event) => this.onCrossKey(event));
     this.canvas.addEventListener("focus", () => this.showCross(this.cross ?? this.viewport.middle()));
@@ -41,7 +45,8 @@ export class BoundaryStage extends Stage {
 
   draw(scene) {
     this.plot.isMoving = this.app.isMoving;
-    this.plot.draw(scene, this.element.clientWidth);
+    this.plot.margins = MARGINS.with(1, this.app.state.compact ? IN_LECTURES : MARGINS[1]);
+    this.plot.draw({ ...scene, nameAt: (k) => this.nameAt(k, scene.evaluation.gaussians[k]) }, this.element.clientWidth);
     const { problem } = scene.evaluation;
     setText(this.problem, problem ? `No decision: ${problem}.` : "");
     this.placeHandles();
@@ -101,6 +106,25 @@ export class BoundaryStage extends Stage {
     const held = this.handles.find((handle) => handle.name === name)?.element.matches(":focus");
     if (!held) this.ends[name] = second < first ? 1 : 0;
     return ends[this.ends[name] ?? 0];
+  }
+
+  /** Where the name of a class stands: between its first two ellipses, on the axis where nothing else is near. */
+  nameAt(k, drawn) {
+    const anchor = this.anchor(k), { units } = this.viewport, { means } = this.app.state;
+    const apart = (one, other = [0, 0]) => Math.hypot(...one.map((value, i) => (value - other[i]) / units[i]));
+    const { mean, axes } = drawn ? { mean: drawn.mean, axes: semiAxes(drawn.S, units) } : anchor;
+    const rooms = axes.map((axis) => apart(axis)), isTight = Math.max(...rooms) < LETTER; // outside of all three, then
+    const places = axes.flatMap((axis, part) => {
+      const away = isTight ? 3 + LETTER / rooms[part] : 1.5;
+      return [-away, away].map((n) => mean.map((value, i) => value + n * axis[i]));
+    });
+    const handles = anchor.axes.map((axis, part) => this.endOf(`axis${part + 1}-${k}`, anchor.mean, axis));
+    const others = [...means.filter((_, j) => j !== k), ...handles];
+    const fits = (n) => isTight || rooms[n >> 1] >= LETTER;
+    const free = places.map((place, n) => (fits(n) ? Math.min(...others.map((other) => apart(place, other))) : 0));
+    const best = argmax(free);
+    if (!(free[this.named[k]] > 0.8 * free[best])) this.named[k] = best; // it seldom leaps
+    return places[this.named[k]];
   }
 
   moved(start, k, from, to) {

@@ -15,6 +15,7 @@ import { Strip } from "./strip.js";
 const IDS = CHALLENGES.map(({ id }) => id);
 const COLUMN = 1100; // pixels: from there on the column beside the plot has room for the strip
 const TICKS = "challenges"; // under which the browser keeps what is done
+const CONTROLS = { rule: "rule", mode: "mode", k: "neighbours", shared: "between" }; // parts that choose these traits
 const WORDS = { covariances: "ellipses", mode: "choice of densities" }; // for traits that a task names otherwise
 
 class ChallengeExplorer extends BoundaryBase {
@@ -72,11 +73,13 @@ class ChallengeExplorer extends BoundaryBase {
     this.verdict = h("p.met", { role: "status", "data-bx": "met" });
     const head = h("div.row", {}, this.heading, ...(isOne ? [] : [this.next]));
     this.reminder = h("p.message", { role: "status", "data-bx": "reminder" });
-    const parts = [head, this.task, this.help, this.hint, this.gauge.element, h("div.outcome", {}, this.reminder, this.verdict)];
+    const outcome = h("div.outcome", {}, this.help, this.reminder, this.verdict);
+    const parts = [head, this.task, outcome, this.hint, this.gauge.element];
     this.card = h("section.card.challenge", { "aria-label": "Challenge" }, ...parts);
     if (isOne) return;
     this.strip = new Strip(this.offered, (id) => this.begin(id));
     this.panel.parts["side-place"].parentElement.before(this.strip.element);
+    this.panel.parts.history.before(this.strip.progress);
   }
 
   beginNext() {
@@ -87,7 +90,8 @@ class ChallengeExplorer extends BoundaryBase {
   begin(id) {
     const challenge = CHALLENGES.find((one) => one.id === id);
     this.showHint(false);
-    const panel = startOf(challenge).points?.length ? "data" : "mistakes"; // a table of mistakes would go below the window
+    const isOfPriors = challenge.solution.priors && !challenge.solution.means;
+    const panel = isOfPriors ? "classes-panel" : startOf(challenge).points?.length ? "data" : "mistakes"; // a table of mistakes would go below the window
     if (!this.hides(this.panel.parts[panel].dataset.hide)) this.panel.tabs.show(panel);
     this.strip?.close();
     this.card.removeAttribute("data-new");
@@ -162,8 +166,19 @@ class ChallengeExplorer extends BoundaryBase {
     const isStill = ["means", "covariances"].every((name) => challenge.keeps?.includes(name));
     this.panel.parts.hint.toggleAttribute("hidden", isStill); // it says what to drag
     this.still.hidden = !isStill;
+    this.root.dataset.keeps = challenge.keeps?.join(" ") ?? "";
+    this.showWhatServes(challenge);
     this.panel.parts.data.toggleAttribute("data-kept", Boolean(challenge.keeps?.includes("points")));
     setText(this.verdict, met.has(challenge.id) ? `✓ You have done it${count}.` : "");
+  }
+
+  /** The controls that the task is about stand out; tools for points are away where there are none to add or to delete. */
+  showWhatServes({ keeps = [], solution }) {
+    const { stage, state, root, panel: { parts } } = this;
+    const isBare = !state.points.length || keeps.includes("points");
+    if (isBare && ["add", "delete"].includes(stage.tool)) stage.useTool("move");
+    root.toggleAttribute("data-bare", isBare);
+    for (const [trait, name] of Object.entries(CONTROLS)) parts[name].toggleAttribute("data-asked", trait in solution);
   }
 }
 

@@ -171,10 +171,10 @@ export class Picture extends Plot {
     }
   }
 
-  /** The names of the classes, beside their means. */
-  drawNames({ state: { class_names: names, means }, styles, theme, theme: { size } }) {
-    const font = `bold ${fontOf({ size: 1.25 * size })}`;
-    means.forEach((at, k) => this.drawText(String(names[k]), at, { color: lineColor(theme, styles[k]), font, shift: [16 * size, -14 * size] }));
+  /** The names of the classes, where they touch no ellipse of theirs. */
+  drawNames({ state: { class_names: names }, nameAt, styles, theme, theme: { size } }) {
+    const font = `bold ${fontOf({ size: 1.25 * size })}`, align = "center";
+    names.forEach((name, k) => this.drawText(String(name), nameAt(k), { color: lineColor(theme, styles[k]), font, align }));
   }
 
   /** The line of the cut, with a dot where the decision changes on it. */

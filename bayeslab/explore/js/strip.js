@@ -21,6 +21,7 @@ export class Strip {
     this.count = h("strong");
     this.fold = button("challenges", "", () => this.toggle(this.fold.getAttribute("aria-expanded") === "false"));
     const attributes = { "aria-label": "Challenges", "data-hide": "challenges" };
+    this.progress = h("strong.progress", { "data-hide": "challenges" }); // above the plot, where the list is beside it
     this.element = h("nav.strip", attributes, this.count, this.fold, list);
     this.close();
   }
@@ -35,8 +36,8 @@ export class Strip {
 
   write(current, met) {
     const { challenges, ticks } = this, done = `${met.size} of ${challenges.length} done`;
-    setText(this.count, done);
-    this.element.style.setProperty("--done", met.size / challenges.length);
+    for (const each of [this.count, this.progress]) setText(each, done);
+    for (const each of [this.element, this.progress]) each.style.setProperty("--done", met.size / challenges.length);
     setText(this.fold, `${done} ▾`);
     this.fold.setAttribute("aria-label", `${done}: all challenges`);
     challenges.forEach(({ id, title }, i) => {

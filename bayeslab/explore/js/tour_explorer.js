@@ -23,6 +23,7 @@ import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const STAR = 7; // its marker
 const SIDE = [22, 1, 22, 0]; // margins of the view from the side, its name above it
+const TALLEST = 1; // times its width
 const WIDE = 740; // pixels: from there on the words stand beside the picture
 const HIGH = 6.4; // cm that the picture is high
 const ASPECTS = [0.7, 0.95]; // times that it may be as high as wide, to fill what the window leaves
@@ -229,11 +230,12 @@ class TourExplorer extends CanvasExplorer {
   fitSide() {
     const { beside, side, root, theme: { size: em } } = this, wrapper = side.element.parentElement;
     const others = [...beside.children].filter((each) => each !== wrapper && each.offsetHeight);
-    const taken = others.reduce((all, { offsetHeight }) => all + offsetHeight + 10, 30);
+    const gap = parseFloat(getComputedStyle(beside).rowGap);
+    const taken = others.reduce((all, { offsetHeight }) => all + offsetHeight + gap, root.hasAttribute("data-wide") ? 30 : 20);
     const below = this.model.standsAlone ? window.innerHeight - beside.getBoundingClientRect().top - window.scrollY : 0;
-    const isWide = root.hasAttribute("data-wide"), unit = isWide ? 20 : 40; // a phone's words change by lines
+    const isWide = root.hasAttribute("data-wide"), unit = 20;
     const room = isWide ? parseFloat(getComputedStyle(beside).minHeight) : below;
-    const height = clamp(unit * Math.floor((room - taken) / unit), 0, 1.4 * beside.clientWidth);
+    const height = clamp(unit * Math.floor((room - taken) / unit), 0, TALLEST * beside.clientWidth);
     if (this.store.held && height >= this.sideHeight) return;
     const isHidden = this.isLast || height < 100;
     if (height !== this.sideHeight || isHidden !== wrapper.hidden) this.invalidate();
@@ -276,7 +278,7 @@ class TourExplorer extends CanvasExplorer {
     if (isMoving) requestAnimationFrame(() => this.invalidate());
     this.shown = now;
     const drawn = now.map(({ mean, S }) => gaussian(mean, S)), level = this.level(drawn), logOdds = Math.log(priors[0] / priors[1]);
-    if (step === 1) return { pair: drawn.slice(0, 1), flowers: flowersOf(drawn.slice(0, 1), priors), coarse: true, level };
+    if (step === 1) return { pair: drawn.slice(0, 1), flowers: flowersOf(drawn.slice(0, 1), priors), coarse: true, level, isNew: !this.done.has(1) };
     if (runs) {
       const colors = runs.map(({ rule }) => colorOfRule(rule, this.root.dataset.theme === "dark"));
       const draws = { runs, colors, truth: truth.gaussians };

@@ -51,8 +51,12 @@ export class VarianceExplorer extends CanvasExplorer {
     this.lead = this.left.appendChild(h("p.lead", { "aria-hidden": "true" }));
     this.plots = this.left.appendChild(h("div.plots"));
     this.planes = [0, 1].map((i) => this.addPlane(i));
+    const { element } = this.planes[1]; // a hand finds its means as it finds those of the first
+    element.addEventListener("pointermove", (event) => {
+      if (this.meanAt(this.planes[1].eventPlace(event), event)) element.dataset.over = "handle";
+    });
     this.strip = this.addPlot({
-      name: "errors", Kind: ErrorStrip, margins: [20, 14, 40, 60], view: () => this.stripView(), handles: () => [],
+      name: "errors", Kind: ErrorStrip, margins: [20, 1, 40, 54], view: () => this.stripView(), handles: () => [],
       axes: () => ["true error of each draw", "rule"], draw: (plot) => plot.drawRows(this.rows(), this.evaluation.bayes),
       over: (plot) => plot.drawNames(this.rows(), this.evaluation.bayes, `Bayes error ${this.bayesText()}`),
       label: () => `A dot for the true error after each draw, and mean ± standard deviation. ${this.summary()}`,
@@ -68,7 +72,7 @@ export class VarianceExplorer extends CanvasExplorer {
     this.playButton = button("play", "", () => (this.playing ? this.pause() : this.play()));
     this.againButton = button("again", "Draw again", () => this.step(), "Draw again: one more draw (→)");
     this.counter = h("strong.counter", { "data-bx": "counter" });
-    draws.append(this.againButton, this.playButton,
+    draws.append(this.playButton, this.againButton,
       button("start", "Start again", () => this.startAgain(), "Start again, with other points"), this.counter);
     this.addHistory(history);
   }
@@ -76,7 +80,7 @@ export class VarianceExplorer extends CanvasExplorer {
   addPlane(i) {
     const name = ["first", "second"][i];
     return this.addPlot({
-      name, Kind: GhostPlot, axes: () => this.state.feature_names, view: () => this.window(),
+      name, Kind: GhostPlot, margins: [ABOVE, 1, 44, 54], axes: () => this.state.feature_names, view: () => this.window(),
       draw: (plot) => plot.drawScene(this.sceneOf(i)), over: (plot) => plot.drawName(this.sceneOf(i)), handles: () => (i ? [] : this.meanHandles()),
       press: (place, event) => i && this.takeMean(place, event), aspect: 1,
       label: () => (this.evaluation.runs[i] ? this.wordsOf(i) : "Nothing: one rule is shown."),
@@ -124,13 +128,14 @@ export class VarianceExplorer extends CanvasExplorer {
 
   /** What the lines are. */
   key() {
-    const line = (width, color) => `<svg width="30" height="8" aria-hidden="true"><path d="M1 4h28" stroke="${color}" `
-      + `stroke-width="${width}"/></svg>`;
+    const path = (d, rule, width) => `<path d="${d}" stroke="var(--${rule})" stroke-width="${width}"/>`;
+    const both = (width, y = 4) => path(`M1 ${y}h14`, "rule", width) + path(`M15 ${y}h14`, "rule-2", width);
+    const line = (strokes) => `<svg width="30" height="8" aria-hidden="true">${strokes}</svg>`;
     const list = h("ul.key.note");
-    list.innerHTML = `<li>${line(3, "var(--ink)")}best possible, as it knows the densities</li>
-      <li>${line(3, "var(--rule)")}learned from this draw</li>
-      <li>${line(1, "var(--rule)")}learned from an earlier draw</li>
-      <li><svg width="30" height="12" aria-hidden="true"><path d="M1 6h28" stroke="var(--rule)" stroke-width="3"/>
+    list.innerHTML = `<li>${line(path("M1 4h28", "ink", 3))}best possible, as it knows the densities</li>
+      <li>${line(both(3))}learned from this draw</li>
+      <li>${line(both(1))}learned from an earlier draw</li>
+      <li><svg width="30" height="12" aria-hidden="true">${both(3, 6)}
       <circle cx="15" cy="6" r="4" fill="#fff" stroke="var(--rule)" stroke-width="3"/></svg>mean error ± its spread</li>`;
     return list;
   }
@@ -245,11 +250,15 @@ export class VarianceExplorer extends CanvasExplorer {
     }));
   }
 
-  /** In the second plot the pointer takes the means as well. */
-  takeMean(place, event) {
+  /** The mean that the pointer has reached in the second plot, if any. */
+  meanAt(place, event) {
     const { viewport } = this.planes[1], [u, v] = viewport.toPixel(...place);
     const distanceTo = ({ at }) => Math.hypot(...viewport.toPixel(...at).map((value, i) => value - [u, v][i]));
-    const found = nearestWithin(this.meanHandles(), distanceTo, event.pointerType === "touch" ? 22 : 13);
+    return nearestWithin(this.meanHandles(), distanceTo, event.pointerType === "touch" ? 22 : 13);
+  }
+
+  takeMean(place, event) {
+    const found = this.meanAt(place, event);
     return found && this.planes[1].dragHandle(found, place);
   }
 
@@ -259,7 +268,7 @@ export class VarianceExplorer extends CanvasExplorer {
 
   sceneOf(i) {
     const { truth, points, runs } = this.evaluation, { rule, fits, key } = runs[i];
-    return { truth, points, fits, key, styles: this.styles, color: colorOfRule(rule, this.isDark),
+    return { truth, points, fits, key, isAlone: i > 0, styles: this.styles, color: colorOfRule(rule, this.isDark),
       name: nameOfRule(rule), hint: this.state.compact ? "" : " · drag a mean" };
   }
 
@@ -289,12 +298,16 @@ export class VarianceExplorer extends CanvasExplorer {
       [-sigmas, sigmas].map((z) => mean[j] + z * Math.sqrt(covariances[k][j][j])))));
   }
 
-  /** From the Bayes error to the largest error that has been seen, but for the few that are far from all others. */
+  /**
+   * From the Bayes error, or from where a spread begins, to the largest error that has been seen, but for the few that
+   * are far from all others.
+   */
   stripView() {
     const { bayes, runs } = this.evaluation, errors = runs.flatMap((run) => run.errors).sort((a, b) => a - b);
     const most = errors[Math.floor(0.97 * (errors.length - 1))];
     const span = 0.02 * GROWTH ** Math.max(0, Math.ceil(Math.log(1.05 * (most - bayes) / 0.02) / Math.log(GROWTH)));
-    return { x: [bayes, bayes + span], y: [0, 1] };
+    const least = Math.min(bayes, ...runs.map(({ mean, deviation }) => mean - (deviation ?? 0)));
+    return { x: [bayes - span * Math.ceil((20 * (bayes - least)) / span) / 20, bayes + span], y: [0, 1] };
   }
 
   /** The strip first, as it is as high as its rows; the planes then share what one screen has left. */
@@ -310,7 +323,8 @@ export class VarianceExplorer extends CanvasExplorer {
     const aspectOf = (stage, height) => height / Math.max(widthOf(stage), 1);
     this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth <= 600 ? 40 : this.state.compact ? 48 : 56) * runs.length * em);
     this.strip.draw(this.theme);
-    const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, fills ? 1.8 : 1.35) : this.state.compact ? 0.66 : 0.85;
+    const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, fills ? 1.8 : 1.35)
+      : this.state.compact ? 0.66 : clamp(aspectOf(this.planes[0], this.roomForEach()), 0.66, 0.85);
     this.planes.slice(0, runs.length).forEach((plane) => {
       plane.plot.aspect = aspect;
       plane.draw(this.theme);
@@ -324,6 +338,13 @@ export class VarianceExplorer extends CanvasExplorer {
     if (inRows) plots.before(settings);
     else cards.prepend(settings);
     if (settings.contains(focused)) focused.focus({ preventScroll: true }); // which it has lost
+  }
+
+  /** On a phone both planes share the first screen, if they can. */
+  roomForEach() {
+    const { planes: [{ element, plot: { margins: [top, , bottom] } }], evaluation: { runs }, theme: { size } } = this;
+    const above = this.model.standsAlone ? element.getBoundingClientRect().top + window.scrollY : 0;
+    return (window.innerHeight - above - 8) / runs.length - (top + bottom) * size;
   }
 
   /** The height that everything above and below them leaves of the window, or of what JupyterLab shows at once. */
@@ -368,6 +389,7 @@ export class VarianceExplorer extends CanvasExplorer {
       h("thead", {}, h("tr", {}, h("td", {}, "in %"), ...head.map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, ...Object.entries(this.readouts()).map(row)));
     this.root.style.setProperty("--rule", colors[0]);
+    this.root.style.setProperty("--rule-2", colors.at(-1));
     setText(this.verdict, this.comparison());
     setText(this.lead, this.summary());
     this.growCards();

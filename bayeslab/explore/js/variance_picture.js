@@ -2,7 +2,7 @@
 
 import { traceBetween } from "./curve_between.js";
 import { RULE_COLORS } from "./rule_colors.js";
-import { css, fontOf, lineColor } from "./kit/theme.js";
+import { css, fontOf, lineColor, tone } from "./kit/theme.js";
 import { percent } from "./kit/text.js";
 import { ticks } from "./kit/viewport.js";
 import { Plot } from "./kit/plot.js";
@@ -15,21 +15,32 @@ export const nameOfRule = (rule) => (rule === "naive" ? "naive Bayes" : rule);
 
 /** The plane with the boundaries of all samples; those of earlier ones stay on a layer of their own. */
 export class GhostPlot extends Plot {
-  /** Scene: { truth, fits, key, styles, points, color }, where `key` is another if earlier fits are. */
-  drawScene({ truth, fits, key, styles, points, color }) {
+  /** Scene: { truth, fits, key, styles, points, color, isAlone }: `key` is another if earlier fits are, `isAlone` says that no handles lie over it. */
+  drawScene({ truth, fits, key, styles, points, color, isAlone }) {
     const { context, theme, viewport: { width, height } } = this, last = fits.length - 1;
+    const isDark = theme.background[0] < 128, quiet = (k) => (isDark ? lineColor(theme, k) : css(tone(theme, k)));
+    context.globalAlpha = isDark ? 0.5 : 0.6; // other than what is learned, and below it
     truth.forEach((g, k) => {
-      for (const sigma of [1, 2]) this.drawEllipse(g, sigma, { color: lineColor(theme, styles[k]), width: 1 });
+      for (const sigma of [1, 2]) this.drawEllipse(g, sigma, { color: quiet(styles[k]), width: 1.2 });
     });
+    context.globalAlpha = 1;
     context.drawImage(this.ghostsOf(fits, last, key, color), 0, 0, width, height);
     this.drawBoundary(truth, { color: theme.ink, width: 3 });
     this.drawBoundary(fits[last], { color, width: 3 });
     this.drawMarkers(points, (n) => styles[points[n][2]], undefined, theme.size);
-    truth.forEach(({ mean }, k) => { // also where no handle lies over it, as in a saved picture
-      this.drawDots([mean], { color: lineColor(theme, styles[k]), size: 12 * theme.size });
-      this.drawDots([mean], { color: css(theme.background), size: 10 * theme.size });
-      this.drawMarkers([mean], () => styles[k], undefined, 1.2 * theme.size);
-    });
+    truth.forEach(({ mean }, k) => this.drawHandle(mean, styles[k], isAlone));
+  }
+
+  /** What looks like a handle: also where none lies over it, as in the second plane, where it has its own shadow. */
+  drawHandle(at, style, isAlone) {
+    const { context, theme } = this, radius = theme.size > 1 ? 16 : 12, color = css(theme.background);
+    if (isAlone) Object.assign(context, { shadowColor: "#0007", shadowBlur: 5 * this.ratio, shadowOffsetY: this.ratio });
+    this.drawDots([at], { color, size: radius });
+    context.shadowColor = "#0000";
+    this.drawDots([at], { color, size: radius + 1.5 });
+    this.drawDots([at], { color: lineColor(theme, style), size: radius });
+    this.drawDots([at], { color, size: radius - 2 });
+    this.drawMarkers([at], () => style, undefined, radius / 8.5);
   }
 
   /** The name of the rule, above the plane or, where that has no room for it, in its corner. */
@@ -57,7 +68,8 @@ export class GhostPlot extends Plot {
     }
     const { pen, canvas } = this.layer;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    Object.assign(pen, { strokeStyle: color, lineWidth: 1.5 * this.theme.size, globalAlpha: 0.45 });
+    const { size: em, background: [red] } = this.theme, faint = red < 128 ? 0.22 : 0.15; // in a lecture, for the last row
+    Object.assign(pen, { strokeStyle: color, lineWidth: em > 1 ? 1.5 * em : 1, globalAlpha: em > 1 ? 0.45 : faint });
     for (; this.layer.count < count; this.layer.count++) {
       traceBetween(pen, this.viewport, fits[this.layer.count]);
       pen.stroke();
@@ -73,7 +85,7 @@ export class GhostPlot extends Plot {
 
 const BIN = 8.5; // pixels: errors that are nearer are stacked
 
-/** A row for each rule: a dot for each sample's error, and below it their mean ± standard deviation, down to the Bayes error. */
+/** A row for each rule: a dot for each sample's error, and below it their mean ± standard deviation. */
 export class ErrorStrip extends Plot {
   /** Percents along the lower edge only. */
   drawAxes([name]) {
@@ -84,7 +96,8 @@ export class ErrorStrip extends Plot {
     const widest = Math.max(...numbers.map(({ text }) => context.measureText(`${text} %`).width)) + 8 * em;
     const every = Math.ceil((widest * numbers.length) / width); // where there is no room for all
     for (const [i, { value, text }] of numbers.entries()) {
-      if (i % every === 0) context.fillText(`${text} %`, viewport.toPixel(value / 100, 0)[0], height + 4 * em);
+      const most = width - context.measureText(`${text} %`).width / 2; // the last one stays on the canvas
+      if (i % every === 0) context.fillText(`${text} %`, Math.min(viewport.toPixel(value / 100, 0)[0], most), height + 4 * em);
       this.drawLine([[value / 100, 0], [value / 100, 1]], { color: theme.grid, width: 1 });
     }
     context.fillStyle = theme.ink;
@@ -93,15 +106,16 @@ export class ErrorStrip extends Plot {
 
   /** Rows: { name, color, errors, mean, deviation } of each rule. */
   drawRows(rows, bayes) {
+    const [start] = this.viewport.toPixel(bayes, 0); // no error is on the other side of it
     const { width, height } = this.viewport, room = height / rows.length, { theme: { size: em } } = this;
     rows.forEach(({ color, errors, mean, deviation }, i) => {
       const base = (i + 1) * room - 11 * em, at = (u, v) => this.viewport.toData(u, v), stacks = new Map();
       const most = this.viewport.view.x[1], far = errors.filter((error) => error > most).length;
       if (far) this.drawText(`${far} up to ${percent(Math.max(...errors), 2)} →`, at(width, base - 28 * em), { color, align: "right", shift: [-4, 0] });
       const places = errors.map((error) => {
-        const bin = Math.round(this.viewport.toPixel(error, 0)[0] / (BIN * em)), level = stacks.get(bin) ?? 0;
+        const bin = Math.round((this.viewport.toPixel(error, 0)[0] - start) / (BIN * em)), level = stacks.get(bin) ?? 0;
         stacks.set(bin, level + 1);
-        return [bin * BIN * em, level];
+        return [start + bin * BIN * em, level];
       });
       const step = Math.min(8 * em, (room - 26 * em) / Math.max(...stacks.values()));
       const dots = places.map(([u, level]) => at(u, base - 8 * em - level * step));
@@ -109,8 +123,8 @@ export class ErrorStrip extends Plot {
       this.drawDots(dots.slice(-1), { color: this.theme.ink, size: 6 * em });
       this.drawDots(dots.slice(-1), { color, size: 4.5 * em });
       if (deviation === null) return;
-      const [least, u] = [bayes, mean].map((x) => this.viewport.toPixel(x, 0)[0]);
-      const reach = deviation / this.viewport.units[0], ends = [Math.max(u - reach, least), Math.min(u + reach, width)];
+      const [u] = this.viewport.toPixel(mean, 0), reach = deviation / this.viewport.units[0];
+      const ends = [Math.max(u - reach, 0), Math.min(u + reach, width)];
       this.drawLine(ends.map((end) => at(end, base)), { color, width: 3 * em });
       this.drawDots([at(u, base)], { color, size: 5.5 * em });
       this.drawDots([at(u, base)], { color: "#fff", size: 2.5 * em });

@@ -95,13 +95,14 @@ export function checkbox(app, { name, label }) {
 
 /**
  * What the strokes of a plot are: entries { text, color, dash, width } of lines, or { text, markers } of points, numbers
- * of their styles; with `rim`, one with a dark rim. One that `lights` a part is a term.
+ * of their styles; with `rim`, one with a rim. One that `lights` a part is a term.
  */
 export function legend(entries) {
   const line = ({ color, dash = "", width = 2 }) =>
     `<path d="M0,0H28" stroke="${color}" stroke-width="${width}" stroke-dasharray="${dash}"/>`;
-  const marker = (rim) => (style, i) => `<path d="${MARKERS[style]}" transform="translate(${6 + 12 * i})"
-    fill="var(--class-${style})" ${rim ? 'stroke="var(--ink)" stroke-width="2.5"' : ""}/>`;
+  const marker = (rim) => (style, i) => `<g transform="translate(${6 + 12 * i})${rim ? " scale(.75)" : ""}">${
+    [rim && 'stroke="var(--ink)" stroke-width="5.5"', rim && 'stroke="var(--background)" stroke-width="2.5"',
+      `fill="var(--class-${style})"`].filter(Boolean).map((look) => `<path d="${MARKERS[style]}" ${look}/>`).join("")}</g>`;
   const items = entries.map(({ text, lights, markers, rim, ...style }) => {
     const sample = h("span.sample"), width = markers ? 12 * markers.length : 28;
     sample.innerHTML = `<svg viewBox="-1 -7 ${width + 2} 14" width="${width + 2}" height="14" aria-hidden="true"

@@ -99,7 +99,8 @@ export class Plot {
     context.fillStyle = theme.muted;
     context.textAlign = "center";
     context.textBaseline = "top";
-    const marks = ticks(...x), step = marks.length > 1 ? marks[1].value - marks[0].value : Infinity;
+    const upright = ticks(...y), [u, v] = viewport.units.map(Math.abs);
+    const marks = ticks(...x, Math.abs(u - v) < 0.01 * u ? upright : []), step = marks.length > 1 ? marks[1].value - marks[0].value : Infinity;
     const widest = Math.max(...marks.map(({ text }) => context.measureText(text).width)) + 6 * theme.size;
     const every = Math.ceil(widest / (viewport.toPixel(x[0] + step, 0)[0] || widest)); // where there is no room for all
     for (const { value, text } of marks) {
@@ -110,7 +111,7 @@ export class Plot {
     }
     context.textAlign = "right";
     context.textBaseline = "middle";
-    for (const { value, text } of ticks(...y)) {
+    for (const { value, text } of upright) {
       const [, v] = viewport.toPixel(0, value);
       if (v < this.band) continue;
       context.fillText(text, -6 * theme.size, v);
@@ -233,7 +234,7 @@ export class Plot {
   }
 
   /**
-   * Points with the marker `styleOf(n)`, with a dark rim where `isMarked(n)`, faint and below the others where
+   * Points with the marker `styleOf(n)`, with a rim around it where `isMarked(n)`, faint and below the others where
    * `isFaint(n)`.
    */
   drawMarkers(points, styleOf, isMarked = () => false, size = 1, isFaint = null) {
@@ -255,11 +256,12 @@ export class Plot {
       context.setTransform(pixels / 16, 0, 0, pixels / 16, pixels / 2, pixels / 2);
       context.scale(0.8, 0.8);
       context.fillStyle = lineColor(theme, i);
-      Object.assign(context, { strokeStyle: css(theme.background), lineWidth: rim ? 5.5 : 1 }); // a rim has a halo
-      if (rim) context.stroke(new Path2D(marker));
-      if (rim) Object.assign(context, { strokeStyle: theme.ink, lineWidth: 2.5 });
-      context.fill(new Path2D(marker));
-      context.stroke(new Path2D(marker));
+      const rings = rim ? [[css(theme.background), 8.4], [theme.ink, 7.2], [css(theme.background), 3.4]] : [];
+      for (const [strokeStyle, lineWidth] of [...rings, [css(theme.background), 1]]) {
+        Object.assign(context, { strokeStyle, lineWidth });
+        if (lineWidth === 1) context.fill(new Path2D(marker)); // the gap in a rim shows on dark colours as on light ones
+        context.stroke(new Path2D(marker));
+      }
     })));
     this.markers.set(key, pictures);
     return pictures;

@@ -59,10 +59,13 @@ export function steady(before, [low, high]) {
   return fits ? before : [low - (high - low) / 10, high + (high - low) / 10];
 }
 
-/** About five round numbers between low and high, with their texts: with powers of ten where that is much shorter. */
-export function ticks(low, high) {
-  const rough = (high - low) / 8, power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
+/**
+ * About five round numbers between low and high, with their texts: with powers of ten where that is much shorter. They
+ * are no further apart than `others`, those of an axis of the same scale: the grid then has squares.
+ */
+export function ticks(low, high, [one, other] = []) {
+  const rough = (high - low) / 8, power = 10 ** Math.floor(Math.log10(rough)), most = other ? other.value - one.value : Infinity;
+  const step = Math.min(power * [1, 2, 5, 10].find((factor) => factor * power >= rough), most);
   const powerOf = (value) => Math.floor(Math.log10(Math.abs(value)) + 1e-9), digits = Math.max(0, -powerOf(step));
   const first = Math.ceil(low / step - 1e-9), last = Math.floor(high / step + 1e-9);
   const values = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => (first + i) * step);
