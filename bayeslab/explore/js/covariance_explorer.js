@@ -5,7 +5,7 @@ import { HANDLE_SIGMA, steadyAxes, turnedAxes } from "./math/axes.js";
 import { eigen, gaussian, isSymmetric } from "./math/gaussian.js";
 import { drawPoints } from "./math/estimate.js";
 import { bell } from "./math/normal.js";
-import { fontOf, lineColor, paleColor, tone } from "./kit/theme.js";
+import { fontOf, lineColor, lineTone, paleColor, tone } from "./kit/theme.js";
 import { doubled } from "./kit/viewport.js";
 import { short } from "./kit/text.js";
 import { listsCodec, numberCodec } from "./kit/links.js";
@@ -129,7 +129,7 @@ export class CovarianceExplorer extends CanvasExplorer {
     const dots = this.noise.map(([u, v]) => [g.l11 * u, g.l21 * u + g.l22 * v]);
     const color = lineColor(theme, 0), second = lineColor(theme, 1);
     for (const n of [3, 2, 1]) plot.drawEllipse(g, n, { color, width: 2.5 - n / 2, part: "ellipse", fill: `rgba(${tone(theme, 0).join()}, 0.1)` });
-    plot.drawDots(dots, { color, size: 2 * theme.size });
+    plot.drawDots(dots, { color: `rgba(${lineTone(theme, 0).join()}, 0.6)`, size: 2 * theme.size }); // what is dragged is darker
     plot.drawLine([[this.state.cut, -high], [this.state.cut, high]], { color: second, dash: [6, 4] });
     const arms = this.axisHandles().map(({ at }) => at);
     for (const at of arms) plot.drawLine([[0, 0], at], { color: theme.ink, width: 1.2 });
@@ -137,33 +137,43 @@ export class CovarianceExplorer extends CanvasExplorer {
       const length = Math.sqrt(values[i]), along = (at) => at[0] * vector[0] + at[1] * vector[1];
       const [arm] = [...arms].map(along).sort((a, b) => Math.abs(b) - Math.abs(a)), side = Math.sign(arm);
       plot.drawLine([[0, 0], vector.map((value) => side * length * value)], { color: theme.ink, width: 3 });
-      this.nameAxis(plot, `thick: √λ${"₁₂"[i]} u${"₁₂"[i]}`, vector.map((value) => side * value), 3 * length);
+      this.nameAxis(plot, `u${"₁₂"[i]}`, vector.map((value) => side * value), HANDLE_SIGMA * length);
     });
+    this.nameStrokes(plot);
     plot.theme = { ...theme, size: plot.viewport.width < 400 ? theme.size : 1.2 * theme.size };
     this.drawMatrix(plot);
     plot.theme = theme;
   }
 
-  /** A name beyond the outermost ellipse, which is so far away, and beside the cut, but within the plot. */
+  /** The name of an axis, beyond the ring at its end and beside the cut. */
   nameAxis(plot, text, [x, y], far) {
-    const { theme, viewport } = plot, font = `bold ${fontOf(theme)}`, { width, height } = viewport;
-    plot.context.font = font;
-    const half = plot.context.measureText(text).width / 2 + 6, tall = 12 * theme.size;
-    const [u, v] = viewport.toPixel(x * far, y * far), [cut] = viewport.toPixel(this.state.cut, 0);
-    const beyond = u + x * (half + 4), aside = Math.abs(beyond - cut) < half ? cut + (x < 0 ? -half : half) : beyond;
-    const place = [clamp(aside, half, width - half), clamp(v - y * (tall + 4), tall, height - tall)];
-    plot.drawText(text, viewport.toData(...place), { align: "center", font });
+    const { theme, theme: { size }, viewport } = plot, font = `bold ${fontOf(theme)}`;
+    const [u, v] = viewport.toPixel(x * far, y * far), away = 20 * size, [cut] = viewport.toPixel(this.state.cut, 0);
+    const beyond = u + x * away, least = 13 * size, side = beyond < cut ? -least : least;
+    const beside = Math.abs(beyond - cut) < least ? cut + side : beyond;
+    const place = [clamp(beside, away, viewport.width - away), clamp(v - y * away, away, viewport.height - away)];
+    plot.drawText(text, viewport.toData(...place), { align: "center", font, halo: "#0000" });
+  }
+
+  /** What the thick parts of the axes are. */
+  nameStrokes(plot) {
+    const { theme: { ink, size }, viewport } = plot, down = viewport.height - 16 * size;
+    const [from, to] = [14, 38].map((right) => viewport.toData(right * size, down));
+    plot.drawLine([from, to], { color: ink, width: 3 });
+    plot.drawText("√λ₁ u₁ and √λ₂ u₂", to, { shift: [8 * size, 0] });
   }
 
   /** Σ in the corner, what is off its diagonal in colour. */
   drawMatrix(plot) {
     const { context, theme, theme: { size }, viewport: { view } } = plot, corner = [view.x[0], view.y[1]];
-    const write = (text, u, v, color) => plot.drawText(text, corner, { align: "right", shift: [u * size, v * size], color });
-    const wide = 50, left = 46, entry = (i, j) => this.state.covariance[i][j].toPrecision(3);
-    write("Σ =", 36, 32);
-    for (const [i, j] of [[0, 0], [0, 1], [1, 0], [1, 1]]) {
-      write(short(Number(entry(i, j))), left + wide * (j + 1) - 8, 21 + 22 * i, i === j ? theme.ink : lineColor(theme, 1));
-    }
+    const write = (text, u, v, color) => plot.drawText(text, corner, { align: "center", shift: [u * size, v * size], color });
+    const entries = this.state.covariance.map((row) => row.map((value) => short(Number(value.toPrecision(3)))));
+    context.font = fontOf(theme);
+    const widest = Math.max(...entries.flat().map((text) => context.measureText(text).width)) / size;
+    const wide = 8 * Math.ceil(widest / 8) + 12, left = 46; // in steps, so that the bracket does not tremble
+    write("Σ =", 24, 32);
+    entries.forEach((row, i) => row.forEach((text, j) =>
+      write(text, left + wide * (j + 0.5), 21 + 22 * i, i === j ? theme.ink : lineColor(theme, 1))));
     Object.assign(context, { strokeStyle: theme.ink, lineWidth: 1.5 });
     for (const [u, hook] of [[left, 5], [left + 2 * wide, -5]]) {
       context.beginPath();

@@ -108,6 +108,7 @@ export class EMExplorer extends CanvasExplorer {
         button("more", "+", () => this.withMore(), "One component more")),
       refresh: ({ starts: { length } }) => setText(count, `${length} component${length > 1 ? "s" : ""}`),
     });
+    this.addControl(h("p.note", {}, "An E‑step colours the points, an M‑step moves the ellipses to them."));
     this.addNote("Drag a [mean|mark] to start elsewhere and, at the start, a [ring|ring] to begin larger or smaller; or drag " +
       "along the [climb|curve]. The [ellipse|ellipses] are 1σ and 2σ.");
   }
@@ -234,7 +235,7 @@ export class EMExplorer extends CanvasExplorer {
     const values = this.evaluation.run.history.map(({ logLikelihood }) => logLikelihood), last = values.length - 1;
     const [least, top] = range(values), [second] = range(values.slice(last > 1 ? 1 : 0)), high = this.missed() ?? top;
     const low = high - least < FLAT * (high - second) ? least : second, margin = (high - low) / 8 || 1;
-    return { x: [0, Math.max(last, 4) * 1.04], y: [low - 3 * margin, high + margin] };
+    return { x: [0, Math.max(last, 4) * 1.04], y: [low - margin, high + margin] };
   }
 
   drawClimb(plot) {

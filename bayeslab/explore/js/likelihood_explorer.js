@@ -9,6 +9,7 @@ import { COLORS, css, lineColor, mixed, tone } from "./kit/theme.js";
 import { steady } from "./kit/viewport.js";
 import { listsCodec, numberCodec, textCodec, wholeCodec } from "./kit/links.js";
 import { button, slider } from "./kit/controls.js";
+import { h } from "./kit/dom.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 import { addTables } from "./table/table_picker.js";
 
@@ -63,8 +64,8 @@ class LikelihoodExplorer extends CanvasExplorer {
       name: "deviation", label: "width σ", min: step, max: () => this.ends().deviation, step,
     }));
     this.addControl(button("maximum", "Go to the maximum", () => this.goToMaximum()));
-    this.addNote("Drag the top of the curve to move it, its ring to widen it, or the mark on the map to do both. On the " +
-      "map, −30 is the ring 30 below the top.");
+    this.addControl(h("p.note", {}, "On the map, −30 is the ring 30 below the top."));
+    this.addNote("Drag the top of the curve to move it, its ring to widen it, or the mark on the map to do both.");
   }
 
   /** Mean and deviation begin too small, as in Python. */
@@ -181,28 +182,27 @@ class LikelihoodExplorer extends CanvasExplorer {
     const { evaluation: { sample, top }, state: { style_index: style } } = this, { theme } = plot;
     const shade = tone(theme, style), strongest = theme.background[0] < 128 ? 0.8 : 0.55;
     if (!top) return plot.drawText("no maximum", plot.viewport.middle(), { align: "center" });
+    const shadeOf = (i) => css(mixed(theme.background, shade, (strongest * i) / DROPS.length));
     DROPS.forEach((drop, i) => {
-      const fill = css(mixed(theme.background, shade, (strongest * (i + 1)) / DROPS.length));
-      plot.drawLine(contour(sample, drop), { fill, color: lineColor(theme, style), width: 0.8 });
+      plot.drawLine(contour(sample, drop), { fill: shadeOf(i + 1), color: lineColor(theme, style), width: 0.8 });
     });
-    this.nameContours(plot, sample);
+    this.nameContours(plot, sample, (drop) => shadeOf(DROPS.indexOf(drop) + 0.5));
     const { x: [left], y: [low] } = plot.viewport.view;
     plot.drawText("log-likelihood, from above", [left, low], { color: theme.muted, shift: [10, -14] });
     for (const [u, v] of this.showsAnswer ? [[5, 5], [5, -5]] : []) this.drawStroke(plot, [top.mu, top.sigma], [u, v]);
   }
 
-  /** How far below the maximum: at the upper end of a contour or, if this is not seen, inside its right flank. */
-  nameContours(plot, sample) {
-    const taken = [], { viewport } = plot;
+  /** How far below the maximum, in a gap of each contour: at its upper end or, if this is not seen, far on its right. */
+  nameContours(plot, sample, haloOf) {
+    const taken = [], { viewport, viewport: { width, height }, theme: { size } } = plot, side = 26 * size, edge = 14 * size;
     for (const drop of [...DROPS].reverse()) {
-      const seen = contour(sample, drop).filter((place) => viewport.distanceOutside(place) === 0);
-      const top = contour(sample, drop).sort(([, s], [, t]) => t - s)[0], isWhole = viewport.distanceOutside(top) === 0;
-      const end = isWhole ? top : seen.sort(([x], [y]) => y - x)[0];
-      if (!end) continue;
-      const [u, v] = viewport.toPixel(...end), shift = isWhole ? [0, -8] : [-10, v < 20 ? 12 : -10];
-      if (taken.some(([s, t]) => Math.abs(s - u) < 40 && Math.abs(t - v - shift[1]) < 15)) continue;
-      taken.push([u, v + shift[1]]);
-      plot.drawText(`−${drop}`, end, { align: isWhole ? "center" : "right", shift });
+      const places = contour(sample, drop).map((place) => viewport.toPixel(...place));
+      const isRoomy = ([u, v]) => u >= side && u <= width - side && v >= edge && v <= height - edge;
+      const top = places.toSorted(([, s], [, t]) => s - t)[0];
+      const at = isRoomy(top) ? top : places.filter(isRoomy).sort(([s], [t]) => t - s)[0];
+      if (!at || taken.some(([u, v]) => Math.abs(u - at[0]) < 40 && Math.abs(v - at[1]) < 15)) continue;
+      taken.push(at);
+      plot.drawText(`−${drop}`, viewport.toData(...at), { align: "center", halo: haloOf(drop) });
     }
   }
 

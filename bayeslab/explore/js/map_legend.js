@@ -19,10 +19,10 @@ export function legendSteps(values, n) {
  * their ends, a frame around the step that is nearest to `here`, and marks { text, dot } or { text, fill }, `inLine`
  * with the steps or in a row of their own.
  */
-export function drawLegend(plot, { title, steps, ends: [low, high], shade, here, marks, inLine }) {
+export function drawLegend(plot, { title, steps, ends: [low, high], shade, here, marks, inLine, row = 0 }) {
   const { context, theme, theme: { size, ink, background }, viewport } = plot, gap = 6 * size;
   const height = BOX[1] * size;
-  let width = BOX[0] * size, left = 0, top = viewport.height + 46 * size;
+  let width = BOX[0] * size, left = 0, top = viewport.height + 46 * size + row * (height + gap);
   const write = (text, color = ink) => {
     context.fillStyle = color;
     context.fillText(text, left, top + height / 2);

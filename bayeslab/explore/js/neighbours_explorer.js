@@ -6,7 +6,7 @@ import { logDensity } from "./math/gaussian.js";
 import { areBeyond, movedBetween, Neighbours } from "./math/neighbours.js";
 import { countErrors, latticeOf, nearestTo, trueErrors } from "./math/vote.js";
 import { voronoi } from "./math/voronoi.js";
-import { INK, lineColor, paleColor, palePacked, TRUTH } from "./kit/theme.js";
+import { css, fontOf, INK, lineColor, paleColor, palePacked, TRUTH } from "./kit/theme.js";
 import { onCorners, traceLevel } from "./kit/contour.js";
 import { countText, percent, short } from "./kit/text.js";
 import { listsCodec, wholeCodec } from "./kit/links.js";
@@ -76,8 +76,8 @@ class NeighboursExplorer extends PointsExplorer {
       note.hidden = !this.truth();
       setText(note, this.showsAnswer ? told : asked);
     } });
-    this.addNote("Drag the star, a new point in the middle of its [circle|circle] (as stretched as the axes), " +
-      "any other point, or k along its error curve.");
+    this.addNote("Drag the star, a new point, any other point, or k along its error curve. Within the " +
+      "[circle|dashed line] are its k nearest.");
   }
 
   /** Of a table nobody knows the densities; the new point begins in the middle. */
@@ -192,11 +192,24 @@ class NeighboursExplorer extends PointsExplorer {
     if (this.showsAnswer && this.truth()) this.drawBest(plot);
     const asked = new Set(voters.map(({ i }) => i));
     plot.drawMarkers(points, (i) => styles[points[i][2]], (i) => asked.has(i));
-    plot.drawEllipse({ mean: query, l11: radius, l21: 0, l22: radius }, 1, { color: theme.ink, part: "circle" });
-    this.state.class_names.forEach((name, c) => {
-      const at = plot.viewport.toData(16 * theme.size, (18 + 20 * c) * theme.size);
+    plot.drawEllipse({ mean: query, l11: radius, l21: 0, l22: radius }, 1, { color: theme.ink, width: 1.5, dash: [5, 4], part: "circle" });
+    this.drawNames(plot);
+  }
+
+  /** The names of the classes, on a plate. */
+  drawNames(plot) {
+    const { context, theme, theme: { size } } = plot, { styles, state: { class_names: names } } = this;
+    context.font = fontOf(theme);
+    const widest = Math.max(...names.map((name) => context.measureText(name).width)), tall = 20 * names.length + 8;
+    context.fillStyle = css(theme.background);
+    context.beginPath();
+    context.roundRect(8 * size, 8 * size, widest + 34 * size, tall * size, 6 * size);
+    context.fill();
+    plot.stroke({ color: theme.grid, width: 1 });
+    names.forEach((name, c) => {
+      const at = plot.viewport.toData(20 * size, (22 + 20 * c) * size);
       plot.drawMarkers([at], () => styles[c]);
-      plot.drawText(String(name), at, { color: lineColor(theme, styles[c]), shift: [12 * theme.size, 0] });
+      plot.drawText(String(name), at, { color: lineColor(theme, styles[c]), shift: [12 * size, 0] });
     });
   }
 

@@ -23,18 +23,21 @@ import { PointsExplorer } from "./kit/points_explorer.js";
 import { addTables } from "./table/table_picker.js";
 
 // What the map shows, which is also in which order to look: the shapes, then what can be known, then the truth.
-const ERRORS = { none: "rules, without their errors", "left out": "error with one left out", true: "true error" };
+const ERRORS = { none: "rules, with small ellipses", "left out": "error with one left out", true: "true error" };
 const CHOICES = { none: "no errors", "left out": "one left out", true: "true error" };
 const NAMES = { shared: "shared γ", shrinkage: "shrinkage α" }; // as notebook 13 writes them
 const VIOLET = { light: [92, 74, 142], dark: [178, 160, 226] }; // of the map: the colour of no class
 const GREY = [128, 128, 128];
-const CORNERS = [["QDA", "each class has its own covariance", [0, 0], "left", [20, -14]],
-  ["LDA", "one covariance for all", [0, 1], "left", [20, 0]],
-  ["diagonal LDA", "no correlations", [1, 0.5], "right", [-10, 0]]];
+const CORNERS = [["QDA", "each class has its own covariance", [0, 0], "left", 20],
+  ["LDA", "one covariance for all", [0, 1], "left", 20],
+  ["diagonal LDA", "no correlations", [1, 1], "right", -10]];
 // Of the map, in whose cells the places of a grid are in the middle; one more row around them has room for the ring.
 const SIZE = LIMITS.regularised.side;
 const RIM = 1.5 / (SIZE - 1);
 const EDGES = [-RIM, 1 + RIM];
+const ROWS_OF_SHAPES = 3; // so many of the map's places have their ellipses
+const SHAPES_IN_ROW = 5;
+const ROOM_FOR_NAMES = 34; // pixels above them and below
 const BELOW_MAP = [72, 96]; // pixels below the map, for a legend of one line or of two
 const ONE_LINE = 480; // pixels: from there on one line is enough
 const MOST_LEFT_OUT = LIMITS.regularised.points;
@@ -90,7 +93,7 @@ class RegularisedExplorer extends PointsExplorer {
       label: () => `${this.state.points.length} points, the regions and ellipses of each class. ${this.summary()}`,
     });
     this.map = this.addPlot({
-      name: "map", margins: [8, 8, BELOW_MAP[1], 54], aspect: 0.7, early: true, axes: () => [NAMES.shrinkage, NAMES.shared],
+      name: "map", margins: [8, 1, BELOW_MAP[1], 54], aspect: 0.7, early: true, axes: () => [NAMES.shrinkage, NAMES.shared],
       view: () => ({ x: EDGES, y: EDGES }), draw: (plot) => this.drawMap(plot), over: (plot) => this.drawMapLegend(plot), handles: () => [this.pairHandle()],
       label: () => `Map of the ${ERRORS[this.state.error]}: shared against shrinkage.${
         this.isBlind ? "" : ` Smallest ${this.leastText()}.`}`,
@@ -168,6 +171,7 @@ class RegularisedExplorer extends PointsExplorer {
   fit() {
     const { element, plot } = this.map, inLine = !this.state.compact && element.clientWidth >= ONE_LINE;
     plot.margins = plot.margins.with(2, BELOW_MAP[Number(!inLine)]);
+    plot.aspect = element.clientWidth < ONE_LINE && !this.state.compact ? 0.62 : 0.7; // on a phone, the plane is to be seen
     super.fit();
   }
 
@@ -253,18 +257,41 @@ class RegularisedExplorer extends PointsExplorer {
   }
 
   drawMap(plot) {
-    if (!this.isBlind) this.drawErrors(plot);
-    plot.drawLine([[1, 0], [1, 1]], { color: plot.theme.ink, width: 2.5 }); // all of it is diagonal LDA
-    plot.drawDots([[0, 0], [0, 1]], { color: plot.theme.ink, size: 4 });
-    const { theme } = plot, { size } = theme;
-    for (const [name, made, at, align, [right, down]] of CORNERS) {
-      const below = 18 * size, first = this.isBlind && down < 0 ? down - below : down;
-      plot.drawText(name, at, { align, shift: [right, first] });
-      if (this.isBlind) plot.drawText(made, at, { align, shift: [right, first + below] });
+    const { theme, viewport, viewport: { width } } = plot, { size } = theme, isRoomy = width >= ONE_LINE * size;
+    if (this.isBlind) this.drawShapes(plot);
+    else this.drawErrors(plot);
+    plot.drawLine([[1, 0], [1, 1]], { color: theme.ink, width: 1 }); // all of it is diagonal LDA
+    plot.drawDots([[0, 0], [0, 1]], { color: theme.ink, size: 3 });
+    for (const [name, made, at, align, right] of CORNERS) {
+      plot.drawText(this.isBlind && isRoomy ? `${name}: ${made}` : name, at, { align, shift: [right * size, 0] });
     }
     if (!this.isBlind) return;
-    plot.drawLine([[0, 0.07], [0, 0.9]], { color: theme.ink, dash: [2, 5] }); // the way that the task asks for
-    plot.drawLine([[-0.012, 0.89], [0, 0.935], [0.012, 0.89]], { fill: theme.ink });
+    const [u, end] = viewport.toPixel(0, 1), [, start] = viewport.toPixel(0, 0); // the way that the task asks for
+    const line = (...places) => places.map(([across, v]) => viewport.toData(u + across * size, v));
+    plot.drawLine(line([0, start - 20 * size], [0, end + 18 * size]), { color: theme.ink, dash: [2, 5] });
+    plot.drawLine(line([-6, end + 18 * size], [0, end + 7 * size], [6, end + 18 * size]), { fill: theme.ink });
+  }
+
+  /** Here and there on the map, the ellipses that the rule of this place has, as they would be in a small plane. */
+  drawShapes(plot) {
+    const { theme, viewport } = plot, { model, own } = this.evaluation, band = ROOM_FOR_NAMES * theme.size, pairs = [];
+    const [[left], [right]] = [viewport.toPixel(0, 0), viewport.toPixel(1, 0)], { height } = viewport;
+    const wide = (right - left - band) / SHAPES_IN_ROW, tall = (height - 2 * band) / ROWS_OF_SHAPES;
+    for (let n = 0; n < SHAPES_IN_ROW * ROWS_OF_SHAPES; n++) {
+      const [i, j] = [n % SHAPES_IN_ROW, Math.floor(n / SHAPES_IN_ROW)];
+      pairs.push(viewport.toData(left + 0.6 * band + (i + 0.5) * wide, band + (j + 0.5) * tall));
+    }
+    const { units } = this.plane.viewport, all = [...own, ...regularised(model, 1, 0)].filter(Boolean);
+    const across = Math.max(...all.map(({ l11 }) => 2 * l11 / units[0]));
+    const up = Math.max(...all.map(({ l21, l22 }) => 2 * Math.hypot(l21, l22) / -units[1]));
+    const scale = 0.44 * Math.min(wide / across, tall / up), [x, y] = viewport.units.map((unit, j) => scale * unit / units[j]);
+    for (const at of pairs) {
+      regularised(model, clamp(at[1], 0, 1), at[0]).forEach((g, k) => {
+        if (!g) return;
+        const small = { mean: at, l11: x * g.l11, l21: y * g.l21, l22: y * g.l22 };
+        plot.drawEllipse(small, 2, { color: lineColor(theme, this.styles[k]), width: 1.2, part: "ellipse" });
+      });
+    }
   }
 
   /** Paint the cells of the map; those around them, which have room for the ring, as what they are next to. */
@@ -286,8 +313,11 @@ class RegularisedExplorer extends PointsExplorer {
   drawMapLegend(plot) {
     const inLine = plot.margins[2] === BELOW_MAP[0];
     if (this.isBlind) {
-      const title = "Choose “one left out” to see the errors.";
-      return drawLegend(plot, { title, steps: [], ends: ["", ""], here: null, marks: [], inLine });
+      const says = ["Small ellipses: those of the rule there.", "Choose “one left out” to see the errors."];
+      (inLine ? [says.join(" ")] : says).forEach((title, row) => {
+        drawLegend(plot, { title, steps: [], ends: ["", ""], here: null, marks: [], inLine, row });
+      });
+      return;
     }
     const { size, values, least, most, best, isMarked } = this.errors();
     const { shared, shrinkage, error, points } = this.state;
@@ -382,8 +412,8 @@ class RegularisedExplorer extends PointsExplorer {
     const variances = this.state.class_names.map((name, k) =>
       [`Variances of ${name} along its axes`, `${axes(gaussians[k])}; QDA: ${axes(own[k])}`]);
     if (this.isBlind) {
-      const [name, made] = this.ruleText().split(": ");
-      return { "This rule": made ? name : "in between", "Its covariances": made ?? name, ...Object.fromEntries(variances) };
+      const [name, made] = this.ruleText();
+      return { "This rule": name, "Its covariances": made, ...Object.fromEntries(variances) };
     }
     return {
       "Error with one left out": this.leftOutText(),
@@ -395,20 +425,22 @@ class RegularisedExplorer extends PointsExplorer {
     };
   }
 
-  /** Of what its covariances are made. */
+  /** What the rule is called, and of what its covariances are made. */
   ruleText() {
     const { shared, shrinkage } = this.state, own = 1 - shared;
-    if (!this.evaluation.fit) return this.refusalText();
-    if (shrinkage === 1) return "diagonal LDA: one for all, without correlations";
-    if (shrinkage === 0 && own === 1) return "QDA: each class has its own";
-    if (shrinkage === 0 && own === 0) return "LDA: one for all";
+    if (!this.evaluation.fit) return this.refusalText().split(": ");
+    if (shrinkage === 1) return ["diagonal LDA", "one for all, without correlations"];
+    if (shrinkage === 0 && own === 1) return ["QDA", "each class has its own"];
+    if (shrinkage === 0 && own === 0) return ["LDA", "one for all"];
     const rest = 1 - shrinkage, parts = [[rest * own, "its own"], [rest * shared, "shared"], [shrinkage, "diagonal"]];
-    return parts.filter(([weight]) => weight > 0).map(([weight, name]) => `${percent(weight, 2)} ${name}`).join(", ");
+    const words = parts.filter(([weight]) => weight > 0).map(([weight, name]) => `${percent(weight, 2)} ${name}`);
+    return ["in between", words.join(", ")];
   }
 
   summary() {
     const { shared, shrinkage } = this.state, place = `Shared ${short(shared)}, shrinkage ${short(shrinkage)}`;
-    return this.isBlind ? `${place}, ${this.ruleText()}.` : `${place}, error with one left out ${this.leftOutText()}.`;
+    const [name, made] = this.ruleText();
+    return this.isBlind ? `${place}: ${name}. Covariances: ${made}.` : `${place}, error with one left out ${this.leftOutText()}.`;
   }
 }
 

@@ -14,7 +14,7 @@ import { choice, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
-const ROOMY = [30, 8, 44, 54]; // at the top there is room for two rows of names
+const ROOMY = [30, 1, 44, 54]; // at the top there is room for two rows of names
 const NO_NAMES = 8; // where there are none
 const AT_LEAST = 4; // times the least cost that the plot of it shows at least
 const DASHES = [[], [9, 4], [3, 3]];
@@ -203,9 +203,9 @@ class ThresholdExplorer extends CanvasExplorer {
     for (const { at } of this.thresholdHandles()) drawArrows(plot, at);
   }
 
-  drawThresholds(plot) {
+  drawThresholds(plot, width = 2.5) {
     const [, top] = plot.viewport.view.y, color = plot.theme.ink;
-    for (const place of this.state.thresholds) plot.drawLine([[place, 0], [place, top]], { color, width: 2.5, part: "threshold" });
+    for (const place of this.state.thresholds) plot.drawLine([[place, 0], [place, top]], { color, width, part: "threshold" });
   }
 
   /** The average cost as one threshold moves and the others stay. */
@@ -215,7 +215,8 @@ class ThresholdExplorer extends CanvasExplorer {
       const xs = placesOf(this.evaluation, plot).filter((x) => this.between(i, x) === x);
       plot.drawLine(xs.map((x) => [x, this.costWith(i, x)]), { color: theme.ink, width: 2.5, dash: DASHES[i] });
     });
-    this.drawThresholds(plot);
+    this.drawThresholds(plot, 1.2);
+    for (const { at } of this.costHandles()) drawArrows(plot, at, 12);
     if (!this.showsAnswer || !cheapest.every(Number.isFinite)) return;
     const [, top] = plot.viewport.view.y, style = { color: theme.muted, width: 1.2, dash: [2, 3] };
     for (const place of cheapest) plot.drawLine([[place, 0], [place, top]], style);
@@ -279,7 +280,7 @@ class ThresholdExplorer extends CanvasExplorer {
 
   summary() {
     const { error, bayesError, cost } = this.evaluation;
-    return `Error ${percent(error)}, Bayes error ${percent(bayesError)}, average cost ${short(cost)}.`;
+    return `Error ${percent(error)}, Bayes\u00a0error\u00a0${percent(bayesError)}, average cost ${short(cost)}.`;
   }
 }
 

@@ -119,10 +119,10 @@ export function drawBand({ context, theme, viewport }, regions, styles, names) {
 }
 
 /** Arrows on both sides of the ring of a threshold: it goes left and right. */
-export function drawArrows(plot, place) {
+export function drawArrows(plot, place, away = 18) {
   const { viewport, theme: { ink, size } } = plot, [u, v] = viewport.toPixel(...place);
   for (const side of [-size, size]) {
-    const corners = [[26, 0], [18, 6], [18, -6]].map(([across, down]) => viewport.toData(u + side * across, v + size * down));
+    const corners = [[away + 8, 0], [away, 6], [away, -6]].map(([across, down]) => viewport.toData(u + side * across, v + size * down));
     plot.drawLine(corners, { fill: ink });
   }
 }

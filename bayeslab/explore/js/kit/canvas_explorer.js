@@ -8,6 +8,7 @@ import { Store } from "./store.js";
 import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor, stylesOf } from "./theme.js";
 
 const REFUSED = "Python has set values that do not go together. The explorer still shows the last ones that did.";
+const ALIGNED = [8, 1, 44, 54]; // margins of a plot that ends where the cards below it do
 const BESIDE = 1244; // pixels: from there on all else stands beside the first plot, as in kit.css
 const NOTHING_TO_SHOW = "Python has set values that do not go together. The explorer appears once they do.";
 
@@ -64,14 +65,17 @@ export class CanvasExplorer {
   /** A place for plots side by side, and under it cards for controls and readouts. */
   addPlot(spec) {
     this.plots ??= this.addToDesk("div.plots");
-    const stage = new Stage(this, spec);
+    const stage = new Stage(this, this.constructor.beside ? { margins: ALIGNED, ...spec } : spec);
     this.stages.push(stage);
     this.plots.append(h("div.plot", { style: stage.plot.shape, "data-early": spec.early ?? false }, stage.element));
     return stage;
   }
 
-  /** Words or a legend under the first plot. */
-  addCaption(element) { this.plots.firstElementChild.append(element); }
+  /** Words or a legend under the first plot or, where all else stands beside it, under everything. */
+  addCaption(element) {
+    if (!this.caption) this.plots.firstElementChild.append(this.caption = h("div.notes"));
+    this.caption.append(element);
+  }
 
   /** Add a control, made by the functions of controls.js; what has no `refresh` is shown as it is. */
   addControl(control) {
@@ -351,15 +355,15 @@ export class CanvasExplorer {
     this.writeSoon();
   }
 
-  /** What the window leaves for the first plot, above its captions. */
+  /** What the window leaves for the first plot, above the caption. */
   roomForFirst() {
-    const { element } = this.stages[0], captions = element.parentElement.offsetHeight - element.offsetHeight;
-    return window.innerHeight - element.getBoundingClientRect().top - window.scrollY - captions - 14;
+    const [{ element }] = this.stages, caption = this.caption ? this.caption.offsetHeight + 10 : 0;
+    return window.innerHeight - element.getBoundingClientRect().top - window.scrollY - caption - 14;
   }
 
   /** The second plot is as high as the cards below it let it be; once for a window, or it would tremble with them. */
   fitSecond() {
-    const [{ element }, { plot }] = this.stages, { offsetHeight } = element.parentElement;
+    const [{ element: { offsetHeight } }, { plot }] = this.stages;
     const key = `${this.root.clientWidth} ${offsetHeight}`;
     if (key === this.roomFor || !this.list) return;
     this.roomFor = key;

@@ -37,8 +37,8 @@ export class Plot {
 
   /** For CSS: by what its height follows from its width. */
   get shape() {
-    const [top, , bottom] = this.margins;
-    return `--aspect: ${this.aspect}; --margins: ${top + bottom}px`;
+    const [top, right, bottom, left] = this.margins;
+    return `--aspect: ${this.aspect}; --margins: ${top + bottom}px; --sides: ${left + right}px`;
   }
 
   /** Fit the canvas to its width on the page; returns the sides of the plot in it in CSS pixels. */
@@ -267,11 +267,11 @@ export class Plot {
     return pictures;
   }
 
-  /** A few words at a place. */
-  drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0], font = fontOf(this.theme) } = {}) {
+  /** A few words at a place, in a halo of the paper's colour or, as a gap in a line, in a wider one of another. */
+  drawText(text, place, { color = this.theme.ink, align = "left", shift = [0, 0], font = fontOf(this.theme), halo } = {}) {
     const { context } = this, [u, v] = this.viewport.toPixel(...place);
     Object.assign(context, { font, fillStyle: color, textAlign: align, textBaseline: "middle" });
-    Object.assign(context, { strokeStyle: css(this.theme.background), lineWidth: 4, lineJoin: "round" });
+    Object.assign(context, { strokeStyle: halo ?? css(this.theme.background), lineWidth: halo ? 9 : 4, lineJoin: "round" });
     context.strokeText(text, u + shift[0], v + shift[1]); // legible on whatever lies under it
     context.fillText(text, u + shift[0], v + shift[1]);
   }
