@@ -12,6 +12,7 @@ import argparse
 import time
 from collections.abc import Callable
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 from scipy.special import ndtr
@@ -279,6 +280,11 @@ def gaussians(classes) -> list[Gaussian]:
     return [gaussian for ((_, gaussian),) in classes]
 
 
+def silent(rule):
+    """A rule that only predicts: where its densities are known and a plane is its boundary, nothing is integrated."""
+    return SimpleNamespace(classes_=rule.classes_, predict=rule.predict)
+
+
 # Each kind of problem: what to call, and the truth. A rule is fitted to few samples, so that its regions are odd.
 
 
@@ -357,7 +363,7 @@ def hidden(rng, classes, priors, i: int):
     if kind is LinearDiscriminantAnalysis:
         pooled = np.mean([each.covariance for each in own], axis=0)
         own = [Gaussian(each.mean, pooled) for each in own]
-    return lambda: error_of(rule, every, priors), by_pairs(classes, priors, own, priors)
+    return lambda: error_of(silent(rule), every, priors), by_pairs(classes, priors, own, priors)
 
 
 def more_dimensions(which: int):
@@ -372,7 +378,7 @@ def linear(rng, i: int):
     rule = LinearDiscriminantAnalysis().fit(*sample(classes, rng, d + 2, 20))
     slope, level = rule.coef_[0], rule.intercept_[0]
     z = [(level + slope @ g.mean) / np.sqrt(slope @ g.covariance @ slope) for g in gaussians(classes)]
-    return lambda: error_of(rule, classes, priors), float(priors @ [ndtr(z[0]), ndtr(-z[1])])
+    return lambda: error_of(silent(rule), classes, priors), float(priors @ [ndtr(z[0]), ndtr(-z[1])])
 
 
 KINDS = {

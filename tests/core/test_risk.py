@@ -1,5 +1,7 @@
 """Probabilities of error against closed forms, sums over fine grids and simulation."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -123,7 +125,9 @@ def test_the_error_of_points_covers_the_truth_as_often_as_it_says(monkeypatch):
     for rng in map(np.random.default_rng, range(50)):
         gaussians = [Gaussian(np.zeros(5), 1), Gaussian(rng.normal(size=5) * 0.6, 1)]
         exact = bayes_error(gaussians, [0.3, 0.7])
-        found = error_of(TrueClassifier(gaussians, [0, 1], [0.3, 0.7]), gaussians, [0.3, 0.7])
+        best = TrueClassifier(gaussians, [0, 1], [0.3, 0.7])
+        silent = SimpleNamespace(classes_=best.classes_, predict=best.predict)  # its densities would make it exact
+        found = error_of(silent, gaussians, [0.3, 0.7])
         assert (exact.method, found.method) == ("exact", "points")
         off.append(abs(found.value - exact.value) / found.error)
     # The tolerances are three standard errors of a share of 50; the shares are Student's t with 7 degrees of freedom.

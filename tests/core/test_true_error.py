@@ -14,6 +14,7 @@ from bayeslab import (
     GaussianClassifier,
     GaussianNB,
     LinearDiscriminantAnalysis,
+    NearestMean,
     QuadraticDiscriminantAnalysis,
     TrueClassifier,
     bayes_error,
@@ -156,6 +157,31 @@ def test_a_needle_between_two_rays_is_not_overlooked(angle):
     half = np.sqrt(np.maximum(2 * log_odds, 0) / (1 / w**2 - 1))  # half the width of the region where the needle wins
     wrong = norm.pdf(x) * (1 - 2 * norm.sf(half)) + norm.pdf(x, 2.5, 0.5) * 2 * norm.sf(half / w)
     assert abs(found.value - trapezoid(wrong, x) / 2) <= found.error < 1e-4
+
+
+@pytest.mark.parametrize("d", [2, 5])
+@pytest.mark.parametrize("rule", [LinearDiscriminantAnalysis(), NearestMean(), GaussianClassifier("diagonal", True)])
+def test_a_plane_between_two_classes_is_exact_for_mixtures_far_from_the_origin_too(rule, d):
+    rng = np.random.default_rng(d)
+    bells = [Gaussian(rng.normal(1e4, 1, d), A @ A.T + np.eye(d)) for A in rng.normal(size=(3, d, d))]
+    truth, priors = [bells[0], [(0.4, bells[1]), (0.6, bells[2])]], np.array([0.3, 0.7])
+    X = np.concatenate([each.sample(d + 5, rng) for each in bells[:2]])
+    y = np.repeat([0, 1], d + 5)
+    w, w0 = rule.fit(X - 1e4, y).coef_[0], rule.intercept_[0]
+    z = np.array([(w0 + w @ (g.mean - 1e4)) / np.sqrt(w @ g.covariance @ w) for g in bells])
+    found = error_of(rule.fit(X, y), truth, priors)
+    expected = ndtr(z * [1, -1, -1]) @ [0.3, 0.28, 0.42]
+    assert found.method == "exact"
+    assert found.value == pytest.approx(expected, abs=1e-9)
+    assert found.error < 1e-9
+    assert error_of(rule, truth, [0, 1]).value == pytest.approx(ndtr(-z[1:]) @ [0.4, 0.6], abs=1e-9)
+
+
+def test_a_class_that_a_rule_never_names_is_always_wrong():
+    bells = [Gaussian(mean, 1) for mean in ([0, 0], [2, 0], [0, 9])]
+    rule = TrueClassifier(bells, [0, 1, 2], [0.5, 0.5, 0])
+    found = error_of(rule, bells)
+    assert abs(found.value - (2 * ndtr(-1) + 1) / 3) <= found.error
 
 
 class Stubborn:

@@ -16,7 +16,10 @@ import pytest
 from running import Reader, Recorder, without_a_screen
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
-OFTEN = re.compile(r"(for (?:_|seed) in range\(|n_repeats=|n_splits=|\+ np\.arange\()(\d{2,})\b")
+OFTEN = re.compile(
+    r"(for (?:_|seed) in range\(|n_repeats=|n_splits=|\+ np\.arange\(|shuffle_splits\(\w+, "
+    r"|\blearn(?:ing_curve)?\([^()]*, )(\d{2,})\b"
+)
 # Of each notebook, a line that makes its first data, or draws them, and what a reader may write instead.
 LONGER = "iris = load_iris()\niris.X[50:55] += 0.4"
 SEPALS = 'iris = load_iris().select("sepal length", "sepal width")'
