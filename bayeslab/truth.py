@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayeslab._base.arrays import (
+    Array,
+    Labelled,
     as_classes,
     as_generator,
     check_number,
@@ -47,6 +49,10 @@ class TrueClassifier(BayesClassifier):
     (['a', 'b'], 0.159)
     """
 
+    # Again, because `__init__` sets them: without a type here, type checkers may differ.
+    classes_: Labelled
+    priors_: Array
+    n_features_in_: int
     densities_: list[Mixture]
 
     def __init__(
