@@ -192,7 +192,7 @@ class VarianceExplorer(CanvasExplorer):
             ax.plot(
                 [max(values.mean() - deviation, bayes), values.mean() + deviation], [height] * 2, color=color, lw=2.5
             )
-            ax.plot(values.mean(), height, "o", color=color, markerfacecolor="white", markersize=7)
+            ax.plot(values.mean(), height, "D", color=color, markersize=6)
         ax.axvline(bayes, color="black")
         label = f"Bayes error {bayes:.3g} %"
         ax.annotate(label, (bayes, 1), (3, 3), xycoords=("data", "axes fraction"), textcoords="offset points")

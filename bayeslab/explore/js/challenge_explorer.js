@@ -174,10 +174,11 @@ class ChallengeExplorer extends BoundaryBase {
 
   /** The controls that the task is about stand out; tools for points are away where there are none to add or to delete. */
   showWhatServes({ keeps = [], solution }) {
-    const { stage, state, root, panel: { parts } } = this;
+    const { stage, state, root, panel: { parts, tabs } } = this;
     const isBare = !state.points.length || keeps.includes("points");
     if (isBare && ["add", "delete"].includes(stage.tool)) stage.useTool("move");
     root.toggleAttribute("data-bare", isBare);
+    setText(tabs.tabs.get("mistakes"), state.points.length ? "Mistakes" : "Equation"); // which is all that is left there
     for (const [trait, name] of Object.entries(CONTROLS)) parts[name].toggleAttribute("data-asked", trait in solution);
   }
 }

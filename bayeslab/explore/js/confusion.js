@@ -36,8 +36,9 @@ export class ConfusionTable {
     const row = (name, k) => h("th", { scope: "row" }, h("span.head", {}, ...label(name, k).reverse()));
     const column = (name, k) => h("th", { scope: "col" }, h("span.head", {}, ...label(name, k)));
     this.table.dataset.upright = names.length > 3 || names.join("").length > 24; // where they are too wide
-    const cell = (k, j) => h(`td${j === k ? ".right" : ""}`, { tabindex: k + j ? -1 : 0, style: `--class: var(--class-${styles[k]})` });
+    const cell = (k, j) => h(`td${j === k ? ".right" : ""}`, { tabindex: k + j ? -1 : 0, style: `--pale: var(--pale-${styles[k]})` });
     this.rows = names.map((_, k) => names.map((_, j) => cell(k, j)));
+    this.table.parentElement.style.setProperty("--rows", names.length);
     this.table.tHead.replaceChildren(h("tr", {}, h("td"), ...names.map(column)));
     this.table.tBodies[0].replaceChildren(...names.map((name, k) => h("tr", {}, row(name, k), ...this.rows[k])));
   }

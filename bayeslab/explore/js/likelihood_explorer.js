@@ -64,7 +64,7 @@ class LikelihoodExplorer extends CanvasExplorer {
       name: "deviation", label: "width σ", min: step, max: () => this.ends().deviation, step,
     }));
     this.addControl(button("maximum", "Go to the maximum", () => this.goToMaximum()));
-    this.addControl(h("p.note", {}, "On the map, −30 is the ring 30 below the top."));
+    this.addControl(h("p.note", {}, "On the map, line −30 is 30 below the top."));
     this.addNote("Drag the top of the curve to move it, its ring to widen it, or the mark on the map to do both.");
   }
 

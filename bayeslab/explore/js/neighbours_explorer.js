@@ -69,13 +69,13 @@ class NeighboursExplorer extends PointsExplorer {
       name: "k", label: "k", min: 1, max: () => this.evaluation.most, step: 1, get: () => this.evaluation.k,
       set: (value) => ({ k: Math.round(value) }),
     }));
-    this.addAnswer("Show the truth");
     const told = "The purple lines are the truth. Of real data, nobody knows it.", note = h("p.note");
     const asked = "First guess: which curve knows the best k, the solid one or the dotted one?";
     this.addControl({ element: note, refresh: () => {
       note.hidden = !this.truth();
       setText(note, this.showsAnswer ? told : asked);
     } });
+    this.addAnswer("Show the truth");
     this.addNote("Drag the star, a new point, any other point, or k along its error curve. Within the " +
       "[circle|dashed line] are its k nearest.");
   }

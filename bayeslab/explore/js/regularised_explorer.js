@@ -24,7 +24,7 @@ import { addTables } from "./table/table_picker.js";
 
 // What the map shows, which is also in which order to look: the shapes, then what can be known, then the truth.
 const ERRORS = { none: "rules, with small ellipses", "left out": "error with one left out", true: "true error" };
-const CHOICES = { none: "no errors", "left out": "one left out", true: "true error" };
+const CHOICES = { none: "shapes", "left out": "one left out", true: "true error" };
 const NAMES = { shared: "shared γ", shrinkage: "shrinkage α" }; // as notebook 13 writes them
 const VIOLET = { light: [92, 74, 142], dark: [178, 160, 226] }; // of the map: the colour of no class
 const GREY = [128, 128, 128];
@@ -117,11 +117,12 @@ class RegularisedExplorer extends PointsExplorer {
       const key = `${styles} ${error} ${isQDA}`;
       if (key === shown) return;
       shown = key;
+      const colors = styles.map((style) => `var(--class-${style})`); // each has that of its class
       list.replaceWith(list = legend([
         { text: "this rule", lights: "boundary", color: "var(--ink)", width: 2.5 },
         ...(known ? [{ text: "the best rule", lights: "best", color: `var(--class-${TRUTH})` }] : []),
-        { text: "its ellipses, 2σ", lights: "ellipse", color: "var(--muted)" }, // each has the colour of its class
-        ...(isQDA ? [] : [{ text: "QDA's ellipses", lights: "own", color: "var(--muted)", dash: "5 4" }]),
+        { text: "its ellipses, 2σ", lights: "ellipse", color: colors },
+        ...(isQDA ? [] : [{ text: "QDA's ellipses", lights: "own", color: colors, dash: "5 4" }]),
         { text: "points", markers: styles },
         ...(isBlind ? [] : [{ text: "wrong when left out", markers: [styles[0]], rim: true }]),
       ]));
@@ -137,12 +138,14 @@ class RegularisedExplorer extends PointsExplorer {
       if (isKnown) refresh(state);
     } });
     const add = (control) => this.addControl(whereKnown(control));
-    add(choice(this, { name: "error", label: "Which error the map shows", options: CHOICES }));
-    add(slider(this, {
+    const errors = choice(this, { name: "error", label: "Which error the map shows", options: CHOICES }), size = slider(this, {
       name: "n", label: "points", min: () => this.fewest(), max: MOST_LEFT_OUT, step: 1,
       get: ({ points }) => points.length,
       set: (n) => ({ points: this.sampleOf(Math.round(n)) }),
-    }));
+    });
+    add(errors);
+    add(size);
+    this.placed = [errors.element, size.element];
     const draw = button("draw", "New sample", () => {
       this.seed += 1;
       const done = this.update({ points: this.sampleOf(this.state.points.length) });
@@ -172,7 +175,16 @@ class RegularisedExplorer extends PointsExplorer {
     const { element, plot } = this.map, inLine = !this.state.compact && element.clientWidth >= ONE_LINE;
     plot.margins = plot.margins.with(2, BELOW_MAP[Number(!inLine)]);
     plot.aspect = element.clientWidth < ONE_LINE && !this.state.compact ? 0.62 : 0.7; // on a phone, the plane is to be seen
+    this.placeChoice();
     super.fit();
+  }
+
+  /** On a phone what the map shows is chosen below it, as the task needs both. */
+  placeChoice() {
+    const isBelow = !this.state.compact && window.matchMedia("(max-width: 763px)").matches, [errors, size] = this.placed ?? [];
+    if (!errors || (errors.parentElement === this.plots) === isBelow) return;
+    if (isBelow) this.plots.append(errors);
+    else size.before(errors);
   }
 
   // The window of the plane ..........................................................................................
@@ -289,7 +301,8 @@ class RegularisedExplorer extends PointsExplorer {
       regularised(model, clamp(at[1], 0, 1), at[0]).forEach((g, k) => {
         if (!g) return;
         const small = { mean: at, l11: x * g.l11, l21: y * g.l21, l22: y * g.l22 };
-        plot.drawEllipse(small, 2, { color: lineColor(theme, this.styles[k]), width: 1.2, part: "ellipse" });
+        const width = Math.max(2.8 - 0.9 * k, 1); // narrower and narrower, for all to be seen where they are one
+        plot.drawEllipse(small, 2, { color: lineColor(theme, this.styles[k]), width, part: "ellipse" });
       });
     }
   }

@@ -136,7 +136,7 @@ export class VarianceExplorer extends CanvasExplorer {
       <li>${line(both(3))}learned from this draw</li>
       <li>${line(both(1))}learned from an earlier draw</li>
       <li><svg width="30" height="12" aria-hidden="true">${both(3, 6)}
-      <circle cx="15" cy="6" r="4" fill="#fff" stroke="var(--rule)" stroke-width="3"/></svg>mean error ± its spread</li>`;
+      <path d="M15 0l-6 6 6 6" fill="var(--rule)"/><path d="M15 0l6 6-6 6" fill="var(--rule-2)"/></svg>mean error ± its spread</li>`;
     return list;
   }
 
@@ -388,6 +388,7 @@ export class VarianceExplorer extends CanvasExplorer {
       h("caption.hidden", {}, "Mean of the true errors, its standard error, and their standard deviation, in percent"),
       h("thead", {}, h("tr", {}, h("td", {}, "in %"), ...head.map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, ...Object.entries(this.readouts()).map(row)));
+    this.table.parentElement.style.setProperty("--rows", colors.length + 1);
     this.root.style.setProperty("--rule", colors[0]);
     this.root.style.setProperty("--rule-2", colors.at(-1));
     setText(this.verdict, this.comparison());

@@ -126,8 +126,9 @@ export class ErrorStrip extends Plot {
       const [u] = this.viewport.toPixel(mean, 0), reach = deviation / this.viewport.units[0];
       const ends = [Math.max(u - reach, 0), Math.min(u + reach, width)];
       this.drawLine(ends.map((end) => at(end, base)), { color, width: 3 * em });
-      this.drawDots([at(u, base)], { color, size: 5.5 * em });
-      this.drawDots([at(u, base)], { color: "#fff", size: 2.5 * em });
+      const rhomb = (r) => [[-r, 0], [0, -r], [r, 0], [0, r]].map(([du, dv]) => at(u + du * em, base + dv * em));
+      this.drawLine(rhomb(9), { fill: css(this.theme.background) });
+      this.drawLine(rhomb(7), { fill: color }); // a ring would look as if it were to be dragged
     });
   }
 

@@ -5,7 +5,7 @@ import { h, isTyping, keepKeys, setNumber, setText, withTerms, FOCUSABLE } from 
 import { Sharing } from "./sharing.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
-import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor, stylesOf } from "./theme.js";
+import { COLORS, DARK, enlarged, isDark, LIGHT, lineColor, paleColor, stylesOf } from "./theme.js";
 
 const REFUSED = "Python has set values that do not go together. The explorer still shows the last ones that did.";
 const ALIGNED = [8, 1, 44, 54]; // margins of a plot that ends where the cards below it do
@@ -324,7 +324,10 @@ export class CanvasExplorer {
     this.theme = this.state.compact ? enlarged(theme) : theme;
     if (theme !== this.colored) { // set anew, they would have everything styled anew
       this.colored = theme;
-      COLORS.forEach((_, i) => this.root.style.setProperty(`--class-${i}`, lineColor(theme, i)));
+      COLORS.forEach((_, i) => {
+        this.root.style.setProperty(`--class-${i}`, lineColor(theme, i));
+        this.root.style.setProperty(`--pale-${i}`, paleColor(theme, i));
+      });
       if (this.drawn) this.writeSoon(); // what is written may have colours as well
     }
     if (changed) this.refresh();

@@ -94,12 +94,13 @@ export function checkbox(app, { name, label }) {
 }
 
 /**
- * What the strokes of a plot are: entries { text, color, dash, width } of lines, or { text, markers } of points, numbers
+ * What the strokes of a plot are: entries { text, color, dash, width } of lines, in one or several colours, or { text, markers } of points, numbers
  * of their styles; with `rim`, one with a rim. One that `lights` a part is a term.
  */
 export function legend(entries) {
   const line = ({ color, dash = "", width = 2 }) =>
-    `<path d="M0,0H28" stroke="${color}" stroke-width="${width}" stroke-dasharray="${dash}"/>`;
+    [color].flat().map((one, i, { length }) =>
+      `<path d="M${28 * i / length},0H${28 * (i + 1) / length}" stroke="${one}" stroke-width="${width}" stroke-dasharray="${dash}"/>`).join("");
   const marker = (rim) => (style, i) => `<g transform="translate(${6 + 12 * i})${rim ? " scale(.75)" : ""}">${
     [rim && 'stroke="var(--ink)" stroke-width="5.5"', rim && 'stroke="var(--background)" stroke-width="2.5"',
       `fill="var(--class-${style})"`].filter(Boolean).map((look) => `<path d="${MARKERS[style]}" ${look}/>`).join("")}</g>`;
