@@ -60,7 +60,7 @@ LONG = re.compile(r"<!-- long -->(.*?)<!-- /long -->", re.DOTALL)
 NOT_SHORT = re.compile(r" *(?:\(Not on the short path\.\)|<!-- long -->)")
 # A number stays on the line of its unit and of the sign before it; formulas, code and links are left as they are.
 BOUND = re.compile(rf"({SPANS.pattern})|(?<=\w) (?=[=×+±] \d)|(?<=[=×+±]) (?=\d)|(?<=\d) (?=(?:cm|points?)\b|€)")
-BESIDE = 80  # words that stand beside a figure together
+TOGETHER = 85  # words that stay below or beside a figure
 PREDICT = re.compile(r"^\*\*Predict:\*\* (.)")  # which the heading of the slide says already
 
 
@@ -99,8 +99,7 @@ def block(part, names):
 def section(slide, number, names, other=""):
     """Return a slide as HTML."""
     beside = any(part.kind == "figure" and not is_wide(part) for part in slide.blocks)
-    together = beside and sum(count(part.text) for part in slide.steps) <= BESIDE
-    classes = f"slide {slide.kind}{' beside' if beside else ''}{' together' if together else ''}"
+    classes = f"slide {slide.kind}{' beside' if beside else ''}"
     tag, title = heading_of(slide)
     answers = title == "The answer" and slide.unasked
     is_full = slide.blocks and slide.blocks[0].kind in ("figure", "explorer")  # it needs the room of a heading
@@ -120,14 +119,33 @@ def section(slide, number, names, other=""):
         body += f'\n<img class="small" src="pictures/{slide.picture.text}" alt="{html.escape(slide.picture.alt)}" '
         body += f'width="{slide.picture.shape[0]}">'
     if is_full:
-        steps = [f"<div{' class=fragment' * (k > 0)}>{block(part, names)}</div>" for k, part in enumerate(slide.steps)]
-        body = f'<div class="full">{body}\n<div class="steps">{"".join(steps)}</div></div>'
+        body = f'<div class="full">{body}\n<div class="steps">{strip(slide, names)}</div></div>'
     notes = "\n".join(markdown(text, names) for text in slide.notes)
     marks = " data-short" * slide.short + " data-joins" * slide.joins
     return (
         f'<section{marks}><div class="{classes}">\n{head}\n'
         f'<div class="body">{title}\n{body}{other}\n</div></div><aside class="notes">{notes}</aside></section>'
     )
+
+
+def strip(slide, names):
+    """Return what is said of a figure or an explorer as HTML, a click for each step after the first.
+
+    A step stays when the next comes, as long as there is room: of a long answer the caption goes first. An explorer
+    needs the room, so that its questions replace each other.
+    """
+    room = TOGETHER if slide.blocks[0].kind == "figure" else 0
+    all_stay = sum(count(step.text) for step in slide.steps) <= room
+    groups = []
+    for step in slide.steps:
+        last = groups[-1] if groups else []
+        stays = all_stay or (last and last[-1].kind != "caption")
+        if last and stays and sum(count(each.text) for each in [*last, step]) <= room:
+            last.append(step)
+        else:
+            groups.append([step])
+    shown = [[f"<div class=fragment>{block(step, names)}</div>" for step in group] for group in groups]
+    return "".join(f"<div>{''.join(group)}</div>" for group in shown).replace(" class=fragment", "", 1)
 
 
 def asked(part, names):
