@@ -15,12 +15,15 @@ expect.set_options(timeout=30_000)  # for what comes at once on a quiet machine,
 
 @pytest.hookimpl(optionalhook=True)  # without pytest-xdist there is nothing to share out
 def pytest_xdist_make_scheduler(config, log):
-    """Give a worker all tests in JupyterLab, which share one, and any other test to whoever has time."""
+    """Give a worker all tests in JupyterLab, or all in another browser, which share one; others to whoever has time."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByTest(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            return "lab" if "_lab" in nodeid.split("::")[0] else nodeid
+            file, _, test = nodeid.partition("::")
+            if "_lab" in file:
+                return "lab"
+            return test.partition("[")[2].partition("-")[0] if "_engines" in file else nodeid
 
     return ByTest(config, log)
 

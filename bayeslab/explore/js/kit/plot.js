@@ -121,7 +121,7 @@ export class Plot {
     context.strokeRect(0, 0, width, height);
     context.fillStyle = theme.ink;
     context.textAlign = "center";
-    context.fillText(this.shortened(nameX, width), width / 2, height + 30 * theme.size);
+    context.fillText(this.shortened(nameX, width - 16), width / 2, height + 30 * theme.size);
     context.save();
     context.translate(-this.left + 9 * theme.size, height / 2);
     context.rotate(-Math.PI / 2);
