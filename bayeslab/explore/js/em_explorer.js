@@ -108,7 +108,7 @@ export class EMExplorer extends CanvasExplorer {
         button("more", "+", () => this.withMore(), "One component more")),
       refresh: ({ starts: { length } }) => setText(count, `${length} component${length > 1 ? "s" : ""}`),
     });
-    this.addControl(h("p.note", {}, "The points are pale until the first E‑step colours them; an M‑step moves the ellipses to them."));
+    this.addControl(h("p.note", {}, "Pale colours say what the first E‑step will find. An M‑step moves the ellipses to their points."));
     this.addNote("Drag a [mean|mark] to start elsewhere and, at the start, a [ring|ring] to begin larger or smaller; or drag " +
       "along the [climb|curve]. The [ellipse|ellipses] are 1σ and 2σ.");
   }
