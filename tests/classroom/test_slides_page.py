@@ -74,14 +74,19 @@ def test_what_is_said_of_a_figure_comes_click_by_click_below_it_or_beside_it():
         assert ('class="slide figure beside"' in text) is beside
 
 
-def test_an_answer_stays_below_its_figure_while_there_is_room():
-    def groups(*steps, kind="figure"):
+def test_an_answer_stays_beside_its_figure_while_there_is_room():
+    def groups(*steps, kind="figure", beside=True):
         slide = Slide("answer", "A", "", [Block(kind, "a", "words")], [Block(*step) for step in steps])
-        shown = slide_page.strip(slide, ()).removeprefix("<div><div>").split("</div></div><div><div class=fragment>")
+        shown = (
+            slide_page.strip(slide, (), beside)
+            .removeprefix("<div><div>")
+            .split("</div></div><div><div class=fragment>")
+        )
         return [re.findall(r"<p>(?:<em>)?(\w+)", group) for group in shown]
 
     caption, first, last = ("caption", f"*Seen {'a ' * 24}b.*"), ("prose", "One " * 40), ("prose", "Two " * 40)
     assert groups(caption, first) == [["Seen", "One"]]
+    assert groups(caption, first, beside=False) == [["Seen"], ["One"]]  # below it they would take its height
     assert groups(caption, first, last) == [["Seen"], ["One", "Two"]]
     assert groups(first, last, first) == [["One", "Two"], ["One"]]
     assert groups(("list", "1. Which?"), first, kind="explorer") == [[], ["One"]]

@@ -60,7 +60,7 @@ LONG = re.compile(r"<!-- long -->(.*?)<!-- /long -->", re.DOTALL)
 NOT_SHORT = re.compile(r" *(?:\(Not on the short path\.\)|<!-- long -->)")
 # A number stays on the line of its unit and of the sign before it; formulas, code and links are left as they are.
 BOUND = re.compile(rf"({SPANS.pattern})|(?<=\w) (?=[=×+±] \d)|(?<=[=×+±]) (?=\d)|(?<=\d) (?=(?:cm|points?)\b|€)")
-TOGETHER = 85  # words that stay below or beside a figure
+TOGETHER = {True: 85, False: 45}  # words that stay beside a figure, or below it, where they take its height
 PREDICT = re.compile(r"^\*\*Predict:\*\* (.)")  # which the heading of the slide says already
 
 
@@ -119,7 +119,7 @@ def section(slide, number, names, other=""):
         body += f'\n<img class="small" src="pictures/{slide.picture.text}" alt="{html.escape(slide.picture.alt)}" '
         body += f'width="{slide.picture.shape[0]}">'
     if is_full:
-        body = f'<div class="full">{body}\n<div class="steps">{strip(slide, names)}</div></div>'
+        body = f'<div class="full">{body}\n<div class="steps">{strip(slide, names, beside)}</div></div>'
     notes = "\n".join(markdown(text, names) for text in slide.notes)
     marks = " data-short" * slide.short + " data-joins" * slide.joins
     return (
@@ -128,13 +128,13 @@ def section(slide, number, names, other=""):
     )
 
 
-def strip(slide, names):
+def strip(slide, names, beside):
     """Return what is said of a figure or an explorer as HTML, a click for each step after the first.
 
     A step stays when the next comes, as long as there is room: of a long answer the caption goes first. An explorer
     needs the room, so that its questions replace each other.
     """
-    room = TOGETHER if slide.blocks[0].kind == "figure" else 0
+    room = TOGETHER[beside] if slide.blocks[0].kind == "figure" else 0
     all_stay = sum(count(step.text) for step in slide.steps) <= room
     groups = []
     for step in slide.steps:
