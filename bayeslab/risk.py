@@ -276,16 +276,20 @@ def _beyond_plane(truth: list[Term], rule: list[Term]) -> ErrorRate:
     origin = zero.mean  # so that a common offset costs no digits
     start, end = zero.mean_from(origin), one.mean_from(origin)
     step, middle = end - start, (start + end) / 2
+    length = np.abs(step).max()
+    step = step / length  # squares of a short one would vanish
     W = np.diag(zero.whitening) if zero.whitening.ndim == 1 else zero.whitening
     w, size = W @ (step @ W), np.abs(W) @ (np.abs(step) @ np.abs(W))  # size: of the numbers that are rounded
     value, error = 0.0, ROUNDING
     for k, share, each in truth:
         mean, Σ = each.mean_from(origin), each.covariance
-        deviation, level = np.sqrt(w @ Σ @ w), np.log(share_1 / share_0)
+        deviation, level = np.sqrt(w @ Σ @ w), np.log(share_1 / share_0) / length
         z = (w @ (mean - middle) + level) / deviation
         value += share * ndtr(-z if k == 1 else z)
         lost = (size @ (np.abs(mean) + np.abs(middle)) + np.abs(level)) / deviation
-        error += share * ROUNDING * (lost + np.abs(z) * (size @ np.abs(Σ) @ size) / deviation**2)
+        slip = ROUNDING * (lost + np.abs(z) * (size @ np.abs(Σ) @ size) / deviation**2)  # of z
+        steepest = np.exp(-(np.clip(np.abs(z) - slip, 0, 40) ** 2) / 2)  # Φ rises no faster near z
+        error += share * min(slip * steepest, 1)
     return ErrorRate(float(value), float(error), "exact")
 
 

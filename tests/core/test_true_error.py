@@ -177,6 +177,14 @@ def test_a_plane_between_two_classes_is_exact_for_mixtures_far_from_the_origin_t
     assert error_of(rule, truth, [0, 1]).value == pytest.approx(ndtr(-z[1:]) @ [0.4, 0.6], abs=1e-9)
 
 
+@pytest.mark.parametrize("step", [1e-8, 1e-150, 1e-200])
+@pytest.mark.parametrize("priors", [[0.5, 0.5], [0.3, 0.7]])
+def test_classes_that_nearly_coincide_are_told_apart_by_their_priors(step, priors):
+    bells = [Gaussian([0, 0], 1), Gaussian([step, 0], 1)]
+    found = error_of(TrueClassifier(bells, [0, 1], priors), bells, priors)
+    assert abs(found.value - bayes_error(bells, priors).value) <= found.error < 1e-14
+
+
 def test_a_class_that_a_rule_never_names_is_always_wrong():
     bells = [Gaussian(mean, 1) for mean in ([0, 0], [2, 0], [0, 9])]
     rule = TrueClassifier(bells, [0, 1, 2], [0.5, 0.5, 0])

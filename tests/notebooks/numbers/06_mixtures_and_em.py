@@ -166,13 +166,13 @@ holds = value < 62 and value < 100 * worth["hard pair"]["20 tests"].mean()
 # %% slow verdict after 06-40: 06-overlap
 """The species overlap so much that twenty starts don't help either."""
 found = []
-for _ in range(20):
+for _ in range(5):
     birds, new = (make_gaussian_pair("P1a", n_k, again) for n_k in (100, 1000))
     fit = GaussianMixture(2, n_init=20, init="random", random_state=again, tol=1e-5).fit(birds.X)
     tested = [np.argmin(g.mahalanobis_squared(birds.X)) for g in fit.gaussians_]
     found.append(np.mean(birds.y[tested][fit.predict(new.X)] == new.y))
 value = 100 * np.mean(found)
-holds = value < 62
+holds = value < 65  # more than two standard errors of the mean of five above 53; 20 tests get 70
 
 
 # %% slow verdict after 06-27: 06-slivers
