@@ -38,9 +38,10 @@ EXTRAS = {
 REQUIREMENTS = ("pyproject.toml", "constraints.txt", "requirements.txt")
 FAILED = "The installation failed: see the message above; is the network reachable?"
 # These would bring other packages into the environment, put ours elsewhere, or change what Python does with them. The
-# last two would show figures outside the notebooks, and run these with the Python of another installation.
+# last three would show figures outside the notebooks, run these with the Python of another installation, and compile
+# every library anew at each start: with it, as some images of containers set it, an import takes three times as long.
 FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT")
-FOREIGN += ("MPLBACKEND", "JUPYTER_PATH")
+FOREIGN += ("MPLBACKEND", "JUPYTER_PATH", "PYTHONDONTWRITEBYTECODE")
 # What a Linux system trusts, a proxy's certificate for instance; npm knows only what it brings along.
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 # What pip calls a setting of its own, and in which variable uv looks for it.
