@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
-from sklearn.metrics import accuracy_score
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -124,11 +123,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def score(self, X: ArrayLike, y: Labels, sample_weight: Weights = None) -> float:
         """Accuracy: the share of the samples, or of their total weight, that `predict` labels correctly."""
-        found = self.predict(X)
-        is_text = {kind in "US" for kind in (np.asarray(y).dtype.kind, found.dtype.kind) if kind in "USiuf"}
+        kinds = np.asarray(y).dtype.kind, self.classes_.dtype.kind
+        is_text = {kind in "US" for kind in kinds if kind in "USiuf"}
         if len(is_text) > 1:  # before 1.7, scikit-learn takes such labels for wrong ones
             raise ValueError(f"y and the classes {self.classes_.tolist()} must be both text or both numbers")
-        return float(accuracy_score(y, found, sample_weight=sample_weight))
+        return float(super().score(X, y, sample_weight))
 
     def predict_log_proba(self, X: ArrayLike) -> Array:
         """Log posterior ln p(C_k | x) = ln p(x, C_k) − ln Σ_l p(x, C_l), shape (n, K): Bayes' theorem."""
