@@ -139,8 +139,10 @@ class ClassDensities:
         """
         (n, d), K = X.shape, len(self.gaussians)
         exponents = np.empty((n, K), order="C" if K > MANY else "F")
+        # Of a row, the products hold its columns and, of each class, a number or a strip of z.
+        held = min(d, STRIP) if self.gaussians[0].whitening.ndim == 2 else 1
         with np.errstate(over="ignore", invalid="ignore"):
-            for rows in blocks(n, d if self.shared else max(d, K * min(d, STRIP)), size=2 * BLOCK):
+            for rows in blocks(n, d if self.shared else max(d, K * held), size=2 * BLOCK):
                 self._write_exponents(X[rows], exponents[rows])
         if not is_surely_finite(exponents):
             return self._terms_with_gaps(X, exponents)
