@@ -35,7 +35,7 @@ const CORNERS = [["QDA", "each class has its own covariance", [0, 0], "left", 20
 const SIZE = LIMITS.regularised.side;
 const RIM = 1.5 / (SIZE - 1);
 const EDGES = [-RIM, 1 + RIM];
-const SHAPES = { shrinkage: [0.2, 0.4, 0.6, 0.8], shared: [0.2, 0.5, 0.8] }; // of these places it shows the ellipses
+const SHAPES_AT = { shrinkage: [0.2, 0.4, 0.6, 0.8], shared: [0.2, 0.5, 0.8] }; // of these places it shows the ellipses
 const STRIPE = 7; // pixels
 const BELOW_MAP = [72, 96]; // pixels below the map, for a legend of one line or of two
 const ONE_LINE = 480; // pixels: from there on one line is enough
@@ -285,7 +285,7 @@ class RegularisedExplorer extends PointsExplorer {
 
   /** Here and there on the map, the ellipses that the rule of this place has, as they would be in a small plane. */
   drawShapes(plot) {
-    const { context, theme, viewport } = plot, { model } = this.evaluation, { shrinkage, shared } = SHAPES;
+    const { context, theme, viewport } = plot, { model } = this.evaluation, { shrinkage, shared } = SHAPES_AT;
     const { units } = this.plane.viewport, ends = [[shared[0], shrinkage[0]], [1, 0]]; // between them are all others
     const all = ends.flatMap((end) => regularised(model, ...end)).filter(Boolean), extent = [
       Math.max(...all.map(({ l11 }) => 2 * l11 / units[0])), Math.max(...all.map(({ l21, l22 }) => 2 * Math.hypot(l21, l22) / -units[1])),
