@@ -72,7 +72,8 @@ def test_regions_and_readouts_of_every_rule_are_pythons(show):
         own = 255.0 - classes
         cosine = hue @ own.T / np.linalg.norm(hue, axis=1)[:, None] / np.linalg.norm(own, axis=1)
         decided = screen.python().classifier().predict_proba(screen.place(grid + corner))
-        sure = np.sort(decided)[:, -1] - np.sort(decided)[:, -2] > (0.3 if rule == "kNN" else 0.05)
+        least = 0.5 if rule == "kNN" else 0.05  # within a cell, one of its votes can change
+        sure = np.sort(decided)[:, -1] - np.sort(decided)[:, -2] > least
         assert sure.sum() > 100
         np.testing.assert_array_equal(cosine.argmax(axis=1)[sure], decided.argmax(axis=1)[sure], err_msg=rule)
 

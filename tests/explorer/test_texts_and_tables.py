@@ -90,9 +90,9 @@ def test_ticks_are_round_few_inside_and_where_they_say():
 def test_a_window_holds_points_and_ellipses_and_has_room_where_nothing_varies():
     view = {"means": [[0, 0], [4, 2]], "covariances": [ROUND, ROUND], "points": [[9, 0, 0]]}
     alike, unlike = call(JS, "fittingView", [[view], [view | {"points": [[900, 0, 0]]}]])
-    assert alike["x"][0] < -2.6 < 9 < alike["x"][1]
-    assert np.ptp(alike["x"]) == pytest.approx(np.ptp(alike["y"])) == pytest.approx(1.12 * 11.6)
-    assert np.ptp(unlike["y"]) == pytest.approx(1.12 * 7.2)  # alike, it would be wasted
+    assert alike["x"][0] < -3 < 9 < alike["x"][1]
+    assert np.ptp(alike["x"]) == pytest.approx(np.ptp(alike["y"])) == pytest.approx(1.08 * 12)
+    assert np.ptp(unlike["y"]) == pytest.approx(1.08 * 8)  # alike, it would be wasted
     ask = """(points) => {
         const viewport = new Viewport(fittingView({ means: [], covariances: [], points }), 400);
         return points.map((point) => [viewport.toPixel(...point), viewport.toData(...viewport.toPixel(...point))]);

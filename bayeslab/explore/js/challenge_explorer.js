@@ -76,6 +76,7 @@ class ChallengeExplorer extends BoundaryBase {
     const outcome = h("div.outcome", {}, this.help, this.reminder, this.verdict);
     const parts = [head, this.task, outcome, this.hint, this.gauge.element];
     this.card = h("section.card.challenge", { "aria-label": "Challenge" }, ...parts);
+    this.showHint(false);
     if (isOne) return;
     this.strip = new Strip(this.offered, (id) => this.begin(id));
     this.panel.parts["side-place"].parentElement.before(this.strip.element);

@@ -226,7 +226,7 @@ export class EMExplorer extends CanvasExplorer {
   /** It holds the points, and most ellipses that begin among them; it stays as it is when a start moves. */
   planeView() {
     const { points } = this.state, mean = [0, 1].map((j) => sum(points.map((place) => place[j])) / points.length);
-    const wider = covarianceOfAll(points).map((row) => row.map((value) => 1.5 * value));
+    const wider = covarianceOfAll(points).map((row) => row.map((value) => 1.2 * value));
     return fittingView({ means: [mean], covariances: [wider], points });
   }
 

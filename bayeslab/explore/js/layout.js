@@ -44,8 +44,8 @@ export const LAYOUT = `
   <div class="bx-below">
    <p class="bx-place" aria-hidden="true" data-bx="place"></p>
    <p class="bx-hint" data-bx="hint"><span class="bx-long">Drag a
-    <span data-lights="mean" tabindex="0">mean</span> to move its class, or a <span data-lights="ring" tabindex="0">ring</span>
-    to turn its <span data-lights="ellipse" tabindex="0">ellipses</span>. The
+    <span data-lights="mean" tabindex="0">mean</span> to move its class<span class="bx-turns">, or a <span data-lights="ring" tabindex="0">ring</span>
+    to turn its <span data-lights="ellipse" tabindex="0">ellipses</span></span>. The
     <span data-lights="boundary" tabindex="0">boundary</span> follows. Strong rims are mistakes.</span><span class="bx-keys">Drag a mean or a ring. <span data-hide="rule">Keys 1 to
     ${Object.keys(RULES).length} choose the rule.</span></span></p>
   </div>

@@ -108,7 +108,7 @@ export class Picture extends Plot {
   drawEllipses({ state, styles, evaluation, theme }) {
     evaluation.gaussians.forEach((g, k) => {
       const color = lineColor(theme, styles[k]), dashed = dashedEllipse(state, g, k);
-      if (g) for (const n of [1, 2, 3]) this.drawEllipse(g, n, { color, width: 2.5 - n / 2, part: "ellipse" });
+      if (g) for (const n of [1, 2, 3]) this.drawEllipse(g, n, { color, width: 2.4 - 0.4 * n, part: "ellipse" });
       if (dashed) this.drawEllipse(dashed, 2, { color, width: 1.5, dash: [5, 4] });
     });
   }

@@ -35,9 +35,8 @@ const CORNERS = [["QDA", "each class has its own covariance", [0, 0], "left", 20
 const SIZE = LIMITS.regularised.side;
 const RIM = 1.5 / (SIZE - 1);
 const EDGES = [-RIM, 1 + RIM];
-const ROWS_OF_SHAPES = 3; // so many of the map's places have their ellipses
-const SHAPES_IN_ROW = 5;
-const ROOM_FOR_NAMES = 34; // pixels above them and below
+const SHAPES_AT = { shrinkage: [0.2, 0.4, 0.6, 0.8], shared: [0.2, 0.5, 0.8] }; // of these places it shows the ellipses
+const STRIPE = 7; // pixels
 const BELOW_MAP = [72, 96]; // pixels below the map, for a legend of one line or of two
 const ONE_LINE = 480; // pixels: from there on one line is enough
 const MOST_LEFT_OUT = LIMITS.regularised.points;
@@ -286,25 +285,25 @@ class RegularisedExplorer extends PointsExplorer {
 
   /** Here and there on the map, the ellipses that the rule of this place has, as they would be in a small plane. */
   drawShapes(plot) {
-    const { theme, viewport } = plot, { model, own } = this.evaluation, band = ROOM_FOR_NAMES * theme.size, pairs = [];
-    const [[left], [right]] = [viewport.toPixel(0, 0), viewport.toPixel(1, 0)], { height } = viewport;
-    const wide = (right - left - band) / SHAPES_IN_ROW, tall = (height - 2 * band) / ROWS_OF_SHAPES;
-    for (let n = 0; n < SHAPES_IN_ROW * ROWS_OF_SHAPES; n++) {
-      const [i, j] = [n % SHAPES_IN_ROW, Math.floor(n / SHAPES_IN_ROW)];
-      pairs.push(viewport.toData(left + 0.6 * band + (i + 0.5) * wide, band + (j + 0.5) * tall));
+    const { context, theme, viewport } = plot, { model } = this.evaluation, { shrinkage, shared } = SHAPES_AT;
+    const { units } = this.plane.viewport, ends = [[shared[0], shrinkage[0]], [1, 0]]; // between them are all others
+    const all = ends.flatMap((end) => regularised(model, ...end)).filter(Boolean), extent = [
+      Math.max(...all.map(({ l11 }) => 2 * l11 / units[0])), Math.max(...all.map(({ l21, l22 }) => 2 * Math.hypot(l21, l22) / -units[1])),
+    ];
+    const rooms = [shrinkage, shared].map((places, j) => (places[1] - places[0]) / Math.abs(viewport.units[j]) / extent[j]);
+    const [x, y] = viewport.units.map((unit, j) => (0.45 * Math.min(...rooms) * unit) / units[j]);
+    for (const at of shrinkage.flatMap((alpha) => shared.map((gamma) => [alpha, gamma]))) {
+      const gaussians = regularised(model, at[1], at[0]);
+      for (const dash of [[], [STRIPE, STRIPE * (gaussians.length - 1)]]) { // where all are one, each has its stripes
+        gaussians.forEach((g, k) => {
+          if (!g) return;
+          const small = { mean: at, l11: x * g.l11, l21: y * g.l21, l22: y * g.l22 };
+          context.lineDashOffset = -STRIPE * k;
+          plot.drawEllipse(small, 2, { color: lineColor(theme, this.styles[k]), dash, part: "ellipse" });
+        });
+      }
     }
-    const { units } = this.plane.viewport, all = [...own, ...regularised(model, 1, 0)].filter(Boolean);
-    const across = Math.max(...all.map(({ l11 }) => 2 * l11 / units[0]));
-    const up = Math.max(...all.map(({ l21, l22 }) => 2 * Math.hypot(l21, l22) / -units[1]));
-    const scale = 0.44 * Math.min(wide / across, tall / up), [x, y] = viewport.units.map((unit, j) => scale * unit / units[j]);
-    for (const at of pairs) {
-      regularised(model, clamp(at[1], 0, 1), at[0]).forEach((g, k) => {
-        if (!g) return;
-        const small = { mean: at, l11: x * g.l11, l21: y * g.l21, l22: y * g.l22 };
-        const width = Math.max(2.8 - 0.9 * k, 1); // narrower and narrower, for all to be seen where they are one
-        plot.drawEllipse(small, 2, { color: lineColor(theme, this.styles[k]), width, part: "ellipse" });
-      });
-    }
+    context.lineDashOffset = 0;
   }
 
   /** Paint the cells of the map; those around them, which have room for the ring, as what they are next to. */

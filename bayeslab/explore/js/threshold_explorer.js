@@ -16,7 +16,7 @@ import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
 const ROOMY = [30, 1, 44, 54]; // at the top there is room for two rows of names
 const NO_NAMES = 8; // where there are none
-const AT_LEAST = 4; // times the least cost that the plot of it shows at least
+const AT_LEAST = [10, 4]; // times the least cost that the plot of it shows at least: on a page, in a lecture
 const DASHES = [[], [9, 4], [3, 3]];
 
 /** All that is shown of classes on a line and of thresholds between them. */
@@ -136,7 +136,8 @@ class ThresholdExplorer extends CanvasExplorer {
     const { x: [low, high] } = this.window(), { cost, leastCost } = this.evaluation;
     const grid = Array.from({ length: 41 }, (_, j) => low + ((high - low) * j) / 40);
     const costs = this.state.thresholds.flatMap((_, i) => grid.map((x) => this.costWith(i, this.between(i, x))));
-    const most = Math.max(cost, leastCost, ...costs) || 1, near = Math.max(cost, AT_LEAST * leastCost) || most;
+    const most = Math.max(cost, leastCost, ...costs) || 1, times = AT_LEAST[Number(Boolean(this.state.compact))];
+    const near = Math.max(cost, times * leastCost) || most;
     return { x: [low, high], y: [0, 1.15 * Math.min(most, near)] }; // high enough for now, and the valley is still seen
   }
 

@@ -298,16 +298,12 @@ export class VarianceExplorer extends CanvasExplorer {
       [-sigmas, sigmas].map((z) => mean[j] + z * Math.sqrt(covariances[k][j][j])))));
   }
 
-  /**
-   * From the Bayes error, or from where a spread begins, to the largest error that has been seen, but for the few that
-   * are far from all others.
-   */
+  /** From the Bayes error to the largest error that has been seen, but for the few that are far from all others. */
   stripView() {
     const { bayes, runs } = this.evaluation, errors = runs.flatMap((run) => run.errors).sort((a, b) => a - b);
     const most = errors[Math.floor(0.97 * (errors.length - 1))];
     const span = 0.02 * GROWTH ** Math.max(0, Math.ceil(Math.log(1.05 * (most - bayes) / 0.02) / Math.log(GROWTH)));
-    const least = Math.min(bayes, ...runs.map(({ mean, deviation }) => mean - (deviation ?? 0)));
-    return { x: [bayes - span * Math.ceil((20 * (bayes - least)) / span) / 20, bayes + span], y: [0, 1] };
+    return { x: [bayes - 0.02 * span, bayes + span], y: [0, 1] };
   }
 
   /** The strip first, as it is as high as its rows; the planes then share what one screen has left. */
@@ -317,7 +313,6 @@ export class VarianceExplorer extends CanvasExplorer {
     if (grid.hasAttribute("data-rows") !== inRows) this.arrange(inRows);
     const isWide = inRows || fills || left.clientWidth > 600;
     this.planes[1].element.parentElement.hidden = !runs[1];
-    for (const { plot } of this.planes) plot.margins = plot.margins.with(0, this.state.compact ? 8 : ABOVE);
     this.plots.dataset.planes = isWide ? runs.length : 1;
     const widthOf = ({ element, plot: { margins: [, right, , across] } }) => element.clientWidth - (right + across) * em;
     const aspectOf = (stage, height) => height / Math.max(widthOf(stage), 1);

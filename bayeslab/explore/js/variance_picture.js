@@ -9,7 +9,7 @@ import { Plot } from "./kit/plot.js";
 
 export const colorOfRule = (rule, dark) => RULE_COLORS[rule][Number(dark)];
 
-export const ABOVE = 26; // pixels above a plane, for the name of the rule
+export const ABOVE = 20; // pixels above a plane, for the name of the rule
 
 export const nameOfRule = (rule) => (rule === "naive" ? "naive Bayes" : rule);
 
@@ -19,7 +19,7 @@ export class GhostPlot extends Plot {
   drawScene({ truth, fits, key, styles, points, color, isAlone }) {
     const { context, theme, viewport: { width, height } } = this, last = fits.length - 1;
     const isDark = theme.background[0] < 128, quiet = (k) => (isDark ? lineColor(theme, k) : css(tone(theme, k)));
-    context.globalAlpha = isDark ? 0.5 : 0.6; // other than what is learned, and below it
+    context.globalAlpha = isDark ? 0.6 : 0.75; // other than what is learned, and below it
     truth.forEach((g, k) => {
       for (const sigma of [1, 2]) this.drawEllipse(g, sigma, { color: quiet(styles[k]), width: 1.2 });
     });
@@ -43,16 +43,12 @@ export class GhostPlot extends Plot {
     this.drawMarkers([at], () => style, undefined, radius / 8.5);
   }
 
-  /** The name of the rule, above the plane or, where that has no room for it, in its corner. */
+  /** The name of the rule, above the plane. */
   drawName({ color, name, hint }) {
-    const { context, theme, viewport } = this, isAbove = this.margins[0] === ABOVE, corner = viewport.toData(0, 0);
+    const { context, theme, viewport } = this, corner = viewport.toData(0, 0), up = -11 * theme.size;
     context.font = fontOf(theme);
-    const [one, all] = [name, `${name}${hint}`].map((text) => context.measureText(text).width);
-    const [right, down] = isAbove ? [0, -12] : [10, 15 * theme.size];
-    context.fillStyle = css(theme.background);
-    if (!isAbove) context.fillRect(1, 1, all + 18, 2 * down); // on the lines it would be hard to read
-    this.drawText(name, corner, { color, shift: [right, down] });
-    this.drawText(hint, corner, { color: theme.muted, shift: [right + one, down] });
+    this.drawText(name, corner, { color, shift: [0, up] });
+    this.drawText(hint, corner, { color: theme.muted, shift: [context.measureText(name).width, up] });
   }
 
   /** Thin boundaries of the first `count` fits: only those are drawn that are not on the layer yet. */
@@ -68,8 +64,8 @@ export class GhostPlot extends Plot {
     }
     const { pen, canvas } = this.layer;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const { size: em, background: [red] } = this.theme, faint = red < 128 ? 0.22 : 0.15; // in a lecture, for the last row
-    Object.assign(pen, { strokeStyle: color, lineWidth: em > 1 ? 1.5 * em : 1, globalAlpha: em > 1 ? 0.45 : faint });
+    const { size: em } = this.theme; // in a lecture, for the last row
+    Object.assign(pen, { strokeStyle: color, lineWidth: em > 1 ? 1.5 * em : 1, globalAlpha: em > 1 ? 0.45 : 0.32 });
     for (; this.layer.count < count; this.layer.count++) {
       traceBetween(pen, this.viewport, fits[this.layer.count]);
       pen.stroke();
@@ -124,7 +120,7 @@ export class ErrorStrip extends Plot {
       this.drawDots(dots.slice(-1), { color, size: 4.5 * em });
       if (deviation === null) return;
       const [u] = this.viewport.toPixel(mean, 0), reach = deviation / this.viewport.units[0];
-      const ends = [Math.max(u - reach, 0), Math.min(u + reach, width)];
+      const ends = [Math.max(u - reach, start), Math.min(u + reach, width)];
       this.drawLine(ends.map((end) => at(end, base)), { color, width: 3 * em });
       const rhomb = (r) => [[-r, 0], [0, -r], [r, 0], [0, r]].map(([du, dv]) => at(u + du * em, base + dv * em));
       this.drawLine(rhomb(9), { fill: css(this.theme.background) });

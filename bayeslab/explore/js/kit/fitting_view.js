@@ -9,9 +9,9 @@ import { range } from "../math/numbers.js";
  */
 export function fittingView({ means, covariances, points }, aspect = 1, most = 2.5) {
   const reach = [0, 1].map((j) => {
-    const ends = covariances.flatMap((S, k) => [-2.6, 2.6].map((n) => means[k][j] + n * Math.sqrt(S[j][j])));
+    const ends = covariances.flatMap((S, k) => [-3, 3].map((n) => means[k][j] + n * Math.sqrt(S[j][j])));
     const [low, high] = range([...ends, ...points.map((p) => p[j])]);
-    return { middle: (low + high) / 2, width: 1.12 * (high - low) };
+    return { middle: (low + high) / 2, width: 1.08 * (high - low) };
   });
   const ends = reach.map(({ width }) => width), alike = Math.max(...ends) < most * Math.min(...ends);
   reach[0].width *= aspect;

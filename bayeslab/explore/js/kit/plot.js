@@ -256,7 +256,7 @@ export class Plot {
       context.setTransform(pixels / 16, 0, 0, pixels / 16, pixels / 2, pixels / 2);
       context.scale(0.8, 0.8);
       context.fillStyle = lineColor(theme, i);
-      const rings = rim ? [[css(theme.background), 8.4], [theme.ink, 7.2], [css(theme.background), 3.4]] : [];
+      const rings = rim ? [[css(theme.background), 9], [theme.ink, 7.8], [css(theme.background), 3.2]] : [];
       for (const [strokeStyle, lineWidth] of [...rings, [css(theme.background), 1]]) {
         Object.assign(context, { strokeStyle, lineWidth });
         if (lineWidth === 1) context.fill(new Path2D(marker)); // the gap in a rim shows on dark colours as on light ones

@@ -25,7 +25,7 @@ export const TRUTH = 8;
 
 // Shares of the class colour in regions (pale) and posterior shading (strong); sizes are multiples of `size`.
 export const LIGHT = {
-  background: [255, 255, 255], ink: "#1f2328", muted: "#59636e", grid: "#00000014", pale: 0.22, strong: 0.45,
+  background: [255, 255, 255], ink: "#1f2328", muted: "#59636e", grid: "#00000020", pale: 0.22, strong: 0.45,
   size: 1,
 };
 
