@@ -44,6 +44,8 @@ def test_a_second_question_comes_on_a_click():
     assert text.count("fragment") == 1
     assert '<div class="prose"><p>Ten birds. How many fly?</p>' in text.replace("\n", "")
     assert '<div class="prose fragment"><p>And how many sing? Say it.' in text
+    asked = Slide("predict", "", "", [Block("prose", "**Predict:** one? <!-- long -->Or two?<!-- /long -->")])
+    assert '<div class="prose fragment"><p><span class="long">Or two?' in slide_page.section(asked, "03", {})
 
 
 def test_what_is_long_is_marked_within_a_sentence():

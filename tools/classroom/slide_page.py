@@ -152,7 +152,7 @@ def asked(part, names):
     """Return what a vote asks as HTML: a click for each question after the first."""
     questions = [""]
     for sentence in sentences(PREDICT.sub(lambda first: first[1].upper(), part.text)):
-        if questions[-1].endswith("?") and sentence.endswith("?"):
+        if questions[-1].endswith("?") and sentence.removesuffix("<!-- /long -->").endswith("?"):
             questions.append(sentence)
         else:
             questions[-1] = f"{questions[-1]} {sentence}".strip()

@@ -18,7 +18,9 @@ moments = [(X[y == name].mean(axis=0), np.cov(X[y == name].T)) for name in pair]
 by_scipy = [stats.multivariate_normal(*each).logpdf(X) for each in moments]
 assert np.allclose(c, 2 * (by_scipy[0] - by_scipy[1]))
 assert np.isclose(nearer + narrower, 2 * (ln_p_A - ln_p_B))
-assert 0.63 < narrower / (nearer + narrower) < 0.67
+D2 = [g.mahalanobis_squared(x) for g in (A, B)]
+ln_det = [np.linalg.slogdet(g.covariance).logabsdet for g in (A, B)]
+assert np.allclose([*D2, *ln_det], [5.35, 6.43, -10.90, -8.93], atol=0.005)
 assert np.sum((c > 0) != (y == "versicolor")) == 3
 turned = (c > 0) != (c - narrower > 0)
 assert sorted(y[turned]) == ["versicolor", "virginica"]

@@ -187,7 +187,7 @@ assert np.allclose([lead.mean(), error], [0.018, 0.010], atol=0.0006)
 mean_errors = {name: its.groupby(["rule", "n"])["error"].mean().unstack() for name, its in curves.items()}
 print(pd.concat(bill).round(-1).to_string())
 cost = pd.concat(bill)["mean"]
-assert np.isclose(cost["A", "nearest mean", 25], 5200, atol=200)
+assert np.isclose(cost["A", "nearest mean", 25], 5300, atol=50)
 at_25 = 300_000 * mean_errors["C"][25].min() + 250
 assert np.isclose(cost["A", "nearest mean", 25] / at_25, 0.55, atol=0.05)
 assert cost.idxmin() == ("C", "QDA", 120)
@@ -215,8 +215,7 @@ holds = value > 8 and error.loc[450, "LDA"] + 0.01 < error.loc[450, "naive Bayes
 
 
 # %% slow verdict after 12-23: 12-nearest
-"""Nearest mean has the smallest error at every size, by about two standard errors or more, although naive Bayes
-comes close."""
+"""by about two standard errors or more"""
 worst = []
 for name in "AB":
     wide = curves[name].assign(draw=np.tile(np.repeat(np.arange(20), 4), len(sizes)))
@@ -239,7 +238,7 @@ holds = value > 0
 
 
 # %% slow verdict after 12-23: 12-five
-"""On C, QDA is last with 40 flakes of each kind, and from 70 on it leads by more than five standard errors."""
+"""by more than five standard errors"""
 wide = (
     curves["C"]
     .assign(draw=np.tile(np.repeat(np.arange(20), 4), len(sizes)))
@@ -359,20 +358,20 @@ holds = 1.4 < value < 3.4
 
 
 # %% slow verdict after 12-97: 12-fifty
-"""With 50 flakes, 25 of each kind, take A and nearest mean, which costs about 5,000 €, about half of what C would
+"""With 50 flakes, 25 of each kind, take A and nearest mean, which costs about 5,300 €, about half of what C would
 cost."""
 cost = {key: its.loc[25, "mean"] for key, its in bill.items() if 25 in its.index}
 value = cost["A", "nearest mean"]
-holds = min(cost, key=cost.get) == ("A", "nearest mean") and abs(value - 5000) < 600
+holds = min(cost, key=cost.get) == ("A", "nearest mean") and abs(value - 5300) < 400
 
 
 # %% slow verdict after 12-97: 12-cheapest
-"""take C, let QDA learn from 120 flakes of each kind, and pay the lab 1,200 €"""
+"""take C, let QDA learn from 240 flakes, and pay the lab 1,200 €"""
 value = bill["C", "QDA"]["mean"].idxmin()
 holds = value == 120 and bill["C", "QDA"]["mean"].min() < bill["A", "nearest mean"]["mean"].min()
 
 
 # %% slow verdict after 12-97: 12-even
-"""But even with 250 of each kind, C beats A."""
+"""But even with 500 flakes, C beats A."""
 value = bill["A", "nearest mean"]["mean"].min() - bill["C", "QDA"].loc[250, "mean"]
 holds = value > 0
