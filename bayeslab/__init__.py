@@ -23,11 +23,10 @@ naive Bayes, QDA, LDA and nearest mean. To read the code, start with these files
 
 How QDA finds a label, as a path through these files. `fit` of `gaussian_classifier` has `classifier` check X and y and
 estimate the priors (`_start_fit`). `moments_by_group` sums up each class. `_learn` turns the sums into covariances
-(`covariance_kinds.class_covariances`) and these into Gaussians (`Gaussian._unchecked`), which `factor` gives
-W with W Wᵀ = Σ⁻¹ and ln |Σ|, by Cholesky. `predict` of `classifier` takes a block of rows at a time (`_in_blocks`).
-`_scores` of `gaussian_classifier` asks what has been learned (`_learned`) for ln π_k + ln p(x | C_k), the sum of the
-terms that `class_densities` computes (`scores`, `terms`), of which only −½ D² takes work (`_write_exponents`, from W).
-`first_largest` finds the class with the largest sum.
+(`covariance_kinds.class_covariances`) and these into Gaussians (`Gaussian._unchecked`): W with W Wᵀ = Σ⁻¹ and ln |Σ|,
+by Cholesky. `predict` of `classifier` takes a block of rows at a time (`_in_blocks`). Its `_scores` are those of the
+densities that were learned, `ClassDensities.scores`: ln π_k + ln p(x | C_k), the sum of the `terms`, of which only
+−½ D² takes work, from W. `first_largest` finds the class with the largest sum.
 """
 
 import importlib.metadata

@@ -1,14 +1,15 @@
 """The Gaussian densities of all classes: where predictions get the terms of ln N(x; μ_k, Σ_k) from.
 
-Most of the work is D²_k(x) = ‖W_kᵀ (x − μ_k)‖². `write_one_by_one` is this definition. `_write_exponents` computes the
-same for all classes at once, for covariances that are shared, diagonal or full: by matrix products of v = x − origin,
-with m_k = μ_k − origin and one origin for all classes. That costs digits in proportion to the distance of the means
-from the origin, in standard deviations, so it is done only if no mean is too far away (`FAR`).
+Most of the work is D²_k(x) = ‖W_kᵀ (x − μ_k)‖². `write_one_by_one` is this definition. `terms` computes the same for
+all classes at once, for covariances that are shared, diagonal or full: by matrix products of v = x − origin, with
+m_k = μ_k − origin and one origin for all classes. That costs digits in proportion to the distance of the means from the
+origin, in standard deviations, so it is done only if no mean is too far away (`FAR`).
 """
 
 from __future__ import annotations
 
-from functools import cached_property, reduce
+from dataclasses import dataclass
+from functools import cached_property, partial, reduce
 from itertools import pairwise
 from typing import Any
 
@@ -98,6 +99,7 @@ def fisher_axes(means: Array, priors: Array, whitening: Array) -> tuple[Array, A
     return whitening @ rotation[:n_axes].T, variances / (variances.sum() or 1.0)
 
 
+@dataclass(eq=False)
 class ClassDensities:
     """Gaussians of K classes that are evaluated together.
 
@@ -106,30 +108,33 @@ class ClassDensities:
     gaussians : list of K `Gaussian`
     shared : bool
         Do they have the same covariance?
+    columns : array of int, or ... for all
+        The columns of X that they are about.
     """
 
-    def __init__(self, gaussians: list[Gaussian], shared: bool):
-        self.gaussians = gaussians
-        self.shared = shared
-        self._log_volumes = np.array([-0.5 * gaussian.log_determinant for gaussian in gaussians])
-        self._constants = np.array([-0.5 * np.log(2 * np.pi) * gaussian.rank for gaussian in gaussians])
+    gaussians: list[Gaussian]
+    shared: bool
+    columns: Any = ...
 
-    def scores(self, X: Array, log_priors: Array, complete: bool = True) -> Array:
+    def scores(self, X: Array, log_priors: Array, complete: bool = False) -> Array:
         """ln π_k + ln N(x; μ_k, Σ_k), shape (n, K).
 
         Unless they must be complete, scores of a shared Σ may leave out a term that is the same for every class.
         """
-        if complete or not (self.shared and self._prepared):
+        if complete or not (self.shared and self._prepared[2]):
             # The (K,) terms are added first, before they are broadcast to (n, K).
-            return sum(sorted(self.terms(X).values(), key=np.ndim), start=log_priors)
-        scores = linear(X, log_priors, *self._prepared)
-        for scores_of_others in (self._linear_with_gaps, self.scores):
-            if is_surely_finite(scores):
-                break
-            # Values are missing, or a prior is 0. No row may depend on another.
-            others = np.flatnonzero(~np.isfinite(scores[:, log_priors > -np.inf]).all(axis=1))
-            if len(others):
-                scores[others] = scores_of_others(X[others], log_priors)
+            scores = sum(sorted(self.terms(X).values(), key=np.ndim), start=log_priors)
+        else:
+            scores = linear(X[:, self.columns], log_priors, *self._prepared[2])
+            for scores_of_others in (self._linear_with_gaps, partial(self.scores, complete=True)):
+                if is_surely_finite(scores):
+                    break
+                # Values are missing, or a prior is 0. No row may depend on another.
+                others = np.flatnonzero(~np.isfinite(scores[:, log_priors > -np.inf]).all(axis=1))
+                if len(others):
+                    scores[others] = scores_of_others(X[others], log_priors)
+        if self.columns is not ... and not is_surely_finite(X):  # in a column that is left out, it would not show
+            scores[np.isinf(X).any(axis=1)] = np.nan
         return scores
 
     def terms(self, X: Array) -> dict[str, Array]:
@@ -137,48 +142,48 @@ class ClassDensities:
 
         A row with missing values (NaN) gets the terms of its observed columns: all 0 if nothing was observed.
         """
-        (n, d), K = X.shape, len(self.gaussians)
+        X, (log_volumes, constants, arrays) = X[:, self.columns], self._prepared
+        (n, d), K, diagonal = X.shape, len(self.gaussians), self.gaussians[0].whitening.ndim == 1
         exponents = np.empty((n, K), order="C" if K > MANY else "F")
         # Of a row, the products hold its columns and, of each class, a number or a strip of z.
-        held = min(d, STRIP) if self.gaussians[0].whitening.ndim == 2 else 1
+        held = 1 if diagonal else min(d, STRIP)
         with np.errstate(over="ignore", invalid="ignore"):
             for rows in blocks(n, d if self.shared else max(d, K * held), size=2 * BLOCK):
-                self._write_exponents(X[rows], exponents[rows])
+                x, out = X[rows], exponents[rows]
+                if arrays is None:
+                    write_one_by_one(self.gaussians, x, out)
+                elif self.shared:
+                    first = self.gaussians[0].mahalanobis_squared(x)
+                    np.subtract(linear(x, 0.0, *arrays), 0.5 * first[:, None], out=out)
+                elif diagonal:  # −½ Σ_j p_j (v_j − m_j)², multiplied out
+                    origin, squares, products, offsets = arrays
+                    V = x - origin
+                    out[:] = V @ products.T
+                    out += offsets
+                    V = np.square(V, out=V) if squares.shape[1] > 1 else np.einsum("ij,ij->i", V, V)[:, None]
+                    out += V @ squares.T
+                else:  # −½ ‖z‖² with z = Wᵀ v − Wᵀ m
+                    origin, strips = arrays
+                    V = np.ones((d + 1, len(x)))  # the row of ones multiplies −Wᵀ m
+                    np.subtract(x.T, origin[:, None], out=V[1:])
+                    zs = ((strip @ V[: strip.shape[1]]).reshape(K, -1, len(x)) for strip in strips)
+                    out[:] = -0.5 * reduce(np.add, (np.einsum("kji,kji->ki", z, z) for z in zs)).T
         if not is_surely_finite(exponents):
             return self._terms_with_gaps(X, exponents)
-        return {"−½ ln|Σ|": self._log_volumes, "−½ D²": exponents, "constant": self._constants}
-
-    def _write_exponents(self, X: Array, out: Array) -> None:
-        """Write −½ D²_k(x) of rows, shape (n, d), into an array (n, K)."""
-        if self._prepared is None:
-            write_one_by_one(self.gaussians, X, out)
-        elif self.shared:
-            first = self.gaussians[0].mahalanobis_squared(X)
-            np.subtract(linear(X, 0.0, *self._prepared), 0.5 * first[:, None], out=out)
-        elif self.gaussians[0].whitening.ndim == 1:  # −½ Σ_j p_j (v_j − m_j)², multiplied out
-            origin, squares, products, offsets = self._prepared
-            V = X - origin
-            out[:] = V @ products.T
-            out += offsets
-            V = np.square(V, out=V) if squares.shape[1] > 1 else np.einsum("ij,ij->i", V, V)[:, None]
-            out += V @ squares.T
-        else:  # −½ ‖z‖² with z = Wᵀ v − Wᵀ m
-            origin, strips = self._prepared
-            V = np.ones((X.shape[1] + 1, len(X)))  # the row of ones multiplies −Wᵀ m
-            np.subtract(X.T, origin[:, None], out=V[1:])
-            zs = ((strip @ V[: strip.shape[1]]).reshape(out.shape[1], -1, len(X)) for strip in strips)
-            out[:] = -0.5 * reduce(np.add, (np.einsum("kji,kji->ki", z, z) for z in zs)).T
+        return {"−½ ln|Σ|": log_volumes, "−½ D²": exponents, "constant": constants}
 
     @cached_property
-    def _prepared(self) -> tuple[Any, ...] | None:
-        """The arrays that these products need, which are the same for all rows.
+    def _prepared(self) -> tuple[Array, Array, tuple[Any, ...] | None]:
+        """−½ ln|Σ_k|, the constants, and the arrays that the products need: what is the same for all rows.
 
-        None if a mean is so far from the others that digits would be lost, or if the ranks differ.
+        The latter are None if a mean is so far from the others that digits would be lost, or if the ranks differ.
         """
-        prepared: tuple[Any, ...]
+        arrays: tuple[Any, ...]
+        log_volumes = np.array([-0.5 * gaussian.log_determinant for gaussian in self.gaussians])
+        constants = np.array([-0.5 * np.log(2 * np.pi) * gaussian.rank for gaussian in self.gaussians])
         W = [gaussian.whitening for gaussian in self.gaussians]
         if not W[0].size or len({each.shape for each in W}) > 1:
-            return None
+            return log_volumes, constants, None
         origin = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
         means = np.array([(each.mean - origin) + each._remainder for each in self.gaussians])
         with np.errstate(over="ignore", invalid="ignore"):  # of means that are too far away
@@ -186,15 +191,15 @@ class ClassDensities:
                 coefficients, offsets = linear_scores(means, W[0])
                 farthest = -2 * offsets.min()
                 coefficients, offsets = coefficients - coefficients[0], offsets - offsets[0]
-                prepared = origin, coefficients, offsets
+                arrays = origin, coefficients, offsets
                 if (np.abs(coefficients) @ np.abs(origin)).max() <= FAR:  # then rows need not be moved to the origin
-                    prepared = None, coefficients, offsets - coefficients @ origin
+                    arrays = None, coefficients, offsets - coefficients @ origin
             elif W[0].ndim == 1:
                 precisions = np.square(W)
                 offsets = -0.5 * (precisions * means**2).sum(axis=1)
                 spherical = (precisions == precisions[:, :1]).all()  # then the sum of the squares of a row will do
                 squares = -0.5 * (precisions[:, :1] if spherical else precisions)
-                farthest, prepared = -2 * offsets.min(), (origin, squares, precisions * means, offsets)
+                farthest, arrays = -2 * offsets.min(), (origin, squares, precisions * means, offsets)
             else:  # the matrices [−Wᵀ m, Wᵀ] of all classes below one another, a few rows of each at a time
                 farthest = max((np.abs(m) @ np.abs(each)).max() for m, each in zip(means, W, strict=True))
                 triangular, rank, strips = not any(np.tril(each, -1).any() for each in W), W[0].shape[1], []
@@ -202,15 +207,15 @@ class ClassDensities:
                     end = part[-1] + 1 if triangular else None
                     columns = [(-m @ each[:, part], each[:end, part]) for m, each in zip(means, W, strict=True)]
                     strips.append(np.hstack([np.vstack(each) for each in columns]).T)
-                prepared = origin, strips
-        return prepared if farthest <= FAR else None
+                arrays = origin, strips
+        return log_volumes, constants, arrays if farthest <= FAR else None
 
     def _linear_with_gaps(self, X: Array, log_priors: Array) -> Array:
         """What `linear` returns, of the marginal densities of rows with gaps; NaN for a row where digits may be lost.
 
         Rows with gaps in the same columns have the same coefficients, which are computed once.
         """
-        n, first, rest = len(X), self.gaussians[0], self.gaussians[1:]
+        X, n, first, rest = X[:, self.columns], len(X), self.gaussians[0], self.gaussians[1:]
         sums, scores = np.full((2, len(self.gaussians), n), np.nan)
         if not is_well_conditioned(first):
             return scores.T
@@ -239,9 +244,9 @@ class ClassDensities:
 
     def _terms_with_gaps(self, X: Array, exponents: Array) -> dict[str, Array]:
         """Terms where some rows have gaps: those of their marginal densities."""
-        missing = np.isnan(X)
+        missing, (log_volumes, constants, _) = np.isnan(X), self._prepared
         rows = np.flatnonzero(missing.any(axis=1))
-        terms = np.array(np.broadcast_arrays(self._log_volumes, exponents, self._constants))
+        terms = np.array(np.broadcast_arrays(log_volumes, exponents, constants))
         different = self.gaussians[:1] if self.shared else self.gaussians
         if all(is_well_conditioned(gaussian) for gaussian in different):
             diagonal = all(gaussian.whitening.ndim == 1 for gaussian in different)  # then no equations are solved
@@ -271,10 +276,11 @@ class ClassDensities:
             )
         if self.shared:
             marginals = [marginals[0].moved_to(g.mean[columns], g._remainder[columns]) for g in self.gaussians]
-        of_columns = ClassDensities(marginals, self.shared)
+        log_volumes = [-0.5 * each.log_determinant for each in marginals]
+        constants = [-0.5 * np.log(2 * np.pi) * each.rank for each in marginals]
         exponents = np.empty((len(X), len(self.gaussians)), order="F")
         write_one_by_one(marginals, X[:, columns], exponents)  # too few rows to gain from one product for all classes
-        return np.array(np.broadcast_arrays(of_columns._log_volumes, exponents, of_columns._constants))
+        return np.array(np.broadcast_arrays(log_volumes, exponents, constants))
 
     def _terms_with_few_gaps(self, X: Array) -> Array:
         """Terms, shape (3, n, K), of rows with gaps of any pattern, without a marginal density for each.

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import partial, reduce
 from numbers import Real
 from typing import Any, Literal, NamedTuple, Self
@@ -42,7 +43,7 @@ from bayeslab._base.arrays import (
     warn_user,
 )
 from bayeslab._base.estimators import BaseEstimator, ClassifierMixin
-from bayeslab._base.failures import without_cache
+from bayeslab._base.failures import all_or_nothing
 
 MANY = 16  # with more classes than this, or with few rows, NumPy's argmax is faster than a loop over the columns
 
@@ -94,6 +95,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     priors_: Array
     n_features_in_: int
     priors: Priors
+    _asked_priors: Any
 
     _accepts = Accepts()
     _shows_infinity = False  # whether a row that holds it has no finite scores, so that X need not be searched for it
@@ -104,7 +106,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             f"{type(self).__name__} must have a method _terms(X): {{'ln p(x|C)': ...}}, of shape (n, K)"
         )
 
-    def _scores(self, X: Array, complete: bool = False) -> Array:
+    def _scores(self, X: Array, log_priors: Array, complete: bool = False) -> Array:
         """ln p(x, C_k) of float rows X, shape (n, K): the terms and ln π_k.
 
         Unless they must be complete, a subclass may leave out a term that is the same for every class.
@@ -114,7 +116,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             if np.shape(term) not in {shape, shape[1:]}:
                 raise ValueError(f"_terms must return shape {shape} for each term, but {name!r} has {np.shape(term)}")
         # Add the (K,) terms first, before they are broadcast to (n, K).
-        return sum(sorted(terms.values(), key=np.ndim), start=self._log_priors)
+        return sum(sorted(terms.values(), key=np.ndim), start=log_priors)
 
     def predict(self, X: ArrayLike) -> Labelled:
         """Label of the most probable class of each row, shape (n,); a tie goes to the first class."""
@@ -147,7 +149,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
 
     def joint_log_likelihood(self, X: ArrayLike) -> Array:
         """ln p(x, C_k) = ln π_k + ln p(x | C_k) of each row and class, shape (n, K)."""
-        return self._in_blocks(partial(self._scores, complete=True), X, of_rows=True)
+        return self._in_blocks(partial(self._scores, log_priors=self._log_priors, complete=True), X, of_rows=True)
 
     def decide(
         self, X: ArrayLike, costs: ArrayLike | pd.DataFrame | None = None, reject: float | None = None
@@ -277,10 +279,13 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             In the order of `classes_`, or by class.
         """
         check_is_fitted(self)
-        reweighted = without_cache(self, keep="_learned")  # the densities
-        reweighted.priors_ = check_priors(priors, self.classes_)
-        reweighted.priors = reweighted._asked_priors = priors if isinstance(priors, str) else reweighted.priors_
-        return reweighted
+        return copy(self)._set_priors(priors, check_priors(priors, self.classes_))
+
+    @all_or_nothing
+    def _set_priors(self, asked: Priors, found: Array) -> Self:
+        self.priors_, self.priors = found, asked if isinstance(asked, str) else found
+        self._asked_priors = self.priors
+        return self
 
     def _start_fit(
         self, X: ArrayLike, y: Labels, sample_weight: Weights = None
@@ -345,7 +350,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         It gets a block that fits the processor's cache at a time. Where no class has a density, the scores are ln π_k.
         """
         X, _ = self._as_samples(X)
-        (n, d), K = X.shape, len(self.classes_)
+        (n, d), K, log_priors = X.shape, len(self.classes_), self._log_priors
         width, size = d + K, 2 * BLOCK if K > MANY else 4 * BLOCK
         if issparse(X):  # each block reads all numbers of the classes, and SciPy copies it if it is less than half of X
             width, size = X.nnz // n + K, max(16 * BLOCK, 4 * K * d)
@@ -358,13 +363,13 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
                     rows.flags.writeable = False  # a density must not change the caller's data
                 if of_rows or not self._shows_infinity:
                     check_finite(rows, "X", self._accepts.gaps != "never", part.start)
-                scores = rows if of_rows else self._scores(rows)
+                scores = rows if of_rows else self._scores(rows, log_priors)
                 if not (of_rows or is_surely_finite(scores)):
                     check_finite(rows, "X", self._accepts.gaps != "never", part.start)
                     nowhere = without_density(scores)
                     if nowhere.any():
                         lost.append(rows[nowhere])
-                    scores = np.where(nowhere[:, None], self._log_priors, scores)
+                    scores = np.where(nowhere[:, None], log_priors, scores)
                 summary = summarise(scores)
                 if results is None:
                     order: Any = "F" if summary.flags.f_contiguous else "C"

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from bayeslab._base.arrays import BLOCK, Array, as_points, as_samples, blocks, check_finite, check_one_of, check_shares
 from bayeslab.class_densities import FAR, ClassDensities
 from bayeslab.covariance_kinds import KINDS, Kind
-from bayeslab.gaussian import Gaussian, factor
+from bayeslab.gaussian import Gaussian
 from bayeslab.moments import Moments, add_exactly
 
 Stored: TypeAlias = Array | float  # a covariance: a matrix (d, d), its diagonal (d,), or a number σ² for σ²I
@@ -50,7 +50,7 @@ class PseudoSamples:
         d = gaussians[0].n_features
         covariance = np.asarray(self.covariance)
         covariance = np.full(d, covariance) if covariance.ndim == 0 else covariance
-        F = factor(covariance, None)[0]
+        F = Gaussian._unchecked(np.zeros(d), covariance, "pseudo")._factor
         penalty = 0.0
         for gaussian in gaussians[:1] if shared else gaussians:
             # With Λ = F Fᵀ and Σ⁻¹ = W Wᵀ, tr Λ Σ⁻¹ is the sum of the squares of Wᵀ F. Vectors are diagonals.
@@ -183,7 +183,7 @@ def posterior_and_density(X: Array, weights: Array, densities: ClassDensities) -
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         # A row per component, so that each operation runs along the samples. Operations are in place, since a new array
         # takes as long to make as the arithmetic.
-        joint = densities.scores(X, np.log(weights)).T
+        joint = densities.scores(X, np.log(weights), complete=True).T
         # Subtracting the largest term, or the lowest float if all are −∞, keeps exp from underflowing.
         largest = joint.max(axis=0, initial=np.finfo(float).min)
         joint -= largest

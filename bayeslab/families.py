@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
@@ -25,7 +26,7 @@ from bayeslab._base.arrays import (
     is_number,
 )
 from bayeslab._base.estimators import BaseEstimator
-from bayeslab._base.failures import all_or_nothing, without_cache
+from bayeslab._base.failures import all_or_nothing
 from bayeslab.class_densities import ClassDensities
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import ROUNDING, Moments, Sums, moments_by_group
@@ -214,7 +215,7 @@ class ExponentialFamily(Family):
 
     def _asked(self) -> Self:
         """Copy with the support that the hyperparameters ask for now."""
-        asked = without_cache(self)
+        asked = copy(self)
         asked._support = self.support
         return asked
 
@@ -718,7 +719,7 @@ def times_terms(η: Array, terms: Any) -> Array:
 
 def sum_of_gaussian_terms(densities: ClassDensities, X: Array) -> Array:
     """ln N(x; μ_k, Σ_k) of each row, shape (K, n)."""
-    return densities.scores(X, log_priors=np.zeros(len(densities.gaussians))).T
+    return densities.scores(X, np.zeros(len(densities.gaussians))).T
 
 
 def for_each_number(function: Callable[[Array], Array], x: Array) -> Array:

@@ -22,30 +22,12 @@ from bayeslab._base.arrays import (
 from bayeslab.moments import Moments
 
 Singular: TypeAlias = Literal["raise", "pseudo"]
-Factors: TypeAlias = tuple[Array, Array, float, int]  # F, W, ln |Σ| and the rank
 
 TOLERANCE = 4 * np.finfo(float).eps  # eigenvalues below d times this share of the largest count as zero
 
 
-def factor(covariance: Array, scale: Array | None) -> Factors:
-    """Factor a covariance, shape (d, d), or a diagonal one given as a vector: F, W, ln |Σ| and the rank.
-
-    Σ = F Fᵀ and Σ⁻¹ = W Wᵀ, both of shape (d, rank), and vectors for a diagonal Σ. If Σ is singular, they make the
-    pseudo-inverse and pseudo-determinant in units of `scale`; a diagonal column of variance 0 gets weight 0 in W.
-    """
-    scale = own_scale(covariance) if scale is None else scale
-    if covariance.ndim == 1:
-        varies, deviations = covariance > 0, np.sqrt(covariance)
-        measure = np.where(varies, deviations, scale)
-        return deviations, np.where(varies, 1 / measure, 0), 2 * float(np.log(measure).sum()), int(varies.sum())
-    scaled = covariance / scale / scale[:, None]
-    root, failed = dpotrf(scaled)  # upper triangular, as its inverse is
-    if not failed:
-        whitening = dtrtri(root)[0]
-        # ‖W‖² bounds the inverse of the smallest eigenvalue, which usually proves that the rank is full.
-        if TOLERANCE * len(scale) * np.vdot(whitening, whitening) * scaled.trace() < 1:
-            log_determinant = 2 * np.log(root.diagonal() * scale).sum()
-            return scale[:, None] * root.T, whitening / scale[:, None], float(log_determinant), len(scale)
+def by_eigenvectors(scaled: Array) -> tuple[Array, Array, Array]:
+    """Factors F and W of a covariance and of its pseudo-inverse, shape (d, rank), and the lengths that are not 0."""
     eigenvalues, vectors = np.linalg.eigh(scaled)
     if eigenvalues[0] < -1e-8 * abs(eigenvalues[-1]):
         raise ValueError(
@@ -53,10 +35,8 @@ def factor(covariance: Array, scale: Array | None) -> Factors:
             f"{eigenvalues[0]:g}; is some covariance larger than the product of its standard deviations?"
         )
     kept = ~is_null(eigenvalues)
-    vectors, deviations = vectors[:, kept], np.sqrt(eigenvalues[kept])
-    log_determinant = 2 * (np.log(deviations).sum() + np.log(scale).sum())
-    root, whitening = vectors * deviations, vectors / deviations
-    return scale[:, None] * root, whitening / scale[:, None], float(log_determinant), len(deviations)
+    vectors, lengths = vectors[:, kept], np.sqrt(eigenvalues[kept])
+    return vectors * lengths, vectors / lengths, lengths
 
 
 def null_columns(covariance: Array) -> list[int]:
@@ -247,12 +227,28 @@ class Gaussian:
     ) -> Gaussian:
         """Gaussian of arrays that need no checks, as those of `Moments`; `remainder` is the mean's rounding error.
 
-        Prediction takes only the mean, `whitening` and `log_determinant` from it.
+        Prediction takes only the mean, `whitening` and `log_determinant` from it: W with Σ⁻¹ = W Wᵀ, and ln |Σ|. For
+        `sample`, Σ = F Fᵀ. If Σ is singular, these are the pseudo-inverse and pseudo-determinant in units of `scale`; a
+        diagonal column of variance 0 gets weight 0 in W.
         """
         new = cls.__new__(cls)
         new.mean, new._remainder = mean, remainder + np.zeros(len(mean))
         new.singular, new._scale, new._covariance = singular, scale, covariance
-        new._factor, new.whitening, new.log_determinant, new.rank = factor(covariance, scale)
+        scale = own_scale(covariance) if scale is None else scale
+        if covariance.ndim == 1:
+            varies, F = covariance > 0, np.sqrt(covariance)
+            measure = np.where(varies, F, scale)
+            W, rank, log_determinant = np.where(varies, 1 / measure, 0), varies.sum(), np.log(measure).sum()
+        else:
+            scaled = covariance / scale / scale[:, None]
+            root, failed = dpotrf(scaled)  # upper triangular, as its inverse is
+            F, W, lengths = root.T, dtrtri(root)[0], root.diagonal()
+            # ‖W‖² bounds the inverse of the smallest eigenvalue, which usually proves that the rank is full.
+            if failed or not TOLERANCE * len(scale) * np.vdot(W, W) * scaled.trace() < 1:
+                F, W, lengths = by_eigenvectors(scaled)
+            F, W, rank = scale[:, None] * F, W / scale[:, None], len(lengths)
+            log_determinant = np.log(lengths).sum() + np.log(scale).sum()
+        new._factor, new.whitening, new.log_determinant, new.rank = F, W, 2 * float(log_determinant), int(rank)
         if new.rank < len(mean) and singular == "raise":
             raise SingularCovarianceError(new.rank, len(mean), null_columns(covariance))
         return new

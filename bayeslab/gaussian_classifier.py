@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Integral, Real
+from operator import attrgetter
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -30,7 +31,6 @@ from bayeslab._base.arrays import (
     check_finite,
     code_labels,
     is_number,
-    is_surely_finite,
     listed,
     one_thread,
     warn_user,
@@ -69,7 +69,6 @@ class Learned(NamedTuple):
     """What follows from the moments of the classes."""
 
     densities: ClassDensities
-    columns: Any  # those that vary: their numbers, or a slice of all
     shrinkage: Array  # (K,) array
 
 
@@ -160,21 +159,19 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
 
     def _learn(self, samples: Any = None) -> Learned:
         """From the moments of the classes to their Gaussians: the means, and the covariances of the chosen kind."""
-        settings, labels, moments = self._settings, self.classes_.tolist(), self.statistics_
-        varies, columns = columns_that_vary(moments), slice(None)
+        settings, labels, moments, columns = self._settings, self.classes_.tolist(), self.statistics_, ...
         choice = settings.covariance, settings.shared, settings.ddof
-        λ, gaussians = settings.shrinkage or 0.0, list[Gaussian]()
-        if not varies.all():
-            columns = np.flatnonzero(varies)
-            left_out = np.array(self._column_names)[~varies].tolist()
-            warn_user(f"left out, since they never vary: columns {listed(left_out)}")
+        λ, gaussians, means = settings.shrinkage or 0.0, list[Gaussian](), np.array([each.mean for each in moments])
+        # Merging and removing may leave rounding errors in the means of a constant column.
+        differ = means.max(axis=0) - means.min(axis=0) > 1e-13 * np.abs(means).max(axis=0)
+        varies = differ if differ.all() else mark_columns_that_vary(differ, moments, self._column_names)
         try:
             if settings.shrinkage in INTENSITIES:
                 λ = intensities(settings.shrinkage, moments, *choice, samples)
-            moments = moments if varies.all() else [each.of_columns(varies) for each in moments]
+            if not varies.all():
+                columns, moments = np.flatnonzero(varies), [each.of_columns(varies) for each in moments]
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
-            covariances = class_covariances(moments, *choice, λ)
-            for m, Σ in zip(moments, covariances, strict=True):
+            for m, Σ in zip(moments, class_covariances(moments, *choice, λ), strict=True):
                 if gaussians and settings.shared == 1:
                     gaussians.append(gaussians[0].moved_to(m.mean, m.remainder))
                 else:
@@ -184,19 +181,11 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
             raise name_class_and_columns(error, k, moments, labels, names, settings) from None
         if settings.singular == "pseudo":
             warn_of_pseudo_densities(gaussians, moments, labels, np.array(self._column_names)[columns], settings)
-        return Learned(ClassDensities(gaussians, settings.shared == 1), columns, np.full(len(labels), λ))
+        return Learned(ClassDensities(gaussians, settings.shared == 1, columns), np.full(len(labels), λ))
 
-    def _terms(self, X: Array) -> dict[str, Array]:
-        """Terms of ln N(x; μ_k, Σ_k); for a row with missing values (NaN), of its marginal density."""
-        return self._learned.densities.terms(X[:, self._learned.columns])
-
-    def _scores(self, X: Array, complete: bool = False) -> Array:
-        """ln π_k and these terms, added up; not complete, a shared Σ has linear scores."""
-        densities, columns, _ = self._learned
-        scores = densities.scores(X[:, columns], self._log_priors, complete)
-        if not (isinstance(columns, slice) or is_surely_finite(X)):  # in a column that is left out, it would not show
-            scores[np.isinf(X).any(axis=1)] = np.nan
-        return scores
+    # The densities that `fit` has learned answer what `predict` and `explain` ask.
+    _scores = property(attrgetter("_learned.densities.scores"))  # type: ignore[assignment]
+    _terms = property(attrgetter("_learned.densities.terms"))  # type: ignore[assignment]
 
     @classmethod
     def of_moments(cls, moments: list[Moments], classes: Sequence[Any] | Labelled, **parameters: Any) -> Self:
@@ -262,7 +251,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
     def varies_(self) -> np.ndarray:
         """True for each column that varies, shape (d,)."""
         varies = np.zeros(self.n_features_in_, dtype=bool)
-        varies[self._learned.columns] = True
+        varies[self._learned.densities.columns] = True
         return varies
 
     @property
@@ -286,7 +275,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
     _accepts = Accepts(gaps="in prediction")  # a missing value is integrated out
 
     def _read_settings(self) -> Settings:
-        kind, shared, ddof, singular, λ = values = [getattr(self, name) for name in Settings._fields[:5]]
+        kind, shared, ddof, singular, λ = (getattr(self, name) for name in Settings._fields[:5])
         a_share = isinstance(shared, np.bool_) or (isinstance(shared, Real) and 0 <= float(shared) <= 1)
         a_rule, rules = isinstance(λ, str) and λ in INTENSITIES, ", ".join(map(repr, INTENSITIES))
         a_number = λ is None or (is_number(λ) and 0 <= λ <= 1)
@@ -301,7 +290,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
                 raise ValueError(f"{name} must be {wanted}, not {getattr(self, name)!r}")
         if a_rule and 0 < shared < 1:
             raise ValueError(f"shrinkage={λ!r} needs shared=False or shared=True, not {shared!r}: use a number instead")
-        return Settings(*values)._replace(shared=float(shared))
+        return Settings(kind, float(shared), ddof, singular, λ, vars(self).get("n_components"))
 
     def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[Moments]:
         # Keep full scatters if the stream began with them, even if variances would now do.
@@ -407,9 +396,6 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         """Share of the variance between the class means that lies along each axis, shape (n_components,)."""
         return self._axes()[1]
 
-    def _read_settings(self) -> Settings:
-        return super()._read_settings()._replace(n_components=self.n_components)
-
     def _learn(self, samples: Any = None) -> Learned:
         learned, asked = super()._learn(samples), self._settings.n_components
         most = min(len(self.classes_) - 1, learned.densities.gaussians[0].rank)
@@ -474,16 +460,13 @@ class NearestMean(GaussianClassifier):
         super().__init__("spherical", True, priors, ddof, singular, shrinkage)
 
 
-def columns_that_vary(moments: list[Moments]) -> np.ndarray:
-    """Mark the columns that vary, shape (d,); raise if nothing varies."""
-    means = np.array([each.mean for each in moments])
-    # Merging and removing may leave rounding errors in the means of a constant column.
-    varies = means.max(axis=0) - means.min(axis=0) > 1e-13 * np.abs(means).max(axis=0)
-    if varies.all():
-        return varies
-    varies |= Moments.pooled(moments).variation > 0
+def mark_columns_that_vary(differ: np.ndarray, moments: list[Moments], names: Sequence[Any]) -> np.ndarray:
+    """Mark the columns that vary, shape (d,): between the classes, or within them; warn of the others."""
+    varies = differ | (Moments.pooled(moments).variation > 0)
     if not varies.any():
         raise ValueError("no column of X varies at all, so nothing distinguishes the classes")
+    if not varies.all():
+        warn_user(f"left out, since they never vary: columns {listed(np.array(names)[~varies].tolist())}")
     return varies
 
 

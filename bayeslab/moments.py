@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayeslab._base.arrays import Array, Weights, as_samples, as_weights, blocks
+from bayeslab._base.arrays import BLOCK, Array, Weights, as_samples, as_weights
 
 ROUNDING = 64 * np.finfo(float).eps
 
@@ -154,7 +154,7 @@ class Moments:
             raise ValueError("there are no moments to pool: the list is empty")
         weight, none = sum(each.weight for each in moments), np.zeros_like(moments[0].scatter)
         scatter = sum((each.scatter for each in moments), start=none)
-        return cls(weight, np.zeros(moments[0].n_features), scatter, rows=sum(each.rows for each in moments))
+        return cls(weight, np.zeros_like(moments[0].mean), scatter, rows=sum(each.rows for each in moments))
 
     @property
     def n_features(self) -> int:
@@ -179,7 +179,10 @@ class Moments:
         """Moments of both samples together: Chan et al., equation 2.1, for matrices."""
         if not (self.weight and other.weight):
             return self if self.weight else other
-        return self._shifted(other, self.weight + other.weight, 1)._within_range()
+        both = self._shifted(other, self.weight + other.weight, 1)
+        if not np.isfinite(both.scatter).all():
+            raise both._overflow()
+        return both
 
     def __sub__(self, other: Moments) -> Moments:
         """Moments of what is left without the part `other`: addition, solved for one of its terms.
@@ -247,15 +250,13 @@ class Moments:
             )
         return self.scatter / (self.weight - ddof * (self.weight / self.count))
 
-    def _within_range(self) -> Moments:
-        """Return these moments, or raise a ValueError if their squares have overflowed."""
-        if not np.isfinite(self.scatter).all():
-            column = int(np.argmin(np.isfinite(self.variation)))
-            raise ValueError(
-                f"the squares of column {column} are too large for floating-point numbers: divide it, or the weights, "
-                f"by a constant, such as the largest"
-            )
-        return self
+    def _overflow(self) -> ValueError:
+        """Return the error to raise where the scatter isn't finite."""
+        column = int(np.argmin(np.isfinite(self.variation)))
+        return ValueError(
+            f"the squares of column {column} are too large for floating-point numbers: divide it, or the weights, by a "
+            f"constant, such as the largest"
+        )
 
 
 def add_exactly(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -273,12 +274,14 @@ def moments_of_rows(X: Array, rows: np.ndarray, weights: Array | None, diagonal:
     """
     if weights is not None:
         rows = rows[weights[rows] > 0]
-    moments = None
+    moments, d = None, X.shape[1]
     # With fewer rows than columns per block, merging the (d, d) scatters would cost more than computing them.
-    for part in blocks(len(rows), X.shape[1], at_least=64 if diagonal else 4 * X.shape[1]):
+    step = max(BLOCK // d, 64 if diagonal else 4 * d)
+    for start in range(0, len(rows), step):
+        part = rows[start : start + step]
         # `take` is faster, but would first copy the whole of an array that is contiguous by columns.
-        V = X.take(rows[part], axis=0) if X.flags.c_contiguous else X[rows[part]]
-        w = np.ones(len(V)) if weights is None else weights[rows[part]]
+        V = X.take(part, axis=0) if X.flags.c_contiguous else X[part]
+        w = np.ones(len(V)) if weights is None else weights[part]
         total = float(len(V) if weights is None else w.sum())
         with np.errstate(over="ignore", invalid="ignore"):
             # Measured from a sample, a mean keeps its digits far from 0, and a constant is exactly constant.
@@ -291,8 +294,10 @@ def moments_of_rows(X: Array, rows: np.ndarray, weights: Array | None, diagonal:
                 scatter = V.T @ (V if weights is None else w[:, None] * V) - total * (shift[:, None] * shift)
             mean, remainder = add_exactly(origin, shift)
         found = Moments(total, mean, scatter, remainder, len(V))
+        if not np.isfinite(scatter).all():
+            raise found._overflow()
         moments = found if moments is None else moments + found
-    return (moments or Moments.none(X.shape[1], diagonal))._within_range()
+    return moments or Moments.none(d, diagonal)
 
 
 def moments_by_group(

@@ -132,8 +132,8 @@ def test_nor_does_a_warning():
 
 def test_a_subclass_that_overrides_the_hook_has_the_say():
     class Tempered(QDA):
-        def _scores(self, X, complete=False):
-            return 0.01 * super()._scores(X, complete)
+        def _scores(self, X, log_priors, complete=False):
+            return 0.01 * super()._scores(X, log_priors, complete)
 
     fitted = Tempered().fit(IRIS.X, IRIS.y)
     joint = np.exp(fitted.joint_log_likelihood(IRIS.X))

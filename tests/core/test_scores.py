@@ -82,7 +82,7 @@ def test_classes_that_only_differ_in_gaps_tie(model):
     rows = rng.normal(size=(400, 5))
     rows[rng.random(rows.shape) < 0.3] = np.nan
     rows[:, [1, 3]] = np.nan
-    scores = densities.scores(rows, np.zeros(6), complete=False)
+    scores = densities.scores(rows, np.zeros(6))
     np.testing.assert_array_equal(scores[:, 1::2], scores[:, ::2])
 
 
