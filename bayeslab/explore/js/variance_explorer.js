@@ -347,7 +347,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const { root, grid, left, planes: [{ plot, element }], theme } = this;
     const outside = getComputedStyle(root).getPropertyValue("--outside");
     const above = this.model.standsAlone ? root.getBoundingClientRect().top + window.scrollY : parseFloat(outside) || 0;
-    if (this.fills) return window.innerHeight - element.getBoundingClientRect().top - 78;
+    if (this.fills) return window.innerHeight - element.getBoundingClientRect().top - 92;
     const axes = (plot.margins[0] + plot.margins[2]) * theme.size, strip = this.strip.canvas.offsetHeight;
     const inRows = grid.hasAttribute("data-rows"), isAlone = !this.evaluation.runs[1];
     const others = !inRows ? this.plots.offsetTop - left.offsetTop + 8 + strip : isAlone
