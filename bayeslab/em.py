@@ -336,9 +336,10 @@ def estimate_parameters(
     weights = sizes / sizes.sum()
     if shared:
         sizes, scatters = sizes.sum(keepdims=True), scatters.sum(axis=0, keepdims=True)
-    covariances = [
-        stored_form((scatter + prior.number * prior.covariance) / (size + prior.number), covariance)
-        for scatter, size in zip(scatters, np.maximum(sizes, TINY), strict=True)
+    totals = np.maximum(sizes, TINY) + prior.number
+    covariances = [  # ν may be huge, as it is in units of the largest weight, but ν / (N_k + ν) is a share
+        stored_form(scatter / total + prior.number / total * prior.covariance, covariance)
+        for scatter, total in zip(scatters, totals, strict=True)
     ]
     return weights, means, np.array(covariances * (len(moments) if shared else 1))
 

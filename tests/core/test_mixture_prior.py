@@ -135,3 +135,11 @@ def test_a_component_with_a_weight_of_rounding_error_goes_to_the_mean_of_all_sam
     moments = component_moments(X, responsibilities, diagonal=False)
     means = estimate_parameters(moments, "full", False, PseudoSamples(1, np.eye(1)))[1]
     assert means.ravel() == pytest.approx([3, 3])
+
+
+@pytest.mark.parametrize(("covariance", "shared"), KINDS)
+def test_samples_of_tiny_weight_leave_the_covariance_of_the_prior(covariance, shared):
+    weights = np.full(len(IRIS.X), 1e-200)  # one of ν = 5.5 pseudo-samples weighs 1e200 of them
+    fitted = GaussianMixture(1, covariance, shared, prior_samples=5.5).fit(1e97 * IRIS.X, sample_weight=weights)
+    expected = of_kind(np.cov(IRIS.X.T, ddof=0), covariance)
+    np.testing.assert_allclose(fitted.gaussians_[0].covariance / 1e194, expected, rtol=1e-9)
