@@ -39,7 +39,8 @@ REQUIREMENTS = ("pyproject.toml", "constraints.txt", "requirements.txt")
 FAILED = "The installation failed: see the message above; is the network reachable?"
 # These would bring other packages into the environment, put ours elsewhere, or change what Python does with them. The
 # last three would show figures outside the notebooks, run these with the Python of another installation, and compile
-# every library anew at each start: with it, as some images of containers set it, an import takes three times as long.
+# every library anew at each start: where it is set, as in some container images, an import takes nearly three times as
+# long.
 FOREIGN = ("PYTHONPATH", "PYTHONHOME", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT")
 FOREIGN += ("MPLBACKEND", "JUPYTER_PATH", "PYTHONDONTWRITEBYTECODE")
 # What a Linux system trusts, a proxy's certificate for instance; npm knows only what it brings along.

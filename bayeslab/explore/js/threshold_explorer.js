@@ -16,7 +16,7 @@ import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
 const ROOMY = [30, 1, 44, 54]; // at the top there is room for two rows of names
 const NO_NAMES = 8; // where there are none
-const AT_LEAST = [10, 4]; // times the least cost that the plot of it shows at least: on a page, in a lecture
+const AT_LEAST = [10, 4]; // the plot of the cost reaches at least so many times the least cost: on a page, in a lecture
 const DASHES = [[], [9, 4], [3, 3]];
 
 /** All that is shown of classes on a line and of thresholds between them. */

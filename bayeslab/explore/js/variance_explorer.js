@@ -298,7 +298,7 @@ export class VarianceExplorer extends CanvasExplorer {
       [-sigmas, sigmas].map((z) => mean[j] + z * Math.sqrt(covariances[k][j][j])))));
   }
 
-  /** From the Bayes error to the largest error that has been seen, but for the few that are far from all others. */
+  /** From the Bayes error to the largest error that has been seen, except for the few that are far from all others. */
   stripView() {
     const { bayes, runs } = this.evaluation, errors = runs.flatMap((run) => run.errors).sort((a, b) => a - b);
     const most = errors[Math.floor(0.97 * (errors.length - 1))];

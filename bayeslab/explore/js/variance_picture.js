@@ -64,7 +64,7 @@ export class GhostPlot extends Plot {
     }
     const { pen, canvas } = this.layer;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const { size: em } = this.theme; // in a lecture, for the last row
+    const { size: em } = this.theme; // stronger in a lecture, for the last row
     Object.assign(pen, { strokeStyle: color, lineWidth: em > 1 ? 1.5 * em : 1, globalAlpha: em > 1 ? 0.45 : 0.32 });
     for (; this.layer.count < count; this.layer.count++) {
       traceBetween(pen, this.viewport, fits[this.layer.count]);

@@ -234,7 +234,7 @@ holds = np.argmin(values) == 1
 
 
 # %% verdict after 06-64a: 06-skewed
-"""As it is, BIC prefers two components, by 46."""
+"""Without the log, BIC prefers two components, by 46."""
 half = again.permutation(len(compactness))[:178]
 one, two = (GaussianMixture(K, random_state=0).fit(compactness[half]).bic(compactness[half]) for K in (1, 2))
 value = one - two

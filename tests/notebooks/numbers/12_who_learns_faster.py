@@ -358,8 +358,7 @@ holds = 1.4 < value < 3.4
 
 
 # %% slow verdict after 12-97: 12-fifty
-"""With 50 flakes, 25 of each kind, take A and nearest mean, which costs about 5,300 €, about half of what C would
-cost."""
+"""With 50 flakes, take A and nearest mean, which costs about 5,300 €, little more than half of what C would cost."""
 cost = {key: its.loc[25, "mean"] for key, its in bill.items() if 25 in its.index}
 value = cost["A", "nearest mean"]
 holds = min(cost, key=cost.get) == ("A", "nearest mean") and abs(value - 5300) < 400
