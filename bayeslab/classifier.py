@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import copy
 from functools import partial, reduce
 from numbers import Real
 from typing import Any, Literal, NamedTuple, Self
@@ -43,7 +42,7 @@ from bayeslab._base.arrays import (
     warn_user,
 )
 from bayeslab._base.estimators import BaseEstimator, ClassifierMixin
-from bayeslab._base.failures import all_or_nothing
+from bayeslab._base.failures import without_cache
 
 MANY = 16  # with more classes than this, or with few rows, NumPy's argmax is faster than a loop over the columns
 
@@ -95,7 +94,6 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     priors_: Array
     n_features_in_: int
     priors: Priors
-    _asked_priors: Any
 
     _accepts = Accepts()
     _shows_infinity = False  # whether a row that holds it has no finite scores, so that X need not be searched for it
@@ -279,13 +277,10 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
             In the order of `classes_`, or by class.
         """
         check_is_fitted(self)
-        return copy(self)._set_priors(priors, check_priors(priors, self.classes_))
-
-    @all_or_nothing
-    def _set_priors(self, asked: Priors, found: Array) -> Self:
-        self.priors_, self.priors = found, asked if isinstance(asked, str) else found
-        self._asked_priors = self.priors
-        return self
+        reweighted = without_cache(self, keep="_learned")  # the densities
+        reweighted.priors_ = check_priors(priors, self.classes_)
+        reweighted.priors = reweighted._asked_priors = priors if isinstance(priors, str) else reweighted.priors_
+        return reweighted
 
     def _start_fit(
         self, X: ArrayLike, y: Labels, sample_weight: Weights = None

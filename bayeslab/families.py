@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
@@ -26,7 +25,7 @@ from bayeslab._base.arrays import (
     is_number,
 )
 from bayeslab._base.estimators import BaseEstimator
-from bayeslab._base.failures import all_or_nothing
+from bayeslab._base.failures import all_or_nothing, without_cache
 from bayeslab.class_densities import ClassDensities
 from bayeslab.gaussian import Gaussian
 from bayeslab.moments import ROUNDING, Moments, Sums, moments_by_group
@@ -215,7 +214,7 @@ class ExponentialFamily(Family):
 
     def _asked(self) -> Self:
         """Copy with the support that the hyperparameters ask for now."""
-        asked = copy(self)
+        asked = without_cache(self)
         asked._support = self.support
         return asked
 

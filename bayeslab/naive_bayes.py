@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
@@ -27,7 +26,7 @@ from bayeslab._base.arrays import (
     listed,
     locate_errors,
 )
-from bayeslab._base.failures import all_or_nothing
+from bayeslab._base.failures import all_or_nothing, without_cache
 from bayeslab.classifier import Accepts, BayesClassifier
 from bayeslab.families import Categorical, Family, are_small_counts
 from bayeslab.gaussian import Gaussian
@@ -237,13 +236,13 @@ class NaiveBayes(StreamingMixin, BayesClassifier):
             for j, family in enumerate(self._settings.families):
                 samples = [each.columns[j] for each in statistics]
                 if isinstance(family, Categorical) and family.categories is None:
-                    family = copy(family)
+                    family = without_cache(family)
                     family.categories = sorted({c for each in samples for c, total in each.totals.items() if total > 0})
                 ours = is_ours(family) and has_statistics(family)
                 family = family._asked() if ours else family
                 for k, sample in enumerate(samples):
                     # scikit-learn's way takes ten times as long, which hundreds of columns and classes would feel.
-                    density: Any = copy(family) if is_ours(family) else clone(family, safe=False)
+                    density: Any = without_cache(family) if is_ours(family) else clone(family, safe=False)
                     if ours:
                         density._estimate(sample)
                     elif isinstance(sample, Sample):

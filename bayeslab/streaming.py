@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from functools import cached_property
 from typing import Any, Self
 
@@ -27,7 +26,7 @@ from bayeslab._base.arrays import (
     estimate_priors,
     rows_of,
 )
-from bayeslab._base.failures import all_or_nothing
+from bayeslab._base.failures import all_or_nothing, without_cache
 from bayeslab.classifier import log_posterior
 from bayeslab.moments import Moments, moments_of_rows
 
@@ -179,9 +178,8 @@ class StreamingMixin:
         return self._learn()
 
     def _set_statistics(self, statistics: list[Any]) -> None:
-        """Set the statistics, and the priors that follow from them; what was learned from others is forgotten."""
+        """Set the statistics of a copy without cache, and the priors that follow from them."""
         self.statistics_ = statistics
-        vars(self).pop("_learned", None)
         weights = np.array([each.weight for each in statistics])
         check_total(weights)
         self.priors_, self._asked_priors = estimate_priors(self._asked_priors, self.classes_, weights)
@@ -246,7 +244,7 @@ class LeaveOneOutMixin:
             raise ValueError(f"class {label!r} is empty without its only sample, so that can't be left out")
         log_proba = without_each_row(whole, X, index, weights)
         for i in np.flatnonzero(np.isnan(log_proba).any(axis=1)).tolist():
-            rest, k = copy(whole), index[i]
+            rest, k = without_cache(whole), index[i]
             if weights[i]:
                 left = _without(whole.statistics_[k], X, i, index == k, weights)
                 rest._set_statistics([*whole.statistics_[:k], left, *whole.statistics_[k + 1 :]])

@@ -30,13 +30,36 @@ def all_or_nothing(method: Callable[Concatenate[Any, P], Any]) -> Callable[Conca
     """Let a method change a copy, whose attributes become the estimator's own in one step if it succeeds.
 
     A call that fails or is interrupted leaves the estimator as it was, and its error names the argument at fault. The
-    copy holds no cached properties, so none can go stale; only `_learned` stays until the statistics change. Inside the
-    method, `self` is the copy; the caller gets the estimator.
+    copy holds no cached properties, so none can go stale. Inside the method, `self` is the copy; the caller gets the
+    estimator.
 
     Readers in other threads see the old or the new attributes, but a call that reads several of them may see some of
     each: do not call `fit` and `predict` of one object at the same time.
     """
-    return naming_arguments(method, f".{method.__name__}", changes_self=True)
+
+    @wraps(method)
+    def change(self: Any, *args: P.args, **kwargs: P.kwargs) -> Any:
+        draft = without_cache(self)
+        try:
+            method(draft, *args, **kwargs)
+        except Exception as error:
+            name_argument(error, method, f".{method.__name__}", (self, *args), kwargs)
+            raise
+        self.__dict__ = draft.__dict__
+        return self
+
+    change._names_arguments = True  # type: ignore[attr-defined]
+    return change
+
+
+def without_cache(estimator: Estimator, keep: str = "") -> Estimator:
+    """Shallow copy of an estimator without its cached properties, except for the one to keep."""
+    kind = type(estimator)
+    draft = kind.__new__(kind)
+    for name, value in vars(estimator).items():
+        if name == keep or not isinstance(getattr(kind, name, None), cached_property):
+            draft.__dict__[name] = value
+    return draft
 
 
 def as_sentences(module: str, names: Iterable[str]) -> None:
@@ -68,27 +91,18 @@ def name_arguments_of(public: type) -> None:
                 setattr(owner, name, naming_arguments(method, says))
 
 
-def naming_arguments(function: Callable, name: str, changes_self: bool = False) -> Any:
+def naming_arguments(function: Callable, name: str) -> Callable:
     """Return a function that does the same, but whose errors name the argument that caused them."""
     if hasattr(function, "_names_arguments"):
         return function
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if changes_self:
-            estimator, kind = args[0], type(args[0])
-            args = object.__new__(kind), *args[1:]
-            for each, value in vars(estimator).items():
-                if each == "_learned" or not isinstance(getattr(kind, each, None), cached_property):
-                    vars(args[0])[each] = value
         try:
-            result = function(*args, **kwargs)
+            return function(*args, **kwargs)
         except Exception as error:
             name_argument(error, function, name, args, kwargs)
             raise
-        if changes_self:
-            estimator.__dict__, result = vars(args[0]), estimator
-        return result
 
     call._names_arguments = True  # type: ignore[attr-defined]
     return call
