@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
 from itertools import pairwise
-from typing import Any
+from types import EllipsisType
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -99,6 +100,15 @@ def fisher_axes(means: Array, priors: Array, whitening: Array) -> tuple[Array, A
     return whitening @ rotation[:n_axes].T, variances / (variances.sum() or 1.0)
 
 
+class Prepared(NamedTuple):
+    """What predictions need that is the same for all rows."""
+
+    log_volumes: Array  # −½ ln|Σ_k|, shape (K,)
+    constants: Array  # −(r/2) ln 2π with the rank r, shape (K,)
+    # For the products; None if a mean is so far from the others that digits would be lost, or if the ranks differ.
+    arrays: tuple[Any, ...] | None
+
+
 @dataclass(eq=False)
 class ClassDensities:
     """Gaussians of K classes that are evaluated together.
@@ -114,18 +124,18 @@ class ClassDensities:
 
     gaussians: list[Gaussian]
     shared: bool
-    columns: Any = ...
+    columns: np.ndarray | EllipsisType = ...
 
     def scores(self, X: Array, log_priors: Array, complete: bool = False) -> Array:
         """ln π_k + ln N(x; μ_k, Σ_k), shape (n, K).
 
         Unless they must be complete, scores of a shared Σ may leave out a term that is the same for every class.
         """
-        if complete or not (self.shared and self._prepared[2]):
+        if complete or not (self.shared and self._prepared.arrays):
             # The (K,) terms are added first, before they are broadcast to (n, K).
             scores = sum(sorted(self.terms(X).values(), key=np.ndim), start=log_priors)
         else:
-            scores = linear(X[:, self.columns], log_priors, *self._prepared[2])
+            scores = linear(X[:, self.columns], log_priors, *self._prepared.arrays)
             for scores_of_others in (self._linear_with_gaps, partial(self.scores, complete=True)):
                 if is_surely_finite(scores):
                     break
@@ -173,17 +183,13 @@ class ClassDensities:
         return {"−½ ln|Σ|": log_volumes, "−½ D²": exponents, "constant": constants}
 
     @cached_property
-    def _prepared(self) -> tuple[Array, Array, tuple[Any, ...] | None]:
-        """−½ ln|Σ_k|, the constants, and the arrays that the products need: what is the same for all rows.
-
-        The latter are None if a mean is so far from the others that digits would be lost, or if the ranks differ.
-        """
+    def _prepared(self) -> Prepared:
         arrays: tuple[Any, ...]
         log_volumes = np.array([-0.5 * gaussian.log_determinant for gaussian in self.gaussians])
         constants = np.array([-0.5 * np.log(2 * np.pi) * gaussian.rank for gaussian in self.gaussians])
         W = [gaussian.whitening for gaussian in self.gaussians]
         if not W[0].size or len({each.shape for each in W}) > 1:
-            return log_volumes, constants, None
+            return Prepared(log_volumes, constants, None)
         origin = np.mean([gaussian.mean for gaussian in self.gaussians], axis=0)
         means = np.array([(each.mean - origin) + each._remainder for each in self.gaussians])
         with np.errstate(over="ignore", invalid="ignore"):  # of means that are too far away
@@ -208,7 +214,7 @@ class ClassDensities:
                     columns = [(-m @ each[:, part], each[:end, part]) for m, each in zip(means, W, strict=True)]
                     strips.append(np.hstack([np.vstack(each) for each in columns]).T)
                 arrays = origin, strips
-        return log_volumes, constants, arrays if farthest <= FAR else None
+        return Prepared(log_volumes, constants, arrays if farthest <= FAR else None)
 
     def _linear_with_gaps(self, X: Array, log_priors: Array) -> Array:
         """What `linear` returns, of the marginal densities of rows with gaps; NaN for a row where digits may be lost.

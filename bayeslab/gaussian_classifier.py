@@ -159,17 +159,21 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
 
     def _learn(self, samples: Any = None) -> Learned:
         """From the moments of the classes to their Gaussians: the means, and the covariances of the chosen kind."""
-        settings, labels, moments, columns = self._settings, self.classes_.tolist(), self.statistics_, ...
+        settings, labels, moments = self._settings, self.classes_.tolist(), self.statistics_
         choice = settings.covariance, settings.shared, settings.ddof
-        λ, gaussians, means = settings.shrinkage or 0.0, list[Gaussian](), np.array([each.mean for each in moments])
+        λ, gaussians = settings.shrinkage or 0.0, list[Gaussian]()
+        means, columns = np.array([each.mean for each in moments]), ...
         # Merging and removing may leave rounding errors in the means of a constant column.
-        differ = means.max(axis=0) - means.min(axis=0) > 1e-13 * np.abs(means).max(axis=0)
-        varies = differ if differ.all() else mark_columns_that_vary(differ, moments, self._column_names)
+        varies = means.max(axis=0) - means.min(axis=0) > 1e-13 * np.abs(means).max(axis=0)
+        if not varies.all():  # between the classes; perhaps within them
+            varies |= Moments.pooled(moments).variation > 0
+        if not varies.all():
+            columns = np.flatnonzero(varies)
+            warn_of_constants(varies, np.array(self._column_names))
         try:
             if settings.shrinkage in INTENSITIES:
                 λ = intensities(settings.shrinkage, moments, *choice, samples)
-            if not varies.all():
-                columns, moments = np.flatnonzero(varies), [each.of_columns(varies) for each in moments]
+            moments = moments if varies.all() else [each.of_columns(varies) for each in moments]
             scale = pooled_scale(moments, settings.ddof) if settings.singular == "pseudo" else None
             for m, Σ in zip(moments, class_covariances(moments, *choice, λ), strict=True):
                 if gaussians and settings.shared == 1:
@@ -183,9 +187,9 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
             warn_of_pseudo_densities(gaussians, moments, labels, np.array(self._column_names)[columns], settings)
         return Learned(ClassDensities(gaussians, settings.shared == 1, columns), np.full(len(labels), λ))
 
-    # The densities that `fit` has learned answer what `predict` and `explain` ask.
-    _scores = property(attrgetter("_learned.densities.scores"))  # type: ignore[assignment]
-    _terms = property(attrgetter("_learned.densities.terms"))  # type: ignore[assignment]
+    # What `predict` and `explain` call are the methods of the densities that were learned.
+    _scores: Any = property(attrgetter("_learned.densities.scores"))
+    _terms: Any = property(attrgetter("_learned.densities.terms"))
 
     @classmethod
     def of_moments(cls, moments: list[Moments], classes: Sequence[Any] | Labelled, **parameters: Any) -> Self:
@@ -290,7 +294,7 @@ class GaussianClassifier(LeaveOneOutMixin, StreamingMixin, BayesClassifier):
                 raise ValueError(f"{name} must be {wanted}, not {getattr(self, name)!r}")
         if a_rule and 0 < shared < 1:
             raise ValueError(f"shrinkage={λ!r} needs shared=False or shared=True, not {shared!r}: use a number instead")
-        return Settings(kind, float(shared), ddof, singular, λ, vars(self).get("n_components"))
+        return Settings(kind, float(shared), ddof, singular, λ)
 
     def _statistics_of(self, X: Array, index: np.ndarray, weights: Array | None) -> list[Moments]:
         # Keep full scatters if the stream began with them, even if variances would now do.
@@ -396,6 +400,9 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         """Share of the variance between the class means that lies along each axis, shape (n_components,)."""
         return self._axes()[1]
 
+    def _read_settings(self) -> Settings:
+        return super()._read_settings()._replace(n_components=self.n_components)
+
     def _learn(self, samples: Any = None) -> Learned:
         learned, asked = super()._learn(samples), self._settings.n_components
         most = min(len(self.classes_) - 1, learned.densities.gaussians[0].rank)
@@ -460,14 +467,11 @@ class NearestMean(GaussianClassifier):
         super().__init__("spherical", True, priors, ddof, singular, shrinkage)
 
 
-def mark_columns_that_vary(differ: np.ndarray, moments: list[Moments], names: Sequence[Any]) -> np.ndarray:
-    """Mark the columns that vary, shape (d,): between the classes, or within them; warn of the others."""
-    varies = differ | (Moments.pooled(moments).variation > 0)
+def warn_of_constants(varies: np.ndarray, names: np.ndarray) -> None:
+    """Warn of the columns that never vary and are left out; raise if that is all of them."""
     if not varies.any():
         raise ValueError("no column of X varies at all, so nothing distinguishes the classes")
-    if not varies.all():
-        warn_user(f"left out, since they never vary: columns {listed(np.array(names)[~varies].tolist())}")
-    return varies
+    warn_user(f"left out, since they never vary: columns {listed(names[~varies].tolist())}")
 
 
 def name_class_and_columns(
