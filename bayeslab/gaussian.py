@@ -27,7 +27,10 @@ TOLERANCE = 4 * np.finfo(float).eps  # eigenvalues below d times this share of t
 
 
 def by_eigenvectors(scaled: Array) -> tuple[Array, Array, Array]:
-    """Factors F and W of a covariance and of its pseudo-inverse, shape (d, rank), and the lengths that are not 0."""
+    """Factors F and W of a covariance and of its pseudo-inverse, shape (d, rank), and the lengths of its axes.
+
+    The lengths are the square roots of the eigenvalues, without those that are 0 up to rounding.
+    """
     eigenvalues, vectors = np.linalg.eigh(scaled)
     if eigenvalues[0] < -1e-8 * abs(eigenvalues[-1]):
         raise ValueError(
@@ -242,7 +245,7 @@ class Gaussian:
         else:
             scaled = covariance / scale / scale[:, None]
             root, failed = dpotrf(scaled)  # upper triangular, as its inverse is
-            F, W, lengths = root.T, dtrtri(root)[0], root.diagonal()
+            F, W, lengths = root.T, dtrtri(root)[0], root.diagonal()  # |Σ| is the square of the product of the lengths
             # ‖W‖² bounds the inverse of the smallest eigenvalue, which usually proves that the rank is full.
             if failed or not TOLERANCE * len(scale) * np.vdot(W, W) * scaled.trace() < 1:
                 F, W, lengths = by_eigenvectors(scaled)
