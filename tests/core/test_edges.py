@@ -22,6 +22,7 @@ from bayeslab import (
     TrueClassifier,
     load_iris,
 )
+from bayeslab._base.failures import all_or_nothing
 from bayeslab.classifier import BayesClassifier
 
 IRIS = load_iris()
@@ -138,3 +139,31 @@ def test_a_subclass_that_overrides_the_hook_has_the_say():
     fitted = Tempered().fit(IRIS.X, IRIS.y)
     joint = np.exp(fitted.joint_log_likelihood(IRIS.X))
     np.testing.assert_allclose(fitted.predict_proba(IRIS.X), joint / joint.sum(axis=1, keepdims=True))
+
+
+def test_a_fit_of_ones_own_forgets_what_was_learned_before():
+    class Own(GaussianNB):
+        @all_or_nothing
+        def fit(self, X, y):
+            self._settings = self._read_settings()
+            self.statistics_ = self._statistics_of(*self._start_fit(X, y))
+            return self
+
+    rule = Own().fit(IRIS.X, IRIS.y)
+    rule.predict(IRIS.X)
+    np.testing.assert_array_equal(rule.fit(X=2 * IRIS.X, y=IRIS.y).gaussians_[0].mean, rule.means_[0])
+
+
+def test_a_subclass_may_answer_with_other_labels():
+    class Named(QDA):
+        def predict(self, X):
+            return np.array(NAMES)[super().predict(X)]
+
+    codes = np.searchsorted(NAMES, IRIS.y)
+    assert Named().fit(IRIS.X, codes).score(IRIS.X, IRIS.y) == QDA().fit(IRIS.X, IRIS.y).score(IRIS.X, IRIS.y)
+
+
+def test_a_method_is_called_without_its_object():
+    assert QDA.fit(self=QDA(), X=IRIS.X, y=IRIS.y).score(IRIS.X, IRIS.y) > 0.9
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        QDA.fit()
