@@ -33,6 +33,7 @@ export class CovarianceExplorer extends CanvasExplorer {
   static links = { covariance: listsCodec(2), cut: numberCodec };
   static traits = Object.keys(this.links);
   static beside = true;
+  static invites = "axis-1";
   static details = /^(Eigenvalue|Determinant|Area)/;
   static headline = "Covariance Σ₁₂ = ρ σ₁ σ₂";
 
@@ -148,7 +149,8 @@ export class CovarianceExplorer extends CanvasExplorer {
   /** The name of an axis, beyond the ring at its end and beside the cut. */
   nameAxis(plot, text, [x, y], far) {
     const { theme, theme: { size }, viewport } = plot, font = `bold ${fontOf(theme)}`;
-    const [u, v] = viewport.toPixel(x * far, y * far), away = 20 * size, [cut] = viewport.toPixel(this.state.cut, 0);
+    const [u, v] = viewport.toPixel(x * far, y * far), [cut] = viewport.toPixel(this.state.cut, 0);
+    const away = (this.invited ? 34 : 20) * size; // arrows take room
     const beyond = u + x * away, least = 13 * size, side = beyond < cut ? -least : least;
     const beside = Math.abs(beyond - cut) < least ? cut + side : beyond;
     const place = [clamp(beside, away, viewport.width - away), clamp(v - y * away, away, viewport.height - away)];

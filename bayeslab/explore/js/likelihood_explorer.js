@@ -33,6 +33,7 @@ class LikelihoodExplorer extends CanvasExplorer {
   static headline = "Log-likelihood ℓ";
   static details = /^(Per point|Slope|Deviation)/;
   static beside = true;
+  static invites = "both";
   static tables = { n_axes: 1, labelled: false, most: LIMITS.likelihood.points };
 
   accepts({ points, mean, deviation }) {

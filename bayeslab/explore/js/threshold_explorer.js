@@ -4,7 +4,7 @@ import { areUsable, sum } from "./math/numbers.js";
 import { withPrior } from "./math/estimate.js";
 import { bestRegions, bestThresholds, logWeighted, lossOf, posteriorsAt, regionsOf, sharesLost } from "./math/one_d.js";
 import {
-  BAND, drawArrows, drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
+  BAND, drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
 } from "./threshold_picture.js";
 import { percent, short, shortIn } from "./kit/text.js";
 import { INK, lineColor } from "./kit/theme.js";
@@ -162,17 +162,17 @@ class ThresholdExplorer extends CanvasExplorer {
 
   thresholdHandles() {
     const { thresholds } = this.state, [, top] = this.line.viewport.view.y;
-    return thresholds.map((place, i) => this.thresholdHandle(`threshold-${i}`, i, (0.83 - 0.08 * i) * top));
+    return thresholds.map((place, i) => this.thresholdHandle(`threshold-${i}`, i, (0.83 - 0.08 * i) * top, 18));
   }
 
   costHandles() {
-    return this.state.thresholds.map((_, i) => this.thresholdHandle(`cost-at-${i}`, i, this.evaluation.cost));
+    return this.state.thresholds.map((_, i) => this.thresholdHandle(`cost-at-${i}`, i, this.evaluation.cost, 12));
   }
 
-  thresholdHandle(name, i, height) {
+  thresholdHandle(name, i, height, arrows) {
     const { thresholds } = this.state, place = thresholds[i], [left, right] = [this.names[i], this.names[i + 1]];
     return {
-      name, at: [place, height], axis: "x", style: INK,
+      name, at: [place, height], axis: "x", style: INK, arrows,
       label: `Threshold at ${this.placeOf(place)}: ${left} on its left, ${right} on its right`,
       move: ([x]) => ({ thresholds: thresholds.with(i, this.between(i, x)) }),
     };
@@ -201,7 +201,6 @@ class ThresholdExplorer extends CanvasExplorer {
     if (this.showsAnswer) drawBestPlaces(plot, evaluation);
     drawBand(plot, evaluation.regions, styles, this.names);
     this.drawThresholds(plot);
-    for (const { at } of this.thresholdHandles()) drawArrows(plot, at);
   }
 
   drawThresholds(plot, width = 2.5) {
@@ -217,7 +216,6 @@ class ThresholdExplorer extends CanvasExplorer {
       plot.drawLine(xs.map((x) => [x, this.costWith(i, x)]), { color: theme.ink, width: 2.5, dash: DASHES[i] });
     });
     this.drawThresholds(plot, 1.2);
-    for (const { at } of this.costHandles()) drawArrows(plot, at, 12);
     if (!this.showsAnswer || !cheapest.every(Number.isFinite)) return;
     const [, top] = plot.viewport.view.y, style = { color: theme.muted, width: 1.2, dash: [2, 3] };
     for (const place of cheapest) plot.drawLine([[place, 0], [place, top]], style);

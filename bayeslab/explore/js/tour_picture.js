@@ -17,16 +17,15 @@ export class TourPicture extends Picture {
   /**
    * Scene: { pair, priors, logOdds, fit, before, flowers, draws, coarse }: the Gaussians that are drawn, a rule with
    * its regions, the rule before it, dashed, and { runs, colors, truth, sample } of the last step; at the `level` one looks
-   * at the hills from the side. While it `isNew`, arrows say that the first hill moves.
+   * at the hills from the side.
    */
-  drawTour({ pair, priors = [0.5, 0.5], logOdds, fit, before, flowers, draws, coarse, level, isNew }) {
+  drawTour({ pair, priors = [0.5, 0.5], logOdds, fit, before, flowers, draws, coarse, level }) {
     const { theme, viewport: { view: { x } } } = this;
     if (fit) this.paintRegions(fit, [0, 1].map((i) => palePacked(theme, i)), coarse);
     pair.forEach((g, k) => this.drawHill(g, k, draws ? 0 : 2 * priors[k]));
     if (level !== undefined) this.drawLine(x.map((end) => [end, level]), { color: theme.ink, width: 1.5, dash: [2, 5] });
     if (draws) this.drawDraws(draws);
     this.drawMarkers(flowers, (n) => flowers[n][2], undefined, theme.size * (draws ? 1 : 0.85));
-    if (isNew) this.drawArrows(pair[0].mean);
     if (before) this.drawBetween(before, { color: theme.muted, width: 2, dash: [7, 6], part: "before" });
     if (fit) this.drawBetween({ gaussians: pair, logOdds }, { color: theme.ink, width: 3, part: "boundary" });
   }
@@ -41,15 +40,6 @@ export class TourPicture extends Picture {
       context.globalAlpha = 1;
     }
     for (const n of RINGS) this.drawEllipse(g, n, { color: lineColor(theme, k), width: 1.5, part: "ellipse" });
-  }
-
-  /** On all sides of a handle: it goes everywhere. */
-  drawArrows(place) {
-    const { viewport, theme: { ink, size } } = this, [u, v] = viewport.toPixel(...place);
-    for (const [du, dv] of [[1, 0], [0, 1], [-1, 0], [0, -1]]) {
-      const corners = [[26, 0], [18, 6], [18, -6]].map(([away, aside]) => [away * du - aside * dv, away * dv + aside * du]);
-      this.drawLine(corners.map(([across, down]) => viewport.toData(u + size * across, v + size * down)), { fill: ink });
-    }
   }
 
   drawBetween({ gaussians, logOdds }, style) {
