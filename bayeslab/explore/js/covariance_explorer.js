@@ -129,7 +129,7 @@ export class CovarianceExplorer extends CanvasExplorer {
     const { gaussian: g, values, vectors } = this.evaluation, { theme } = plot, [, high] = plot.viewport.view.y;
     const dots = this.noise.map(([u, v]) => [g.l11 * u, g.l21 * u + g.l22 * v]);
     const color = lineColor(theme, 0), second = lineColor(theme, 1);
-    for (const n of [3, 2, 1]) plot.drawEllipse(g, n, { color, width: 2.4 - 0.4 * n, part: "ellipse", fill: `rgba(${tone(theme, 0).join()}, 0.1)` });
+    for (const n of [3, 2, 1]) plot.drawEllipse(g, n, { color, width: 2.4 - 0.4 * n, part: "ellipse", fill: `rgba(${tone(theme, 0).join()}, ${0.8 * theme.fill})` });
     plot.drawDots(dots, { color: `rgba(${lineTone(theme, 0).join()}, 0.6)`, size: 2 * theme.size }); // what is dragged is darker
     plot.drawLine([[this.state.cut, -high], [this.state.cut, high]], { color: second, dash: [6, 4] });
     const arms = this.axisHandles().map(({ at }) => at);

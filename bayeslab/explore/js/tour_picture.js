@@ -35,7 +35,7 @@ export class TourPicture extends Picture {
     const { context, theme } = this;
     for (const n of share ? HILL : []) {
       this.drawEllipse(g, n, { color: "#0000" });
-      Object.assign(context, { fillStyle: css(tone(theme, k)), globalAlpha: (theme.background[0] < 128 ? 0.19 : 0.13) * share });
+      Object.assign(context, { fillStyle: css(tone(theme, k)), globalAlpha: (theme.background[0] < 128 ? 0.28 : 0.13) * share });
       context.fill();
       context.globalAlpha = 1;
     }
@@ -74,7 +74,7 @@ export class SidePicture extends Plot {
     const { theme, viewport: { view: { x: [from, to], y: [, top] } } } = this;
     const heights = pair.map((g, k) => (x) => priors[k] * Math.exp(logDensity(g, x, level)));
     heights.forEach((f, k) => {
-      this.drawCurve(f, { color: lineColor(theme, k), width: 2.5, fill: `rgba(${tone(theme, k).join()}, 0.3)` });
+      this.drawCurve(f, { color: lineColor(theme, k), width: 2.5, fill: `rgba(${tone(theme, k).join()}, ${theme.background[0] < 128 ? 0.5 : 0.3})` });
     });
     if (at !== undefined) {
       this.drawLine([[at, 0], [at, 0.86 * top]], { color: theme.ink, width: 1.5, dash: [2, 5] });
