@@ -15,7 +15,6 @@ import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
 const ROOMY = [30, 1, 44, 54]; // at the top there is room for two rows of names
-const NO_NAMES = 8; // where there are none
 const AT_LEAST = [10, 4]; // times the least cost that the plot of it shows at least: on a page, in a lecture
 const DASHES = [[], [9, 4], [3, 3]];
 
@@ -107,12 +106,6 @@ class ThresholdExplorer extends CanvasExplorer {
     const list = super.addReadouts();
     list.after(this.answerButton);
     return list;
-  }
-
-  fit() {
-    const top = this.showsAnswer ? ROOMY[0] : NO_NAMES;
-    for (const { plot } of this.stages) plot.margins = plot.margins.with(0, top);
-    super.fit();
   }
 
   /** Height of the curve of class k. */

@@ -97,10 +97,10 @@ export class CanvasExplorer {
     const toggle = this.answerButton = button("answer", text, () => {
       this.isAsked = !this.isAsked;
       this.showAnswer();
-    });
+    }), hide = text.replace("Show", "Hide");
     this.addControl({ element: toggle, refresh: () => {
       toggle.hidden = !this.isPage;
-      toggle.setAttribute("aria-pressed", this.showsAnswer);
+      setText(toggle, this.showsAnswer ? hide : text);
     } });
   }
 
@@ -111,12 +111,12 @@ export class CanvasExplorer {
   get invited() { return this.isPage && !this.store.canUndo && this.constructor.invites; }
 
   /** Whether what gives the answer away may be seen. */
-  get showsAnswer() { return !this.isPage || Boolean(this.isMet || this.isAsked); }
+  get showsAnswer() { return !this.isPage || Boolean(this.isAsked); }
 
   /** A tick behind the task of a page, once it is done by hand; passing by does not count. */
   tickTask() {
     if (this.isMet || this.store.held || !this.store.canUndo || !this.isDone?.() || !this.isPage) return;
-    this.isMet = true;
+    this.isMet = this.isAsked = true;
     document.getElementById("task").dataset.met = "";
     this.announce(() => `The task is done. ${this.summary()}`);
     this.showAnswer();
