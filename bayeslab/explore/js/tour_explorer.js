@@ -22,7 +22,7 @@ import { listsCodec, wholeCodec } from "./kit/links.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const STAR = 7; // its marker
-const SIDE = [22, 1, 22, 0]; // margins of the view from the side, its name above it
+const SIDE = [4, 1, 40, 0]; // margins of the view from the side, its name below it
 const TALLEST = 1; // times its width
 const WIDE = 740; // pixels: from there on the words stand beside the picture
 const HIGH = 6.4; // cm that the picture is high

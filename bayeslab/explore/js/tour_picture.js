@@ -85,6 +85,7 @@ export class SidePicture extends Plot {
 
   drawTitle() {
     const { theme, viewport } = this;
-    this.drawText("from the side, along the dotted line", viewport.toData(0, 0), { color: theme.muted, shift: [0, -11 * theme.size] });
+    const place = viewport.toData(viewport.width / 2, viewport.height);
+    this.drawText("from the side, along the dotted line", place, { align: "center", color: theme.muted, shift: [0, 30 * theme.size] });
   }
 }
