@@ -24,11 +24,11 @@ def decisions_and_errors(screen):
     assert number(screen.text("true-error")) == pytest.approx(100 * error, rel=1e-3)
 
 
-def eigenvalues(screen):
+def eigenvalues(screen):  # printed to three digits
     values = np.linalg.eigvalsh(screen.values()["covariance"])[::-1]
     for name, value in zip(["Eigenvalue λ₁ along u₁", "Eigenvalue λ₂ along u₂"], values, strict=True):
-        assert number(screen.text(name)) == pytest.approx(value, rel=1e-3)
-    assert number(screen.text("Determinant |Σ| = λ₁ λ₂")) == pytest.approx(values.prod(), rel=1e-3)
+        assert number(screen.text(name)) == pytest.approx(value, rel=6e-3)
+    assert number(screen.text("Determinant |Σ| = λ₁ λ₂")) == pytest.approx(values.prod(), rel=6e-3)
 
 
 def mixture_of(screen):

@@ -9,6 +9,7 @@ import { addTables, knownTable } from "./table/table_picker.js";
 
 class BoundaryExplorer extends BoundaryBase {
   static tables = { n_axes: 2, labelled: true, most: MOST_POINTS };
+  static invites = "axis1-1";
 
   build() {
     super.build();

@@ -12,6 +12,7 @@ import { listsCodec, numberCodec } from "./kit/links.js";
 import { slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
+const three = (value) => short(Number(value.toPrecision(3)));
 const ROUND_CLASS = { means: [[0, 0]], covariances: [[[1, 0], [0, 1]]], priors: [1] };
 
 /** All that is shown of a covariance matrix, and of the cut through its density at x₁ = cut. */
@@ -33,6 +34,7 @@ export class CovarianceExplorer extends CanvasExplorer {
   static links = { covariance: listsCodec(2), cut: numberCodec };
   static traits = Object.keys(this.links);
   static beside = true;
+  static invites = "axis-1";
   static details = /^(Eigenvalue|Determinant|Area)/;
   static headline = "Covariance Σ₁₂ = ρ σ₁ σ₂";
 
@@ -128,7 +130,7 @@ export class CovarianceExplorer extends CanvasExplorer {
     const { gaussian: g, values, vectors } = this.evaluation, { theme } = plot, [, high] = plot.viewport.view.y;
     const dots = this.noise.map(([u, v]) => [g.l11 * u, g.l21 * u + g.l22 * v]);
     const color = lineColor(theme, 0), second = lineColor(theme, 1);
-    for (const n of [3, 2, 1]) plot.drawEllipse(g, n, { color, width: 2.4 - 0.4 * n, part: "ellipse", fill: `rgba(${tone(theme, 0).join()}, 0.1)` });
+    for (const n of [3, 2, 1]) plot.drawEllipse(g, n, { color, width: 2.4 - 0.4 * n, part: "ellipse", fill: `rgba(${tone(theme, 0).join()}, ${0.8 * theme.fill})` });
     plot.drawDots(dots, { color: `rgba(${lineTone(theme, 0).join()}, 0.6)`, size: 2 * theme.size }); // what is dragged is darker
     plot.drawLine([[this.state.cut, -high], [this.state.cut, high]], { color: second, dash: [6, 4] });
     const arms = this.axisHandles().map(({ at }) => at);
@@ -148,7 +150,8 @@ export class CovarianceExplorer extends CanvasExplorer {
   /** The name of an axis, beyond the ring at its end and beside the cut. */
   nameAxis(plot, text, [x, y], far) {
     const { theme, theme: { size }, viewport } = plot, font = `bold ${fontOf(theme)}`;
-    const [u, v] = viewport.toPixel(x * far, y * far), away = 20 * size, [cut] = viewport.toPixel(this.state.cut, 0);
+    const [u, v] = viewport.toPixel(x * far, y * far), [cut] = viewport.toPixel(this.state.cut, 0);
+    const away = (this.invited ? 34 : 20) * size; // arrows take room
     const beyond = u + x * away, least = 13 * size, side = beyond < cut ? -least : least;
     const beside = Math.abs(beyond - cut) < least ? cut + side : beyond;
     const place = [clamp(beside, away, viewport.width - away), clamp(v - y * away, away, viewport.height - away)];
@@ -167,7 +170,7 @@ export class CovarianceExplorer extends CanvasExplorer {
   drawMatrix(plot) {
     const { context, theme, theme: { size }, viewport: { view } } = plot, corner = [view.x[0], view.y[1]];
     const write = (text, u, v, color) => plot.drawText(text, corner, { align: "center", shift: [u * size, v * size], color });
-    const entries = this.state.covariance.map((row) => row.map((value) => short(Number(value.toPrecision(3)))));
+    const entries = this.state.covariance.map((row) => row.map(three));
     context.font = fontOf(theme);
     const widest = Math.max(...entries.flat().map((text) => context.measureText(text).width)) / size;
     const wide = 8 * Math.ceil(widest / 8) + 12, left = 46; // in steps, so that the bracket does not tremble
@@ -200,17 +203,17 @@ export class CovarianceExplorer extends CanvasExplorer {
 
   readouts() {
     const { values, vectors, determinant, area, sigmas, conditional } = this.evaluation;
-    const { covariance, cut } = this.state;
+    const { covariance } = this.state;
     const hundredths = (part) => short(Number(part.toFixed(2)));
-    const along = (i) => `${short(values[i])} along (${vectors[i].map(hundredths).join(", ")})`;
+    const along = (i) => `${three(values[i])} along (${vectors[i].map(hundredths).join(", ")})`;
     return {
-      "Covariance Σ₁₂ = ρ σ₁ σ₂": short(covariance[0][1]),
+      "Covariance Σ₁₂ = ρ σ₁ σ₂": three(covariance[0][1]),
       "Eigenvalue λ₁ along u₁": along(0),
       "Eigenvalue λ₂ along u₂": along(1),
-      "Determinant |Σ| = λ₁ λ₂": short(determinant),
-      "Area of the 1σ ellipse, π √|Σ|": short(area),
-      "x₂ before we see x₁": `0 ± ${short(sigmas[1])}`,
-      "x₂ once we see x₁": `${short(conditional.mean)} ± ${short(conditional.deviation)}, at x₁ = ${short(cut)}`,
+      "Determinant |Σ| = λ₁ λ₂": three(determinant),
+      "Area of the 1σ ellipse, π √|Σ|": three(area),
+      "x₂ before we see x₁": `0 ± ${three(sigmas[1])}`,
+      "x₂ once we see x₁": `${three(conditional.mean)} ± ${three(conditional.deviation)}`,
     };
   }
 
@@ -221,7 +224,7 @@ export class CovarianceExplorer extends CanvasExplorer {
 
   summary() {
     const { sigmas, rho } = this.evaluation;
-    return `σ₁ ${short(sigmas[0])}, σ₂ ${short(sigmas[1])}, ρ ${short(rho)}: Σ₁₂ = ${short(this.state.covariance[0][1])}.`;
+    return `σ₁ ${three(sigmas[0])}, σ₂ ${three(sigmas[1])}, ρ ${three(rho)}: Σ₁₂ = ${three(this.state.covariance[0][1])}.`;
   }
 }
 

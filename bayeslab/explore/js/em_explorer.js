@@ -31,6 +31,7 @@ export class EMExplorer extends CanvasExplorer {
   static headline = "Log-likelihood ℓ";
   static details = /^(Why|Gain|Weights|Means)/;
   static beside = true;
+  static invites = "start-0";
   static tables = { n_axes: 2, labelled: false, most: MOST.points };
 
   accepts({ points, starts, sizes, step, feature_names: axes }) {
@@ -245,19 +246,20 @@ export class EMExplorer extends CanvasExplorer {
     plot.drawLine([...walked, this.hereHandle().at], { color: theme.ink, width: 2.5, part: "climb" });
     if (last < 2 * CROWDED) plot.drawDots(walked, { color: theme.ink, size: 4 });
     const { width, height } = plot.viewport, corner = plot.viewport.toData(width, height), above = this.missed();
-    if (here) plot.drawText(this.nameOfStep(), corner, { align: "right", shift: [-10, -18] });
-    else this.nameStart(plot, places[0]);
-    if (end.why) plot.drawText(this.endText(), corner, { align: "right", shift: [-10, -38] });
+    this.nameHere(plot, this.hereHandle().at);
+    if (end.why) plot.drawText(this.endText(), corner, { align: "right", shift: [-10, -18] });
     if (above === null && !end.why && !this.state.compact) this.nameEnd(plot, places.at(-1)); // there its card says it
     if (above === null) return;
     plot.drawLine([[0, above], [corner[0], above]], { color: theme.muted, width: 1.5, dash: [1, 4] });
     plot.drawText("the best end so far", [corner[0], above], { color: theme.muted, align: "right", shift: [-10, -12] });
   }
 
-  /** Beside the ring, below the climb; a start that is below the window has its ring on the edge. */
-  nameStart({ viewport, theme: { size } }, place) {
-    const v = Math.min(viewport.toPixel(...place)[1] + 14 * size, viewport.height - 14 * size);
-    this.climb.plot.drawText("start", viewport.toData(viewport.toPixel(...place)[0] + 16 * size, v));
+  /** Beside the ring, below the climb and what it ends at; a start that is below the window has its ring on the edge. */
+  nameHere(plot, place) {
+    const { viewport, theme: { size } } = plot, [u, v] = viewport.toPixel(...place), isLate = u > viewport.width / 2;
+    const down = Math.min(v + (isLate ? 38 : 14) * size, viewport.height - 14 * size);
+    const align = isLate ? "right" : "left";
+    plot.drawText(this.nameOfStep(), viewport.toData(isLate ? u : u + 16 * size, down), { align });
   }
 
   /** How high it gets, below the end of the climb: above it, a low plot has no room. */

@@ -33,6 +33,7 @@ class LikelihoodExplorer extends CanvasExplorer {
   static headline = "Log-likelihood ℓ";
   static details = /^(Per point|Slope|Deviation)/;
   static beside = true;
+  static invites = "both";
   static tables = { n_axes: 1, labelled: false, most: LIMITS.likelihood.points };
 
   accepts({ points, mean, deviation }) {
@@ -149,7 +150,7 @@ class LikelihoodExplorer extends CanvasExplorer {
     const { points, mean, deviation, style_index: style } = this.state;
     const { theme, context, viewport } = plot, [low, high] = viewport.view.x;
     const color = lineColor(theme, style), f = (x) => this.curve(x);
-    plot.drawCurve(f, { fill: `rgba(${tone(theme, style).join()}, 0.12)` });
+    plot.drawCurve(f, { fill: `rgba(${tone(theme, style).join()}, ${theme.fill})` });
     context.fillStyle = color;
     context.globalAlpha = 0.5;
     for (const x of points) { // hundreds of bars are quicker than hundreds of lines
@@ -182,7 +183,7 @@ class LikelihoodExplorer extends CanvasExplorer {
     const { evaluation: { sample, top }, state: { style_index: style } } = this, { theme } = plot;
     const shade = tone(theme, style), strongest = theme.background[0] < 128 ? 0.8 : 0.55;
     if (!top) return plot.drawText("no maximum", plot.viewport.middle(), { align: "center" });
-    const shadeOf = (i) => css(mixed(theme.background, shade, (strongest * i) / DROPS.length));
+    const shadeOf = (i) => css(mixed(theme.background, shade, (strongest * (i + 1)) / (DROPS.length + 1)));
     DROPS.forEach((drop, i) => {
       plot.drawLine(contour(sample, drop), { fill: shadeOf(i + 1), color: lineColor(theme, style), width: 0.8 });
     });

@@ -40,6 +40,7 @@ class NeighboursExplorer extends PointsExplorer {
   static headline = "Error with one left out";
   static details = /^Radius/;
   static beside = true;
+  static invites = "query";
   static tables = { n_axes: 2, labelled: true, most: LIMITS.neighbours.points };
 
   accepts(state) {

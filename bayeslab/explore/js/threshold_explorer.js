@@ -4,7 +4,7 @@ import { areUsable, sum } from "./math/numbers.js";
 import { withPrior } from "./math/estimate.js";
 import { bestRegions, bestThresholds, logWeighted, lossOf, posteriorsAt, regionsOf, sharesLost } from "./math/one_d.js";
 import {
-  BAND, drawArrows, drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
+  BAND, drawBand, drawBestPlaces, drawLevel, drawMistakes, nameAbove, nameBestPlaces, placesOf,
 } from "./threshold_picture.js";
 import { percent, short, shortIn } from "./kit/text.js";
 import { INK, lineColor } from "./kit/theme.js";
@@ -15,7 +15,6 @@ import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
 const ROOMY = [30, 1, 44, 54]; // at the top there is room for two rows of names
-const NO_NAMES = 8; // where there are none
 const AT_LEAST = [10, 4]; // the plot of the cost reaches at least so many times the least cost: on a page, in a lecture
 const DASHES = [[], [9, 4], [3, 3]];
 
@@ -109,12 +108,6 @@ class ThresholdExplorer extends CanvasExplorer {
     return list;
   }
 
-  fit() {
-    const top = this.showsAnswer ? ROOMY[0] : NO_NAMES;
-    for (const { plot } of this.stages) plot.margins = plot.margins.with(0, top);
-    super.fit();
-  }
-
   /** Height of the curve of class k. */
   curve(k) {
     const { classes } = this.evaluation;
@@ -162,17 +155,17 @@ class ThresholdExplorer extends CanvasExplorer {
 
   thresholdHandles() {
     const { thresholds } = this.state, [, top] = this.line.viewport.view.y;
-    return thresholds.map((place, i) => this.thresholdHandle(`threshold-${i}`, i, (0.83 - 0.08 * i) * top));
+    return thresholds.map((place, i) => this.thresholdHandle(`threshold-${i}`, i, (0.83 - 0.08 * i) * top, 18));
   }
 
   costHandles() {
-    return this.state.thresholds.map((_, i) => this.thresholdHandle(`cost-at-${i}`, i, this.evaluation.cost));
+    return this.state.thresholds.map((_, i) => this.thresholdHandle(`cost-at-${i}`, i, this.evaluation.cost, 12));
   }
 
-  thresholdHandle(name, i, height) {
+  thresholdHandle(name, i, height, arrows) {
     const { thresholds } = this.state, place = thresholds[i], [left, right] = [this.names[i], this.names[i + 1]];
     return {
-      name, at: [place, height], axis: "x", style: INK,
+      name, at: [place, height], axis: "x", style: INK, arrows,
       label: `Threshold at ${this.placeOf(place)}: ${left} on its left, ${right} on its right`,
       move: ([x]) => ({ thresholds: thresholds.with(i, this.between(i, x)) }),
     };
@@ -201,7 +194,6 @@ class ThresholdExplorer extends CanvasExplorer {
     if (this.showsAnswer) drawBestPlaces(plot, evaluation);
     drawBand(plot, evaluation.regions, styles, this.names);
     this.drawThresholds(plot);
-    for (const { at } of this.thresholdHandles()) drawArrows(plot, at);
   }
 
   drawThresholds(plot, width = 2.5) {
@@ -217,7 +209,6 @@ class ThresholdExplorer extends CanvasExplorer {
       plot.drawLine(xs.map((x) => [x, this.costWith(i, x)]), { color: theme.ink, width: 2.5, dash: DASHES[i] });
     });
     this.drawThresholds(plot, 1.2);
-    for (const { at } of this.costHandles()) drawArrows(plot, at, 12);
     if (!this.showsAnswer || !cheapest.every(Number.isFinite)) return;
     const [, top] = plot.viewport.view.y, style = { color: theme.muted, width: 1.2, dash: [2, 3] };
     for (const place of cheapest) plot.drawLine([[place, 0], [place, top]], style);

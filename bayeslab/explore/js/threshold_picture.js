@@ -117,12 +117,3 @@ export function drawBand({ context, theme, viewport }, regions, styles, names) {
     context.fillText(text ?? "", (from + to) / 2, BAND / 2);
   }
 }
-
-/** Arrows on both sides of the ring of a threshold: it goes left and right. */
-export function drawArrows(plot, place, away = 18) {
-  const { viewport, theme: { ink, size } } = plot, [u, v] = viewport.toPixel(...place);
-  for (const side of [-size, size]) {
-    const corners = [[away + 8, 0], [away, 6], [away, -6]].map(([across, down]) => viewport.toData(u + side * across, v + size * down));
-    plot.drawLine(corners, { fill: ink });
-  }
-}

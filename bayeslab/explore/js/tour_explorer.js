@@ -22,7 +22,7 @@ import { listsCodec, wholeCodec } from "./kit/links.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
 const STAR = 7; // its marker
-const SIDE = [22, 1, 22, 0]; // margins of the view from the side, its name above it
+const SIDE = [4, 1, 40, 0]; // margins of the view from the side, its name below it
 const TALLEST = 1; // times its width
 const WIDE = 740; // pixels: from there on the words stand beside the picture
 const HIGH = 6.4; // cm that the picture is high
@@ -278,7 +278,7 @@ class TourExplorer extends CanvasExplorer {
     if (isMoving) requestAnimationFrame(() => this.invalidate());
     this.shown = now;
     const drawn = now.map(({ mean, S }) => gaussian(mean, S)), level = this.level(drawn), logOdds = Math.log(priors[0] / priors[1]);
-    if (step === 1) return { pair: drawn.slice(0, 1), flowers: flowersOf(drawn.slice(0, 1), priors), coarse: true, level, isNew: !this.done.has(1) };
+    if (step === 1) return { pair: drawn.slice(0, 1), flowers: flowersOf(drawn.slice(0, 1), priors), coarse: true, level };
     if (runs) {
       const colors = runs.map(({ rule }) => colorOfRule(rule, this.root.dataset.theme === "dark"));
       const draws = { runs, colors, truth: truth.gaussians };
@@ -310,7 +310,7 @@ class TourExplorer extends CanvasExplorer {
     if (this.isLast) return [];
     const kinds = step === 1 ? [0] : [0, 1], drift = this.offset();
     const middles = kinds.map((k) => ({
-      name: `mean-${k}`, at: means[k].map((x, i) => x + (k ? 0 : drift[i])), style: k, marker: k,
+      name: `mean-${k}`, at: means[k].map((x, i) => x + (k ? 0 : drift[i])), style: k, marker: k, arrows: step === 1 && !this.done.has(1) && 18,
       label: `Middle of the ${KINDS[k]} hill at ${this.stage.placeText(means[k])}`,
       move: (place) => ({ means: this.state.means.with(k, place) }),
     }));

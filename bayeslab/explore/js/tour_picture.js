@@ -17,16 +17,15 @@ export class TourPicture extends Picture {
   /**
    * Scene: { pair, priors, logOdds, fit, before, flowers, draws, coarse }: the Gaussians that are drawn, a rule with
    * its regions, the rule before it, dashed, and { runs, colors, truth, sample } of the last step; at the `level` one looks
-   * at the hills from the side. While it `isNew`, arrows say that the first hill moves.
+   * at the hills from the side.
    */
-  drawTour({ pair, priors = [0.5, 0.5], logOdds, fit, before, flowers, draws, coarse, level, isNew }) {
+  drawTour({ pair, priors = [0.5, 0.5], logOdds, fit, before, flowers, draws, coarse, level }) {
     const { theme, viewport: { view: { x } } } = this;
     if (fit) this.paintRegions(fit, [0, 1].map((i) => palePacked(theme, i)), coarse);
     pair.forEach((g, k) => this.drawHill(g, k, draws ? 0 : 2 * priors[k]));
     if (level !== undefined) this.drawLine(x.map((end) => [end, level]), { color: theme.ink, width: 1.5, dash: [2, 5] });
     if (draws) this.drawDraws(draws);
     this.drawMarkers(flowers, (n) => flowers[n][2], undefined, theme.size * (draws ? 1 : 0.85));
-    if (isNew) this.drawArrows(pair[0].mean);
     if (before) this.drawBetween(before, { color: theme.muted, width: 2, dash: [7, 6], part: "before" });
     if (fit) this.drawBetween({ gaussians: pair, logOdds }, { color: theme.ink, width: 3, part: "boundary" });
   }
@@ -36,20 +35,11 @@ export class TourPicture extends Picture {
     const { context, theme } = this;
     for (const n of share ? HILL : []) {
       this.drawEllipse(g, n, { color: "#0000" });
-      Object.assign(context, { fillStyle: css(tone(theme, k)), globalAlpha: (theme.background[0] < 128 ? 0.19 : 0.13) * share });
+      Object.assign(context, { fillStyle: css(tone(theme, k)), globalAlpha: (theme.background[0] < 128 ? 0.28 : 0.13) * share });
       context.fill();
       context.globalAlpha = 1;
     }
     for (const n of RINGS) this.drawEllipse(g, n, { color: lineColor(theme, k), width: 1.5, part: "ellipse" });
-  }
-
-  /** On all sides of a handle: it goes everywhere. */
-  drawArrows(place) {
-    const { viewport, theme: { ink, size } } = this, [u, v] = viewport.toPixel(...place);
-    for (const [du, dv] of [[1, 0], [0, 1], [-1, 0], [0, -1]]) {
-      const corners = [[26, 0], [18, 6], [18, -6]].map(([away, aside]) => [away * du - aside * dv, away * dv + aside * du]);
-      this.drawLine(corners.map(([across, down]) => viewport.toData(u + size * across, v + size * down)), { fill: ink });
-    }
   }
 
   drawBetween({ gaussians, logOdds }, style) {
@@ -84,7 +74,7 @@ export class SidePicture extends Plot {
     const { theme, viewport: { view: { x: [from, to], y: [, top] } } } = this;
     const heights = pair.map((g, k) => (x) => priors[k] * Math.exp(logDensity(g, x, level)));
     heights.forEach((f, k) => {
-      this.drawCurve(f, { color: lineColor(theme, k), width: 2.5, fill: `rgba(${tone(theme, k).join()}, 0.3)` });
+      this.drawCurve(f, { color: lineColor(theme, k), width: 2.5, fill: `rgba(${tone(theme, k).join()}, ${theme.background[0] < 128 ? 0.5 : 0.3})` });
     });
     if (at !== undefined) {
       this.drawLine([[at, 0], [at, 0.86 * top]], { color: theme.ink, width: 1.5, dash: [2, 5] });
@@ -95,6 +85,7 @@ export class SidePicture extends Plot {
 
   drawTitle() {
     const { theme, viewport } = this;
-    this.drawText("from the side, along the dotted line", viewport.toData(0, 0), { color: theme.muted, shift: [0, -11 * theme.size] });
+    const place = viewport.toData(viewport.width / 2, viewport.height);
+    this.drawText("from the side, along the dotted line", place, { align: "center", color: theme.muted, shift: [0, 30 * theme.size] });
   }
 }

@@ -25,6 +25,7 @@ const NOTHING_TO_SHOW = "Python has set values that do not go together. The expl
  * `static headline` is the name of the readout that matters most, `static details` matches the names of readouts that are
  * folded until somebody asks for them; `isDone()` tells whether what the page asks for has been done, and what gives it
  * away is drawn only if `showsAnswer` (see `addAnswer`);
+ * `static invites` is the name of the handle that the task of its page needs: arrows say that it moves, until it has;
  * `static beside` is true where a wide window has the first plot on the left and everything else on its right;
  * and, to be linked to and copied as code, `static links`: a codec of links.js for each trait that makes the scene; in
  * `static pythonNames` stands what Python's constructor calls a trait, where it has another name for it;
@@ -96,23 +97,26 @@ export class CanvasExplorer {
     const toggle = this.answerButton = button("answer", text, () => {
       this.isAsked = !this.isAsked;
       this.showAnswer();
-    });
+    }), hide = text.replace("Show", "Hide");
     this.addControl({ element: toggle, refresh: () => {
       toggle.hidden = !this.isPage;
-      toggle.setAttribute("aria-pressed", this.showsAnswer);
+      setText(toggle, this.showsAnswer ? hide : text);
     } });
   }
 
   /** Whether it is a page that says what to do. */
   get isPage() { return Boolean(this.model.standsAlone && window.parent === window && !this.state.compact); }
 
+  /** The handle that the task needs, until something has been changed. */
+  get invited() { return this.isPage && !this.store.canUndo && this.constructor.invites; }
+
   /** Whether what gives the answer away may be seen. */
-  get showsAnswer() { return !this.isPage || Boolean(this.isMet || this.isAsked); }
+  get showsAnswer() { return !this.isPage || Boolean(this.isAsked); }
 
   /** A tick behind the task of a page, once it is done by hand; passing by does not count. */
   tickTask() {
     if (this.isMet || this.store.held || !this.store.canUndo || !this.isDone?.() || !this.isPage) return;
-    this.isMet = true;
+    this.isMet = this.isAsked = true;
     document.getElementById("task").dataset.met = "";
     this.announce(() => `The task is done. ${this.summary()}`);
     this.showAnswer();

@@ -17,7 +17,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *   axes     () => names of the horizontal and the vertical axis
  *   view     () => its window { x: [low, high], y: [low, high] }; asked for while nothing in it is dragged
  *   draw     (plot) => paints it, with the methods of Plot
- *   handles  () => what can be moved in it now, each { name, label, at, move, axis, free, style, marker, hollow }:
+ *   handles  () => what can be moved in it now, each { name, label, at, move, axis, free, style, marker, hollow, arrows }:
  *
  *     name   of its own; it also names its step in the history
  *     label  what it is and where, such as "Threshold at x 1.20"
@@ -29,6 +29,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  *     free   true, if it may leave the window
  *     style  number of its colour; marker: number of the marker that it shows, which makes it larger
  *     hollow true, if what lies under it is seen through it
+ *     arrows how many pixels from its middle arrows say that it moves; the one that the task invites to has them as well
  *
  *   press    (place, event) => what the pointer does where it goes down beside all handles: it may change the state,
  *            and returns (place, event) => … for its moves until it is released, or nothing. A finger scrolls there,
@@ -146,6 +147,23 @@ export class Stage {
       if (!aside) continue;
       element.style.setProperty("--aside", `${aside}px`);
       element.style.setProperty("--back", `${Math.atan2(-dv, -du)}rad`);
+    }
+    this.drawArrows();
+  }
+
+  /** Where a handle goes: to the left and to the right, or everywhere. */
+  drawArrows() {
+    const { context, left, top, theme: { ink, size } } = this.plot, { invited } = this.app;
+    for (const { name, marker, axis, pixel: [u, v], arrows = name === invited && (marker === undefined ? 13 : 18) } of this.handles) {
+      for (const [du, dv] of arrows ? Object.values(ARROWS) : []) {
+        if (axis && ![du, dv]["xy".indexOf(axis)]) continue;
+        context.beginPath();
+        for (const [away, aside] of [[arrows + 8, 0], [arrows, 6], [arrows, -6]]) {
+          context.lineTo(u - left + size * (away * du - aside * dv), v - top + size * (away * dv + aside * du));
+        }
+        context.fillStyle = ink;
+        context.fill();
+      }
     }
   }
 

@@ -23,14 +23,14 @@ export function stylesOf(names, classes) {
 export const INK = 7;
 export const TRUTH = 8;
 
-// Shares of the class colour in regions (pale) and posterior shading (strong); sizes are multiples of `size`.
+// Shares of the class colour in regions (pale), posterior shading (strong) and what lies under a curve (fill); sizes are multiples of `size`.
 export const LIGHT = {
-  background: [255, 255, 255], ink: "#1f2328", muted: "#59636e", grid: "#00000020", pale: 0.22, strong: 0.45,
+  background: [255, 255, 255], ink: "#1f2328", muted: "#59636e", grid: "#00000020", pale: 0.22, strong: 0.45, fill: 0.12,
   size: 1,
 };
 
 export const DARK = {
-  background: [20, 23, 28], ink: "#f0f3f6", muted: "#9aa7b4", grid: "#ffffff1a", pale: 0.27, strong: 0.45,
+  background: [20, 23, 28], ink: "#f0f3f6", muted: "#9aa7b4", grid: "#ffffff1a", pale: 0.27, strong: 0.45, fill: 0.3,
   size: 1,
 };
 
