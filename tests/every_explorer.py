@@ -116,11 +116,11 @@ EXPLORERS = {
         ],
     ),
     "challenges": Explorer(
-        "ChallengeExplorer()",
+        "ChallengeExplorer(current='ellipse')",  # in the first one, nothing can be dragged
         handles="mean-1 axis2-0",
         traits={"means", "points"},
         fields={"prior-number-0": 0.4},
-        sense=[{"done": ["coin"]}, {"current": "ellipse"}],
+        sense=[{"done": ["coin"]}, {"current": "line"}],
         nonsense=[({"priors": [0.5, 0.6]}, "sums to 1.1"), ({"rule": "SVM"}, "SVM")],
         python_alone=[({"current": name}, f"one of line, ellipse.*, not '{name}'") for name in ("nonsense", "all")]
         + [({"done": ["nonsense"]}, "done")],

@@ -130,6 +130,8 @@ def test_ticks_are_kept_by_the_browser(show):
 def test_what_must_stay_must_stay(show):
     screen = show(ChallengeExplorer("line"))
     start = screen.mean(1)
+    screen.drag(screen.at(1), [40, 30])  # the pointer takes hold of nothing that must stay
+    assert (screen.mean(1) == start).all()
     screen.handle(1).press("ArrowUp")
     screen.choose(rule="LDA")
     expect(screen.part("kind")).to_have_text("Boundary: line")

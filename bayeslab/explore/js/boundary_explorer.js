@@ -30,6 +30,9 @@ export class BoundaryBase extends CanvasExplorer {
     return { shown: densities(state), rules: {} };
   }
 
+  /** Whether a trait must stay as it is, so that the pointer takes none of its handles. */
+  keeps() { return false; }
+
   build() {
     this.random = randomNumbers(1);
     this.fittedOf = new WeakMap(); // whether the densities of a state were fitted to its points

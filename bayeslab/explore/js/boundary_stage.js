@@ -10,6 +10,7 @@ import { Picture } from "./picture.js";
 
 const MARGINS = [8, 1, 44, 54]; // top, right, bottom, left of the plot, which ends where the buttons above it end
 const IN_LECTURES = 8; // on the right, as a square must not be higher
+const KEPT_BY = { mean: "means", axis: "covariances" }; // the trait that such a handle changes
 const LETTER = 24; // pixels that a name takes between two ellipses
 
 export class BoundaryStage extends Stage {
@@ -145,7 +146,10 @@ export class BoundaryStage extends Stage {
     return near ?? -1;
   }
 
-  handleAt(event) { return this.tool === "move" || this.tool === "pan" ? super.handleAt(event) : null; }
+  handleAt(event) {
+    const found = this.tool === "move" || this.tool === "pan" ? super.handleAt(event) : null;
+    return found && this.app.keeps(KEPT_BY[found.name.slice(0, 4)]) ? null : found;
+  }
 
   take(event, handle) {
     super.take(event, handle);
@@ -162,7 +166,7 @@ export class BoundaryStage extends Stage {
   }
 
   dragPointOrView(place, event) {
-    const n = this.pointAt(place, event.pointerType === "touch" ? 22 : 12), { view } = this.app, start = this.viewport;
+    const n = this.app.keeps("points") ? -1 : this.pointAt(place, event.pointerType === "touch" ? 22 : 12), { view } = this.app, start = this.viewport;
     if (n < 0 && this.scrolls(event)) return null;
     this.element.dataset.drag = n >= 0 ? "point" : "view";
     if (n >= 0) return (now) => this.movePoint(n, now);
@@ -193,7 +197,7 @@ export class BoundaryStage extends Stage {
     if (this.drag) return void (this.app.readouts.place = place); // shown with the other readouts
     this.app.readouts.showPlace(place);
     if (this.tool !== "move" || this.element.dataset.over) return;
-    this.element.dataset.over = this.pointAt(place) >= 0 ? "handle" : "";
+    this.element.dataset.over = !this.app.keeps("points") && this.pointAt(place) >= 0 ? "handle" : "";
   }
 
   // Points ...........................................................................................................

@@ -16,6 +16,10 @@ const IDS = CHALLENGES.map(({ id }) => id);
 const COLUMN = 1100; // pixels: from there on the column beside the plot has room for the strip
 const TICKS = "challenges"; // under which the browser keeps what is done
 const CONTROLS = { rule: "rule", mode: "mode", k: "neighbours", shared: "between" }; // parts that choose these traits
+const DEEDS = { // what to do where the classes stay as they are, by the trait that changes
+  rule: "Choose a rule", k: "Choose k", shared: "Choose how much is shared", priors: "Change the priors",
+  drawn: "Draw new points", added: "Add a point",
+};
 const WORDS = { covariances: "ellipses", mode: "choice of densities" }; // for traits that a task names otherwise
 
 class ChallengeExplorer extends BoundaryBase {
@@ -39,7 +43,7 @@ class ChallengeExplorer extends BoundaryBase {
     this.onDone = () => { this.met = new Set(this.model.get("done")); this.writeChallenge(); };
     this.model.on("change:done", this.onDone);
     this.addChallengeCard();
-    this.panel.parts.hint.after(this.still = h("p.hint", { "data-bx": "still" }, "In this challenge the classes stay as they are."));
+    this.panel.parts.hint.after(this.still = h("p.hint", { "data-bx": "still" }));
     if (this.state.current) return; // a second view of the same widget, or a page that was saved on the way
     this.begin(this.firstOpen(before).id);
     Object.assign(this.store, { first: this.state, past: [] });
@@ -57,6 +61,8 @@ class ChallengeExplorer extends BoundaryBase {
   }
 
   get challenge() { return CHALLENGES.find(({ id }) => id === this.state.current); }
+
+  keeps(trait) { return Boolean(this.challenge?.keeps?.includes(trait)); }
 
   rareButtons(compact) { return [...(compact ? [] : [this.panel.parts.fit]), this.redoButton, this.resetButton]; }
 
@@ -164,12 +170,13 @@ class ChallengeExplorer extends BoundaryBase {
     setText(this.next, way);
     this.next.ariaLabel = this.next.title = isMet ? "Next challenge" : "Skip this challenge";
     this.next.toggleAttribute("data-first", isMet);
-    const isStill = ["means", "covariances"].every((name) => challenge.keeps?.includes(name));
+    const isStill = ["means", "covariances"].every((name) => this.keeps(name));
     this.panel.parts.hint.toggleAttribute("hidden", isStill); // it says what to drag
     this.still.hidden = !isStill;
+    setText(this.still, `${DEEDS[Object.keys(challenge.solution)[0]]}: the classes stay as they are.`);
     this.root.dataset.keeps = challenge.keeps?.join(" ") ?? "";
     this.showWhatServes(challenge);
-    this.panel.parts.data.toggleAttribute("data-kept", Boolean(challenge.keeps?.includes("points")));
+    this.panel.parts.data.toggleAttribute("data-kept", this.keeps("points"));
     setText(this.verdict, met.has(challenge.id) ? `✓ You have done it${count}.` : "");
   }
 

@@ -191,9 +191,9 @@ class NeighboursExplorer extends PointsExplorer {
       plot.paintCells(size, (n) => colors[winners[n]], true);
     }
     if (this.showsAnswer && this.truth()) this.drawBest(plot);
+    plot.drawEllipse({ mean: query, l11: radius, l21: 0, l22: radius }, 1, { color: theme.ink, width: 1.5, dash: [5, 4], part: "circle" });
     const asked = new Set(voters.map(({ i }) => i));
     plot.drawMarkers(points, (i) => styles[points[i][2]], (i) => asked.has(i));
-    plot.drawEllipse({ mean: query, l11: radius, l21: 0, l22: radius }, 1, { color: theme.ink, width: 1.5, dash: [5, 4], part: "circle" });
     this.drawNames(plot);
   }
 
@@ -220,7 +220,7 @@ class NeighboursExplorer extends PointsExplorer {
     if (!this.coarse || !this.resting) this.resting = new Set(points);
     const rests = (point) => this.resting.has(point), still = points.filter(rests);
     const drawThose = (list, isWanted) => voronoi(list, view, isWanted).forEach((cell, i) => {
-      const style = { fill: paleColor(theme, styles[list[i][2]]), color: theme.muted, width: 0.6 };
+      const style = { fill: paleColor(theme, styles[list[i][2]]), color: css(theme.background), width: 1 };
       if (cell.length) plot.drawLine([...cell, cell[0]], style);
     });
     plot.drawKept([...still, ...styles], () => drawThose(still));
@@ -248,18 +248,18 @@ class NeighboursExplorer extends PointsExplorer {
 
   errorView() {
     const { most, errors } = this.evaluation, highest = this.share(Math.max(...errors.leftOut));
-    const steps = [10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 80, 130]; // a window that seldom changes, with room for three names
-    return { x: [0, most + 1], y: [0, steps.find((step) => step >= 1.1 * highest)] };
+    const steps = [10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 80, 110]; // a window that seldom changes
+    return { x: [1 - 0.05 * most, most + 1], y: [0, steps.find((step) => step >= 1.03 * highest)] }; // k = 1 is clear of the axis
   }
 
   drawErrors(plot) {
     const { k } = this.evaluation, [, top] = plot.viewport.view.y;
     plot.drawLine([[k, 0], [k, top]], { color: plot.theme.muted, width: 1 });
-    this.curves(plot.theme).forEach(({ name, values, style }, i) => {
+    this.curves(plot.theme).forEach(({ name, values, style }, i, { length }) => {
       plot.drawLine(values.map((value, at) => [at + 1, value]), style);
-      const [right] = plot.viewport.toData(plot.viewport.width, 0);
-      plot.drawText(name, [right, top], { align: "right", color: style.color, shift: [-34, 16 + 20 * i] });
-      const [end, start] = [-8, -28].map((shift) => plot.viewport.toData(plot.viewport.width + shift, 16 + 20 * i));
+      const { width, height } = plot.viewport, down = height - 16 - 20 * (length - 1 - i); // below the curves, where nothing is
+      plot.drawText(name, plot.viewport.toData(width - 34, down), { align: "right", color: style.color });
+      const [end, start] = [8, 28].map((left) => plot.viewport.toData(width - left, down));
       plot.drawLine([start, end], style);
     });
   }

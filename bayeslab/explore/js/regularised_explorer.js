@@ -35,7 +35,8 @@ const CORNERS = [["QDA", "each class has its own covariance", [0, 0], "left", 20
 const SIZE = LIMITS.regularised.side;
 const RIM = 1.5 / (SIZE - 1);
 const EDGES = [-RIM, 1 + RIM];
-const SHAPES_AT = { shrinkage: [0.2, 0.4, 0.6, 0.8], shared: [0.2, 0.5, 0.8] }; // the places whose ellipses the map shows
+const SHAPES_AT = { shrinkage: [0, 1 / 3, 2 / 3, 1], shared: [0, 0.5, 1] }; // the places whose ellipses the map shows
+const AROUND_SHAPES = [0.1, 0.17]; // for those at the corners
 const STRIPE = 7; // pixels
 const BELOW_MAP = [72, 96]; // pixels below the map, for a legend of one line or of two
 const ONE_LINE = 480; // pixels: from there on one line is enough
@@ -93,7 +94,7 @@ class RegularisedExplorer extends PointsExplorer {
     });
     this.map = this.addPlot({
       name: "map", margins: [8, 1, BELOW_MAP[1], 54], aspect: 0.7, early: true, axes: () => [NAMES.shrinkage, NAMES.shared],
-      view: () => ({ x: EDGES, y: EDGES }), draw: (plot) => this.drawMap(plot), over: (plot) => this.drawMapLegend(plot), handles: () => [this.pairHandle()],
+      view: () => this.mapView(), draw: (plot) => this.drawMap(plot), over: (plot) => this.drawMapLegend(plot), handles: () => [this.pairHandle()],
       label: () => `Map of the ${ERRORS[this.state.error]}: shared against shrinkage.${
         this.isBlind ? "" : ` Smallest ${this.leastText()}.`}`,
     });
@@ -198,6 +199,12 @@ class RegularisedExplorer extends PointsExplorer {
     return fits ? before : (this.known = needed);
   }
 
+  /** The map; where it shows shapes, with more room around it. */
+  mapView() {
+    const [x, y] = this.isBlind ? AROUND_SHAPES.map((rim) => [-rim, 1 + rim]) : [EDGES, EDGES];
+    return { x, y };
+  }
+
   reset() {
     this.known = null;
     this.invalidate();
@@ -268,30 +275,33 @@ class RegularisedExplorer extends PointsExplorer {
   }
 
   drawMap(plot) {
-    const { theme, viewport, viewport: { width } } = plot, { size } = theme, isRoomy = width >= ONE_LINE * size;
-    if (this.isBlind) this.drawShapes(plot);
+    const { theme, viewport, viewport: { width, height } } = plot, { size } = theme, isRoomy = width >= ONE_LINE * size;
+    if (this.isBlind) plot.drawLine([[0, 0], [0, height], [width, height], [width, 0]].map((corner) => viewport.toData(...corner)), { fill: css(theme.background) }); // no grid
     else this.drawErrors(plot);
-    plot.drawLine([[1, 0], [1, 1]], { color: theme.ink, width: 1 }); // all of it is diagonal LDA
+    plot.drawLine([[1, 0], [1, 1]], { color: this.isBlind ? theme.grid : theme.ink, width: 1 }); // all of it is diagonal LDA
+    const beside = this.isBlind && this.drawShapes(plot); // half a shape
     plot.drawDots([[0, 0], [0, 1]], { color: theme.ink, size: 3 });
     for (const [name, made, at, align, right] of CORNERS) {
-      plot.drawText(this.isBlind && isRoomy ? `${name}: ${made}` : name, at, { align, shift: [right * size, 0] });
+      const shift = this.isBlind ? [Math.sign(right) * 8 * size, (2 * at[1] - 1) * (beside + 12 * size)] : [right * size, 0];
+      plot.drawText(this.isBlind && isRoomy ? `${name}: ${made}` : name, at, { align, shift });
     }
     if (!this.isBlind) return;
     const [u, end] = viewport.toPixel(0, 1), [, start] = viewport.toPixel(0, 0); // the way that the task asks for
     const line = (...places) => places.map(([across, v]) => viewport.toData(u + across * size, v));
-    plot.drawLine(line([0, start - 20 * size], [0, end + 18 * size]), { color: theme.ink, dash: [2, 5] });
-    plot.drawLine(line([-6, end + 18 * size], [0, end + 7 * size], [6, end + 18 * size]), { fill: theme.ink });
+    const tip = end + beside + 4 * size;
+    plot.drawLine(line([0, start - beside - 4 * size], [0, tip + 11 * size]), { color: theme.ink, dash: [2, 5] });
+    plot.drawLine(line([-6, tip + 11 * size], [0, tip], [6, tip + 11 * size]), { fill: theme.ink });
   }
 
-  /** Here and there on the map, the ellipses that the rule of this place has, as they would be in a small plane. */
+  /** Here and there on the map, the ellipses that the rule of this place has, as they would be in a small plane; returns by how much they reach up. */
   drawShapes(plot) {
     const { context, theme, viewport } = plot, { model } = this.evaluation, { shrinkage, shared } = SHAPES_AT;
     const { units } = this.plane.viewport, ends = [[shared[0], shrinkage[0]], [1, 0]]; // between them are all others
     const all = ends.flatMap((end) => regularised(model, ...end)).filter(Boolean), extent = [
       Math.max(...all.map(({ l11 }) => 2 * l11 / units[0])), Math.max(...all.map(({ l21, l22 }) => 2 * Math.hypot(l21, l22) / -units[1])),
     ];
-    const rooms = [shrinkage, shared].map((places, j) => (places[1] - places[0]) / Math.abs(viewport.units[j]) / extent[j]);
-    const [x, y] = viewport.units.map((unit, j) => (0.45 * Math.min(...rooms) * unit) / units[j]);
+    const scale = Math.min(...AROUND_SHAPES.map((rim, j) => 0.92 * rim / Math.abs(viewport.units[j]) / extent[j]));
+    const [x, y] = viewport.units.map((unit, j) => (scale * unit) / units[j]);
     for (const at of shrinkage.flatMap((alpha) => shared.map((gamma) => [alpha, gamma]))) {
       const gaussians = regularised(model, at[1], at[0]);
       for (const dash of [[], [STRIPE, STRIPE * (gaussians.length - 1)]]) { // where all are one, each has its stripes
@@ -299,11 +309,18 @@ class RegularisedExplorer extends PointsExplorer {
           if (!g) return;
           const small = { mean: at, l11: x * g.l11, l21: y * g.l21, l22: y * g.l22 };
           context.lineDashOffset = -STRIPE * k;
-          plot.drawEllipse(small, 2, { color: lineColor(theme, this.styles[k]), dash, part: "ellipse" });
+          const color = lineColor(theme, this.styles[k]);
+          if (!dash.length) {
+            context.globalAlpha = 0.16;
+            plot.drawEllipse(small, 2, { fill: color, color: "#0000" });
+            context.globalAlpha = 1;
+          }
+          plot.drawEllipse(small, 2, { color, dash, part: "ellipse" });
         });
       }
     }
     context.lineDashOffset = 0;
+    return scale * extent[1];
   }
 
   /** Paint the cells of the map; those around them, which have room for the ring, as what they are next to. */

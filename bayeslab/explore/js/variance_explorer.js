@@ -122,8 +122,8 @@ export class VarianceExplorer extends CanvasExplorer {
   }
 
   addTable() {
-    this.addCard("Readouts").append(this.key(), h("div.scroll", {}, this.table = h("table.readouts.means")),
-      this.verdict = h("p.verdict", { "data-bx": "verdict" }));
+    this.addCard("Readouts").append(this.verdict = h("p.verdict", { "data-bx": "verdict" }),
+      h("div.scroll", {}, this.table = h("table.readouts.means")), this.key());
   }
 
   /** What the lines are. */
@@ -316,7 +316,7 @@ export class VarianceExplorer extends CanvasExplorer {
     this.plots.dataset.planes = isWide ? runs.length : 1;
     const widthOf = ({ element, plot: { margins: [, right, , across] } }) => element.clientWidth - (right + across) * em;
     const aspectOf = (stage, height) => height / Math.max(widthOf(stage), 1);
-    this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth <= 600 ? 40 : this.state.compact ? 48 : 56) * runs.length * em);
+    this.strip.plot.aspect = aspectOf(this.strip, (left.clientWidth <= 600 ? 40 : this.state.compact ? 48 : clamp(window.innerHeight / 10, 56, 90)) * runs.length * em);
     this.strip.draw(this.theme);
     const aspect = isWide ? clamp(aspectOf(this.planes[0], this.roomForPlanes()), 0.4, fills ? 1.8 : 1.35)
       : this.state.compact ? 0.66 : clamp(aspectOf(this.planes[0], this.roomForEach()), 0.66, 0.85);
@@ -347,8 +347,8 @@ export class VarianceExplorer extends CanvasExplorer {
     const { root, grid, left, planes: [{ plot, element }], theme } = this;
     const outside = getComputedStyle(root).getPropertyValue("--outside");
     const above = this.model.standsAlone ? root.getBoundingClientRect().top + window.scrollY : parseFloat(outside) || 0;
-    if (this.fills) return window.innerHeight - element.getBoundingClientRect().top - 92;
     const axes = (plot.margins[0] + plot.margins[2]) * theme.size, strip = this.strip.canvas.offsetHeight;
+    if (this.fills) return window.innerHeight - element.getBoundingClientRect().top - axes - 2;
     const inRows = grid.hasAttribute("data-rows"), isAlone = !this.evaluation.runs[1];
     const others = !inRows ? this.plots.offsetTop - left.offsetTop + 8 + strip : isAlone
       ? element.getBoundingClientRect().top - grid.getBoundingClientRect().top : grid.offsetHeight - element.offsetHeight;

@@ -9,7 +9,7 @@ import { Plot } from "./kit/plot.js";
 
 export const colorOfRule = (rule, dark) => RULE_COLORS[rule][Number(dark)];
 
-export const ABOVE = 20; // pixels above a plane, for the name of the rule
+export const ABOVE = 24; // pixels above a plane, for the name of the rule
 
 export const nameOfRule = (rule) => (rule === "naive" ? "naive Bayes" : rule);
 
@@ -45,9 +45,9 @@ export class GhostPlot extends Plot {
 
   /** The name of the rule, above the plane. */
   drawName({ color, name, hint }) {
-    const { context, theme, viewport } = this, corner = viewport.toData(0, 0), up = -11 * theme.size;
-    context.font = fontOf(theme);
-    this.drawText(name, corner, { color, shift: [0, up] });
+    const { context, theme, viewport } = this, corner = viewport.toData(0, 0), up = -12 * theme.size;
+    const font = context.font = `bold ${16 * theme.size}px system-ui, sans-serif`;
+    this.drawText(name, corner, { color, font, shift: [0, up] });
     this.drawText(hint, corner, { color: theme.muted, shift: [context.measureText(name).width, up] });
   }
 
@@ -79,7 +79,7 @@ export class GhostPlot extends Plot {
   }
 }
 
-const BIN = 8.5; // pixels: errors that are nearer are stacked
+const BIN = 6.5; // pixels: errors that are nearer are stacked
 
 /** A row for each rule: a dot for each sample's error, and below it their mean ± standard deviation. */
 export class ErrorStrip extends Plot {
@@ -105,7 +105,7 @@ export class ErrorStrip extends Plot {
     const [start] = this.viewport.toPixel(bayes, 0); // no error is on the other side of it
     const { width, height } = this.viewport, room = height / rows.length, { theme: { size: em } } = this;
     rows.forEach(({ color, errors, mean, deviation }, i) => {
-      const base = (i + 1) * room - 11 * em, at = (u, v) => this.viewport.toData(u, v), stacks = new Map();
+      const base = (i + 1) * room - 10 * em, at = (u, v) => this.viewport.toData(u, v), stacks = new Map();
       const most = this.viewport.view.x[1], far = errors.filter((error) => error > most).length;
       if (far) this.drawText(`${far} up to ${percent(Math.max(...errors), 2)} →`, at(width, base - 28 * em), { color, align: "right", shift: [-4, 0] });
       const places = errors.map((error) => {
@@ -113,11 +113,11 @@ export class ErrorStrip extends Plot {
         stacks.set(bin, level + 1);
         return [start + bin * BIN * em, level];
       });
-      const step = Math.min(8 * em, (room - 26 * em) / Math.max(...stacks.values()));
-      const dots = places.map(([u, level]) => at(u, base - 8 * em - level * step));
-      this.drawDots(dots.slice(0, -1), { color, size: 4 * em });
-      this.drawDots(dots.slice(-1), { color: this.theme.ink, size: 6 * em });
-      this.drawDots(dots.slice(-1), { color, size: 4.5 * em });
+      const step = Math.min(6.5 * em, (room - 28 * em) / Math.max(...stacks.values()));
+      const dots = places.map(([u, level]) => at(u, base - 12 * em - level * step)); // clear of the rhomb
+      this.drawDots(dots.slice(0, -1), { color, size: 2.9 * em });
+      this.drawDots(dots.slice(-1), { color: this.theme.ink, size: 5 * em });
+      this.drawDots(dots.slice(-1), { color, size: 3.5 * em });
       if (deviation === null) return;
       const [u] = this.viewport.toPixel(mean, 0), reach = deviation / this.viewport.units[0];
       const ends = [Math.max(u - reach, start), Math.min(u + reach, width)];
