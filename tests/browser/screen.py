@@ -218,6 +218,8 @@ class Screen:
         return self.inside.locator(f'[data-handle="{name}"]')
 
     def pull(self, name, shift):
+        # A click before may have moved it: its place is that of the next frame.
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         self.drag(self.middle(self.named(name)), shift)
 
     def handle(self, k, kind="mean"):
