@@ -79,7 +79,7 @@ def follows(screen, handle, traits, drag):
 
 @every
 def test_a_handle_follows_mouse_and_keys_and_everything_leads_back(show, name):
-    screen, handle, case = opened(show, name, reduced_motion="reduce")
+    screen, handle, case = opened(show, name)
     before = screen.values()
     follows(screen, handle, case.traits, screen.drag)
     expect(handle).to_be_focused()
@@ -385,7 +385,7 @@ def test_in_a_lecture_the_cards_take_no_more_than_they_need_though_a_frame_is_la
 
 @pytest.mark.parametrize("name", ["boundary", "covariance", "em", "neighbours", "regularised", "threshold"])
 def test_terms_light_up_what_they_name_for_pointer_and_keyboard(show, name):
-    screen, _, _ = opened(show, name, (1280, 1000), reduced_motion="reduce")
+    screen, _, _ = opened(show, name, (1280, 1000))
     stages = screen.page.locator(".bx-stage:visible")
 
     def pictures():
