@@ -167,7 +167,7 @@ def test_dragged_out_of_the_window_it_says_what_it_shows(show, name):
         assert screen.values() == before
 
 
-@pytest.mark.parametrize("name", ["boundary", "challenges", "em", "regularised", "threshold"])  # Node tests all nine
+@pytest.mark.parametrize("name", ["boundary", "challenges", "threshold"])  # Node tests all
 def test_a_link_leads_to_what_is_on_the_screen(show, name):
     screen, _, case = opened(show, name)
     start, start_readouts = screen.values(), screen.readouts()
@@ -235,7 +235,6 @@ def test_a_link_hides_parts_and_one_that_is_wrong_is_refused(show, name, part):
     ("name", "bad", "good"),
     [
         ("boundary", {"means": [[0, 0]]}, {"rule": "naive"}),
-        ("challenges", {"means": [[0, 0]]}, {"rule": "LDA"}),
         ("em", {"sizes": [1]}, {"step": 3}),
     ],
 )
