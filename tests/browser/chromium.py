@@ -20,7 +20,7 @@ FLAGS = [
 
 
 @contextmanager
-def chromium():
+def chromium(*flags):
     """Start the first Chromium found, of the system or of Playwright, and end it."""
     with sync_playwright() as playwright:
         path = next(filter(None, map(shutil.which, NAMES)), playwright.chromium.executable_path)
@@ -29,7 +29,7 @@ def chromium():
                 f"No Chromium was found, neither as {', '.join(NAMES)} nor Playwright's own: run "
                 "`apt install chromium` or `.venv/bin/python -m playwright install chromium`."
             )
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
         yield browser
         browser.close()
 

@@ -11,7 +11,7 @@ DECKS = sorted(path.name for path in SLIDES.glob("[0-9]*.html"))
 pytestmark = pytest.mark.skipif(not DECKS, reason="there are no slides: run `make slides`")
 HANDS = one_of_each_kind(SLIDES, DECKS)
 
-SCREEN = {"viewport": {"width": 1280, "height": 720}, "color_scheme": "dark"}  # slides are light all the same
+SCREEN = ((1280, 720), "dark")  # slides are light all the same
 
 # What is wrong with the slide that is shown, each fault a sentence.
 FAULTS = """() => {
@@ -76,7 +76,7 @@ def open_deck(visit):
     """Open a deck, and wait until its slides have their size."""
 
     def open_deck(name, query=""):
-        page = visit(SLIDES.as_uri() + "/", name + query, **SCREEN)
+        page = visit(SLIDES.as_uri() + "/", name + query, *SCREEN)
         page.locator("html[data-ready]").wait_for(state="attached")
         return page
 

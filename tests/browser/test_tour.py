@@ -30,7 +30,7 @@ def ticks(screen):
 
 
 def test_a_visitor_does_each_step_and_is_told_what_it_shows(show):
-    screen = show(TourExplorer(), SIZE)
+    screen = show(TourExplorer(), SIZE, reduced_motion="no-preference")
     answers = []
     for step in range(1, 8):
         assert screen.values()["step"] == step
@@ -77,7 +77,7 @@ def test_a_visitor_does_each_step_and_is_told_what_it_shows(show):
 
 
 def test_whoever_presses_on_passes_and_comes_back_by_the_numbers(show):
-    screen = show(TourExplorer(), SIZE, reduced_motion="reduce")
+    screen = show(TourExplorer(), SIZE)
     for _ in range(3):
         screen.click("next")
     assert screen.values() == TourExplorer(4)._saved_state()

@@ -16,7 +16,7 @@ def drawn(screen):
 
 
 def test_it_draws_to_a_hundred_pauses_and_goes_on(show):
-    screen = show(VarianceExplorer(drawn=12), (1280, 720))
+    screen = show(VarianceExplorer(drawn=12), (1280, 720), reduced_motion="no-preference")
     expect(screen.part("play")).to_have_text("Draw 88 more")
     screen.part("play").click()
     expect(screen.part("play")).to_have_text("Pause")
@@ -37,7 +37,7 @@ def test_it_draws_to_a_hundred_pauses_and_goes_on(show):
 
 
 def test_nothing_is_said_while_it_draws(show):
-    screen = show(VarianceExplorer(), (1280, 720))
+    screen = show(VarianceExplorer(), (1280, 720), reduced_motion="no-preference")
     screen.page.evaluate(
         """() => { window.said = []; new MutationObserver(() => said.push(document.querySelector('[data-bx=live]')
             .textContent)).observe(document.querySelector('[data-bx=live]'), { childList: true }); }"""
@@ -48,7 +48,7 @@ def test_nothing_is_said_while_it_draws(show):
 
 
 def test_keys_step_and_play_where_nothing_else_needs_them(show):
-    screen = show(VarianceExplorer(), (1280, 720))
+    screen = show(VarianceExplorer(), (1280, 720), reduced_motion="no-preference")
     screen.part("second").click(position={"x": 90, "y": 30})
     screen.page.keyboard.press("ArrowRight")
     assert drawn(screen) == 2
@@ -76,7 +76,7 @@ def test_start_again_draws_others_and_the_same_seed_the_same(show):
 
 
 def test_with_reduced_motion_all_are_drawn_at_once(show):
-    screen = show(VarianceExplorer(n=4), (1280, 720), reduced_motion="reduce")
+    screen = show(VarianceExplorer(n=4), (1280, 720))
     screen.click("play")
     assert drawn(screen) == 100
     errors_of_samples(screen)
@@ -162,7 +162,7 @@ def test_tab_goes_from_what_stands_above_to_what_stands_below(show):
 
 
 def test_on_a_phone_what_draws_stands_above_what_is_drawn(show):
-    screen = show(VarianceExplorer(drawn=30), (390, 844), has_touch=True)
+    screen = show(VarianceExplorer(drawn=30), (390, 844), reduced_motion="no-preference", has_touch=True)
     draw, plane = screen.part("play").bounding_box(), screen.part("first").bounding_box()
     assert draw["y"] + draw["height"] < plane["y"]
     screen.click("play")
