@@ -100,6 +100,8 @@ def test_a_page_is_whole_and_its_explorers_can_be_used_on_a_wide_screen_and_on_a
             expect(root).to_have_attribute("data-theme", own)
             if frame not in hands:
                 continue
+            if inside.locator('[data-bx="still"]').is_visible():  # the classes of this challenge stay
+                inside.locator('[data-bx="next-challenge"]').click()
             handle = inside.locator("[data-handle]").first
             moves(inside, lambda handle=handle, touch=touch: touch(page, handle))
             if own == "dark":

@@ -353,7 +353,7 @@ export class VarianceExplorer extends CanvasExplorer {
     const others = !inRows ? this.plots.offsetTop - left.offsetTop + 8 + strip : isAlone
       ? element.getBoundingClientRect().top - grid.getBoundingClientRect().top : grid.offsetHeight - element.offsetHeight;
     const room = window.innerHeight - above - others - 2 * parseFloat(getComputedStyle(root).paddingTop) - axes - 4;
-    return Math.max(room, inRows ? 160 : 200);
+    return Math.max(room, inRows ? 150 : 200);
   }
 
   // Words ............................................................................................................
