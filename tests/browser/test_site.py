@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 from screen import AXE
+from settling import SETTLED
 from visiting import drag, moves, one_of_each_kind, opened_frame, swipe_a_little
 
 SITE = Path(__file__).parents[2] / "build" / "site"
@@ -126,6 +127,7 @@ def test_the_front_page_answers_to_a_drag(visit, server, screen):
     page.mouse.move(start["x"] + 72, start["y"] + 42, steps=4)
     page.mouse.up()
     expect(answer).to_contain_text("Gaussian")
+    inside.evaluate(SETTLED)
     fits = "[document.documentElement.scrollWidth <= innerWidth, document.documentElement.scrollHeight <= innerHeight]"
     assert inside.evaluate(fits) == [True, True]
     box = page.locator("iframe.hero").bounding_box()
