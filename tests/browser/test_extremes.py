@@ -153,6 +153,13 @@ def test_more_neighbours_than_points(show):
     assert (screen.confusion()[:, 0] == 5).all()  # all vote, a tie: the first class
 
 
+def test_a_frame_narrower_than_a_cell_is_no_error(show):
+    """As a page may have for a moment while it is laid out anew."""
+    screen = show(three_classes(5, rule="kNN"))
+    screen.page.set_viewport_size({"width": 30, "height": 700})
+    screen.settle()
+
+
 @pytest.mark.parametrize(("scale", "offset"), [(1e-9, 0), (1, 1e6)])
 def test_units_and_offsets_change_nothing(show, scale, offset):
     dataset = make_three_classes(30, np.random.default_rng(0))

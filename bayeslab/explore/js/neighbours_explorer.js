@@ -118,7 +118,7 @@ class NeighboursExplorer extends PointsExplorer {
   /** Decisions on a grid of cells, which change where something has moved among the neighbours of a cell. */
   decisions({ viewport }) {
     const { points } = this.state, { neighbours, k } = this.evaluation, K = this.state.class_names.length;
-    const size = Math.round(viewport.width / (this.coarse ? 12 : 3)), grid = viewport.withCells(size);
+    const size = Math.ceil(viewport.width / (this.coarse ? 12 : 3)), grid = viewport.withCells(size);
     const cells = this.keep(`cells ${size}`, [k, K, ...viewport.view.x, ...viewport.view.y], () => {
       const winners = new Uint8Array(size * size), reaches = new Float64Array(size * size).fill(Infinity);
       return { size, points: [], winners, reaches };

@@ -89,7 +89,7 @@ export class Picture extends Plot {
 
   /** Decisions of any rule on a grid of cells, and if wanted posteriors; kept until the fit or the window is another. */
   cellsOf(fit, posterior, coarse) {
-    const { viewport } = this, finest = Math.round(viewport.width / (coarse ? 27 : 3));
+    const { viewport } = this, finest = Math.ceil(viewport.width / (coarse ? 27 : 3));
     const valuesAt = posterior ? fit.posterior : fit.scores;
     const most = coarse ? 5e6 : 2e7; // distances, if there are many to compute
     const size = fit.cost ? Math.min(finest, Math.ceil(Math.sqrt(most / fit.cost))) : finest;
