@@ -46,6 +46,7 @@ assert len(path) - 1 == ours.n_iter_ == 43
 
 # %% after 06-40: 06-42
 assert np.isclose(np.mean(ours.predict(X) == hidden.y), 0.96)
+assert np.isclose(np.sqrt(0.96 * 0.04 / 20), 0.04, atol=0.005), "twenty tests"
 assert np.isclose(np.mean(other.predict(X) == hidden.y), 0.04)
 easy, hard = worth["easy pair"], worth["hard pair"]
 assert np.allclose(easy.mean().iloc[[0, 2]], [0.960, 0.963], atol=0.0006)
