@@ -100,6 +100,10 @@ assert np.isclose(np.mean(counted < 5.155), 1 / 3, atol=0.04)
 assert np.isclose(fitted_mark(versicolor, virginica), mark, atol=0.011)
 assert np.isclose(np.mean(fitted), mark, atol=0.01)
 assert (cost(mark + np.array([-0.1, 0.1])) < 1.05 * cost(mark)).all()
+assert np.isclose(0.51**2 * np.log(9) / 1.29, 0.44, atol=0.005)
+assert np.isclose(mark - equal, 0.44, atol=0.03), "about as far"
+assert np.isclose(μ[1] - μ[0], 1.29, atol=0.005)
+assert np.isclose(np.sqrt(np.mean(σ**2)), 0.51, atol=0.005)
 
 
 # %% after 01-72: 01-74
