@@ -22,6 +22,7 @@ D2 = [g.mahalanobis_squared(x) for g in (A, B)]
 ln_det = [np.linalg.slogdet(g.covariance).logabsdet for g in (A, B)]
 assert np.allclose([*D2, *ln_det], [5.35, 6.43, -10.90, -8.93], atol=0.005)
 assert np.sum((c > 0) != (y == "versicolor")) == 3
+assert np.allclose(np.exp(np.array([c_of_x, D2[1] - D2[0]]) / 2), [4.6, 1.7], atol=0.05)
 turned = (c > 0) != (c - narrower > 0)
 assert sorted(y[turned]) == ["versicolor", "virginica"]
 assert (c[turned] > 0).all()
