@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayeslab._base.arrays import BLOCK, Array, Weights, as_samples, as_weights
+from bayeslab._base.arrays import BLOCK, Array, Weights, as_samples, as_weights, check_number
 
 ROUNDING = 64 * np.finfo(float).eps
 
@@ -145,6 +145,7 @@ class Moments:
     @classmethod
     def none(cls, n_features: int, diagonal: bool = False) -> Moments:
         """Moments of no samples."""
+        check_number(n_features, "n_features", 1, whole=True)
         return cls(0.0, np.zeros(n_features), np.zeros(n_features if diagonal else (n_features, n_features)))
 
     @classmethod

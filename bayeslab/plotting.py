@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import cycle
 from typing import Any
 
@@ -314,7 +314,7 @@ def plot_ellipses(
     ax = ax or plt.gca()
     gaussians = getattr(gaussians, "gaussians_", gaussians)
     gaussians = [gaussians] if isinstance(gaussians, Gaussian) else gaussians
-    gaussians = list(gaussians) if isinstance(gaussians, Iterable) else gaussians
+    gaussians = list(gaussians) if np.iterable(gaussians) else gaussians
     if not (isinstance(gaussians, list) and all(isinstance(each, Gaussian) for each in gaussians)):
         raise TypeError(
             f"gaussians must be a Gaussian, a list of Gaussians, or a fitted model that has some, not {gaussians!r}"
