@@ -79,7 +79,6 @@ class StudentT(DensityMixin, BaseEstimator):
 
     def score_samples(self, X: ArrayLike) -> Array:
         """Return ln p(x) of each row of X, shape (n, d)."""
-        check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=False)
         check_finite(X, "X")
         return self.log_density(X)

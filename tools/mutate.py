@@ -40,7 +40,7 @@ TESTS = {  # for each file of bayeslab/, the quick tests in tests/core that are 
     "class_densities": "scores explain fisher exact",
     "gaussian_classifier": "fisher explain singular streaming scores classifier edges exact",
     "streaming": "streaming classifier exact",
-    "classifier": "classifier explain scores edges",
+    "classifier": "classifier explain scores edges conventions",
     "density_classifier": "density_classifier edges",
     "families": "families naive_bayes",
     "naive_bayes": "naive_bayes",
@@ -51,7 +51,7 @@ TESTS = {  # for each file of bayeslab/, the quick tests in tests/core that are 
     "boundary": "boundary conic",
     "risk": "risk true_error",
     "validation": "validation splits",
-    "_base/arrays": "base moments gaussian mixture classifier streaming density_classifier",
+    "_base/arrays": "base moments gaussian mixture classifier streaming density_classifier labels naive_bayes",
     "_base/failures": "base streaming arguments",
 }
 COMPARISONS = {

@@ -256,6 +256,7 @@ test_errors_say_what_is_wrong = refusals(
     (lambda: Binomial(3).fit([1, 4]), "x holds 4 .*the whole numbers from 0 to 3: correct"),
     (lambda: Bernoulli().fit([1, 2]), r"x holds 2 .*Bernoulli\(\) is the whole numbers from 0 to 1"),
     (lambda: Categorical([1, 2]).fit([1, 3]), "x holds 3 .*the whole numbers from 1 to 2"),
+    (lambda: Categorical([1, 3, 7]).fit([1, 2, 7]), r"x holds 2 .*the categories \[1, 3, 7\]"),
     (lambda: Categorical([1, 2.5]).fit([1, 3]), r"x holds 3 .*the categories \[1.0, 2.5\]"),
     (lambda: Normal().fit([1, np.nan]), r"x\[1\] is nan"),
     (lambda: Normal().fit([]), r"shape \(n,\) with n at least 1, but x has shape \(0,\)"),

@@ -153,6 +153,7 @@ test_errors_say_what_is_wrong = refusals(
     (lambda: Moments.of([1, 2], weights=[1]), r"weights must have shape \(2,\)"),
     (lambda: Moments.of([1, 2], weights=[1, -3]), r"weights\[1\] is -3"),
     (lambda: Moments.of([1, 2], weights=[0, 0]), "all weights are zero"),
+    (lambda: Moments.pooled([]), "no moments to pool: the list is empty"),
     (lambda: Moments.of([1.0]).covariance(), "add samples, or use ddof=0"),
     (lambda: Moments.of([1.0]) - Moments.of([1.0]), "nothing would be left"),
     (lambda: FRACTIONS - Moments.of([1.0], [0.1]) - Moments.of([2.0], [0.2]), "nothing would be left"),

@@ -142,6 +142,16 @@ def test_no_row_depends_on_the_gaps_of_another(model):
         np.testing.assert_allclose(method(rows)[:2], method(rows[:2]), rtol=1e-12)
 
 
+@pytest.mark.parametrize("gap", [0, np.nan])
+@pytest.mark.parametrize("model", [each for each in MODELS if each.shared == 1], ids=str)
+def test_a_distance_common_to_all_classes_costs_no_digits(model, gap):
+    """The classes differ in the first column only, so the second, and its D² of about 1e18, say nothing."""
+    cube = np.array(list(np.ndindex(2, 2, 2)), dtype=float)
+    fitted = clone(model).fit(np.vstack([cube, np.add(cube, [3, 0, 0])]), np.repeat([0, 1], 8))
+    near, far = fitted.predict_log_proba([[1.2, 0, gap], [1.2, 1e9, gap]])
+    np.testing.assert_allclose(far, near, rtol=1e-6)
+
+
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_a_class_of_prior_0_leaves_the_others_as_they_are(model):
     X = np.where(np.random.default_rng(5).random(IRIS.X.shape) < 0.1, np.nan, IRIS.X)

@@ -133,6 +133,8 @@ test_what_cannot_be_cut_is_named = refusals(
     (lambda: shuffle_splits([0, 1, 0], 1.5, RNG), "n_splits must be a whole number, 1 or more, not 1.5"),
     (lambda: random_split(IRIS.X, IRIS.y, 0), "not 0"),  # a seed is not a generator
     (lambda: k_fold(IRIS.y, 5, 7), "not 7"),
+    (lambda: k_fold([], 2), r"one label per row, shape \(n,\), but has shape \(0,\)"),
+    (lambda: k_fold([[0], [1]], 2), r"one label per row, shape \(n,\), but has shape \(2, 1\)"),
     (lambda: k_fold([0.0, np.nan, 1.0], 2), r"y\[1\] is nan: a label is missing"),
     (lambda: shuffle_splits(["a", None, "b"], 1, RNG), r"y\[1\] is None: a label is missing"),
     error=(ValueError, TypeError),

@@ -190,6 +190,11 @@ def test_leaving_one_out_counts_samples_not_weights():
     classifier = GaussianNB(ddof=0)
     light = classifier.leave_one_out_log_proba(X, y, np.full(6, 0.25))
     np.testing.assert_allclose(light, classifier.leave_one_out_log_proba(X, y))
+    # Weights whose mean passes 1 when one is left out: the divisor is then another.
+    classifier, others = QuadraticDiscriminantAnalysis(), ~np.eye(6, dtype=bool)
+    for weights in (np.tile([0.7, 1.6, 0.7], 2), np.tile([0.1, 1.2, 1.2], 2)):
+        expected = [classifier.fit(X[r], y[r], weights[r]).predict_log_proba(X[~r])[0] for r in others]
+        np.testing.assert_allclose(classifier.leave_one_out_log_proba(X, y, weights), expected)
     with pytest.raises(ValueError, match="class 1 is empty without its only sample"):
         GaussianClassifier("diagonal", shared=True).leave_one_out_log_proba(X, y, [1, 1, 1, 0, 5, 0])
 

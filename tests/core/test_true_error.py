@@ -92,6 +92,24 @@ def test_rules_of_few_samples_in_the_plane(seed):
     assert abs(found.value - priors @ missed(truth, rule.priors_, rule.gaussians_)) <= found.error < 1e-3
 
 
+@pytest.mark.parametrize("height", [1e-2, 1e-4])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_small_region_away_from_every_mean_is_not_overlooked(seed, height):
+    """Its class is narrower in all directions and so rare that its log odds rise only to this height."""
+    rng = np.random.default_rng(seed)
+    means, shift, A = 0.7 * rng.normal(size=(2, 2)), rng.normal(size=2), rng.normal(size=(2, 2, 2))
+    narrow, more = A @ A.swapaxes(1, 2) + np.eye(2) / 2
+    wide, rare = Gaussian(means[0], narrow + more), Gaussian(means[1], narrow)
+    P, Q = np.linalg.inv(wide.covariance), np.linalg.inv(rare.covariance)
+    highest = np.linalg.solve(Q - P, Q @ rare.mean - P @ wide.mean)
+    prior = 1 / (1 + np.exp(rare.log_density(highest) - wide.log_density(highest) - height))
+    truth = [Gaussian(highest + shift, 1), Gaussian(highest - shift, 1)]
+    for order in (slice(None), slice(None, None, -1)):
+        bells, priors, given = [wide, rare][order], [1 - prior, prior][order], [1, 0][order]
+        found = error_of(TrueClassifier(bells, [0, 1], priors), truth, given)
+        assert abs(found.value - missed(truth, priors, bells) @ given) <= found.error < 1e-8
+
+
 @pytest.mark.parametrize("width", [0.1, 1e-2, 1e-3, 1e-5])
 def test_a_stripe_of_any_width(width):
     """Two Gaussians with the same mean, equal along one axis: the region of one class is an endless stripe."""

@@ -1,5 +1,7 @@
 """Cross-validation, its standard error and learning curves, against scikit-learn, closed forms and simulation."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -113,6 +115,10 @@ def validate(*splits, X=IRIS.X, y=IRIS.y):
 
 test_what_cannot_be_validated_is_named = refusals(
     (lambda: cross_validate(NAIVE, IRIS.X, IRIS.y, 5), r"such as k_fold\(y, 5, rng\), .* not 5"),
+    (
+        lambda: cross_validate(SimpleNamespace(predict=len), IRIS.X, IRIS.y, FOLDS),
+        "a classifier with fit and predict, .* is needed, not",
+    ),
     (validate(), "splits is empty"),
     (validate((~EVERY_FIFTH, EVERY_FIFTH)), "turn a mask into indices"),
     (validate(([0, 60, 120], [1]), ([0, 60, 120], [-1])), r"splits\[1\] has the row -1, but .* 0 to 149"),
