@@ -2,6 +2,7 @@
 
 from itertools import combinations, product
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.integrate import trapezoid
@@ -129,6 +130,23 @@ def test_two_needles_that_cross(w):
     R = np.array([[c, -s], [s, c]])
     found = bayes_error([Gaussian([3, 1], R @ np.diag(variances) @ R.T) for variances in ([1, w**2], [w**2, 1])])
     assert abs(found.value - 2 / np.pi * np.arctan(w)) <= found.error < 1e-8
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_error_of_a_plane_covers_what_nearly_singular_covariances_lose(seed):
+    """Against 50 digits, one standard deviation from a plane that the priors alone put there."""
+    rng = np.random.default_rng(seed)
+    u, step, thin = rng.normal(size=2), 1e-3 * rng.normal(size=2), 10 ** rng.uniform(-7, -2)
+    Σ, true = (np.outer(u, u) + each * np.eye(2) for each in (thin, 1e-3 * thin * rng.random()))
+    w = np.linalg.solve(Σ, step)
+    share = 1 / (1 + np.exp(np.sqrt(w @ true @ w)))
+    rule = TrueClassifier([Gaussian([0, 0], Σ), Gaussian(step, Σ)], [0, 1], [1 - share, share])
+    found = error_of(rule, [Gaussian([0, 0], true)] * 2, [1, 0])
+    with mpmath.workdps(50):
+        d, exact = mpmath.matrix(step), mpmath.lu_solve(mpmath.matrix(Σ), mpmath.matrix(step))
+        level = mpmath.log(mpmath.mpf(share) / mpmath.mpf(1 - share)) - (exact.T * d)[0] / 2
+        value = mpmath.ncdf(level / mpmath.sqrt((exact.T * mpmath.matrix(true) * exact)[0]))
+        assert abs(value - found.value) <= found.error
 
 
 class Silent:
