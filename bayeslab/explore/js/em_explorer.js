@@ -218,10 +218,12 @@ export class EMExplorer extends CanvasExplorer {
       plot.drawEllipse(g, 1, { color, fill, width: 1.5, part: "ellipse" });
     });
     plot.drawDots(points, { color: here ? colorOf : paleOf, size: 3 });
-    now.gaussians.forEach((g, k) => {
-      plot.drawLine(run.history.slice(0, (here >> 1) + 1).map(({ means }) => means[k]), { color: theme.ink, width: 1 });
-      plot.drawDisc(g.mean, k);
+    starts.forEach((_, k) => {
+      const way = run.history.slice(0, (here >> 1) + 1).map(({ means }) => means[k]);
+      plot.drawLine(way, { color: css(theme.background), width: 5 }); // a halo, as it runs among the points
+      plot.drawLine(way, { color: lineColor(theme, k), width: 2.5 });
     });
+    now.gaussians.forEach((g, k) => plot.drawDisc(g.mean, k));
   }
 
   /** It holds the points, and most ellipses that begin among them; it stays as it is when a start moves. */
