@@ -9,7 +9,7 @@ import { gridOf, learn, learnWithoutEach, mistakenLeftOut, regularised, errorOnC
 import { errorRate } from "./math/error_rate.js";
 import { latticeOf } from "./math/vote.js";
 import { Picture } from "./picture.js";
-import { css, INK, lineColor, mixed, packed, palePacked, TRUTH } from "./kit/theme.js";
+import { css, fontOf, INK, lineColor, mixed, packed, palePacked, TRUTH } from "./kit/theme.js";
 import { setText } from "./kit/dom.js";
 import { countText, percent, short } from "./kit/text.js";
 import { fittingView } from "./kit/fitting_view.js";
@@ -28,14 +28,13 @@ const CHOICES = { none: "shapes", "left out": "one left out", true: "true error"
 const NAMES = { shared: "shared γ", shrinkage: "shrinkage α" }; // as notebook 13 writes them
 const VIOLET = { light: [92, 74, 142], dark: [178, 160, 226] }; // of the map: the colour of no class
 const GREY = [128, 128, 128];
-const CORNERS = [["QDA", "each class has its own covariance", [0, 0], "left", 20],
-  ["LDA", "one covariance for all", [0, 1], "left", 20],
+const CORNERS = [["QDA", "own covariances", [0, 0], "left", 20], ["LDA", "one covariance", [0, 1], "left", 20],
   ["diagonal LDA", "no correlations", [1, 1], "right", -10]];
 // Of the map, in whose cells the places of a grid are in the middle; one more row around them has room for the ring.
 const SIZE = LIMITS.regularised.side;
 const RIM = 1.5 / (SIZE - 1);
 const EDGES = [-RIM, 1 + RIM];
-const SHAPES_AT = { shrinkage: [0, 1 / 3, 2 / 3, 1], shared: [0, 0.5, 1] }; // the places whose ellipses the map shows
+const SHAPES_AT = { shrinkage: [0, 0.5, 1], shared: [0, 0.5, 1] }; // the places whose ellipses the map shows
 const AROUND_SHAPES = [0.1, 0.17]; // for those at the corners
 const STRIPE = 7; // pixels
 const BELOW_MAP = [72, 96]; // pixels below the map, for a legend of one line or of two
@@ -248,7 +247,10 @@ class RegularisedExplorer extends PointsExplorer {
     return {
       name: "pair", at: [shrinkage, shared], style: INK,
       label: `Shared ${short(shared)}, shrinkage ${short(shrinkage)}`,
-      move: ([x, y]) => ({ shrinkage: clamp(x, 0, 1), shared: clamp(y, 0, 1) }),
+      move: (place) => { // in digits that its fields have room for
+        const [shrinkage, shared] = place.map((value) => Math.round(1000 * clamp(value, 0, 1)) / 1000);
+        return { shrinkage, shared };
+      },
     };
   }
 
@@ -279,11 +281,13 @@ class RegularisedExplorer extends PointsExplorer {
     if (this.isBlind) plot.drawLine([[0, 0], [0, height], [width, height], [width, 0]].map((corner) => viewport.toData(...corner)), { fill: css(theme.background) }); // no grid
     else this.drawErrors(plot);
     plot.drawLine([[1, 0], [1, 1]], { color: this.isBlind ? theme.grid : theme.ink, width: 1 }); // all of it is diagonal LDA
-    const beside = this.isBlind && this.drawShapes(plot); // half a shape
+    const [reach, beside] = this.isBlind ? this.drawShapes(plot) : []; // half a shape
     plot.drawDots([[0, 0], [0, 1]], { color: theme.ink, size: 3 });
     for (const [name, made, at, align, right] of CORNERS) {
-      const shift = this.isBlind ? [Math.sign(right) * 8 * size, (2 * at[1] - 1) * (beside + 12 * size)] : [right * size, 0];
-      plot.drawText(this.isBlind && isRoomy ? `${name}: ${made}` : name, at, { align, shift });
+      const across = this.isBlind ? Math.sign(right) * (reach + 10 * size) : right * size, both = this.isBlind && isRoomy, isCrowded = this.isBlind && !isRoomy;
+      const font = this.isBlind ? `bold ${fontOf({ size: 1.1 * size })}` : fontOf(theme);
+      plot.drawText(name, at, { align, font, shift: isCrowded && align === "right" ? [reach, beside + 12 * size] : [across, both ? -9 * size : 0] });
+      if (both) plot.drawText(made, at, { align, shift: [across, 9 * size] });
     }
     if (!this.isBlind) return;
     const [u, end] = viewport.toPixel(0, 1), [, start] = viewport.toPixel(0, 0); // the way that the task asks for
@@ -293,7 +297,7 @@ class RegularisedExplorer extends PointsExplorer {
     plot.drawLine(line([-6, tip + 11 * size], [0, tip], [6, tip + 11 * size]), { fill: theme.ink });
   }
 
-  /** Here and there on the map, the ellipses that the rule of this place has, as they would be in a small plane; returns by how much they reach up. */
+  /** Here and there on the map, the ellipses that the rule of this place has, as they would be in a small plane; returns how far they reach. */
   drawShapes(plot) {
     const { context, theme, viewport } = plot, { model } = this.evaluation, { shrinkage, shared } = SHAPES_AT;
     const { units } = this.plane.viewport, ends = [[shared[0], shrinkage[0]], [1, 0]]; // between them are all others
@@ -311,16 +315,16 @@ class RegularisedExplorer extends PointsExplorer {
           context.lineDashOffset = -STRIPE * k;
           const color = lineColor(theme, this.styles[k]);
           if (!dash.length) {
-            context.globalAlpha = 0.16;
+            context.globalAlpha = 0.05;
             plot.drawEllipse(small, 2, { fill: color, color: "#0000" });
             context.globalAlpha = 1;
           }
-          plot.drawEllipse(small, 2, { color, dash, part: "ellipse" });
+          plot.drawEllipse(small, 2, { color, dash, width: 2.5, part: "ellipse" });
         });
       }
     }
     context.lineDashOffset = 0;
-    return scale * extent[1];
+    return extent.map((most) => scale * most);
   }
 
   /** Paint the cells of the map; those around them, which have room for the ring, as what they are next to. */
