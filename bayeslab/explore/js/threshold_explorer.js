@@ -13,6 +13,7 @@ import { choiceCodec, labelsCodec, listsCodec, textCodec } from "./kit/links.js"
 import { choice, slider } from "./kit/controls.js";
 import { CanvasExplorer, renderOf } from "./kit/canvas_explorer.js";
 
+const VISIBLE = 0.001; // so much more error than the best is an area with room for hatching
 const HEIGHTS = { densities: "prior × density", posterior: "posterior" };
 const ROOMY = [30, 1, 44, 54]; // at the top there is room for two rows of names
 const AT_LEAST = [10, 4]; // the plot of the cost reaches at least so many times the least cost: on a page, in a lecture
@@ -98,7 +99,10 @@ class ThresholdExplorer extends CanvasExplorer {
 
   refresh() {
     super.refresh();
-    this.hatched.toggleAttribute("data-waits", !this.showsAnswer);
+    const { error, bayesError } = this.evaluation, isSeen = this.showsAnswer && this.state.mode === "densities";
+    const { dataset } = this.hatched;
+    if (isSeen && error - bayesError >= VISIBLE) delete dataset.waits;
+    else dataset.waits = isSeen ? "a difference" : "the answer";
   }
 
   /** The answer stands below the numbers, of which it shows more. */

@@ -1,6 +1,6 @@
 // What the threshold explorer draws on its plots.
 
-import { fontOf, paleColor, tone } from "./kit/theme.js";
+import { fontOf, lineTone, paleColor, tone } from "./kit/theme.js";
 
 export const BAND = 24; // height of the band that says what is decided, in pixels
 
@@ -15,11 +15,11 @@ export function placesOf({ classes, regions, best }, { viewport: { view: { x: [l
 
 /** The area of each class in regions of others, and, if it may be seen, hatched what the best regions would avoid of it. */
 export function drawMistakes(plot, { regions, best }, curves, xs, styles, showsBest) {
-  const { context, theme } = plot;
+  const { context, theme } = plot, [of, share] = theme.background[0] < 128 ? [lineTone, 0.5] : [tone, 0.4]; // or the dark swallows it
   curves.forEach((curve, k) => regions.filter(({ decision }) => decision !== k).forEach((region) => {
     context.beginPath();
     traceArea(plot, xs, region, curve, () => 0);
-    context.fillStyle = `rgba(${tone(theme, styles[k]).join()}, 0.4)`;
+    context.fillStyle = `rgba(${of(theme, styles[k]).map(Math.round).join()}, ${share})`;
     context.fill();
   }));
   if (!showsBest) return;

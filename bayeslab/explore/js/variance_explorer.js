@@ -407,7 +407,7 @@ export class VarianceExplorer extends CanvasExplorer {
     if (!other || drawn < 3) return "";
     const { mean, standardError } = statisticsOf(one.errors.map((error, i) => other.errors[i] - error));
     const ahead = nameOfRule((mean > 0 ? one : other).rule);
-    const lead = `${inPoints(Math.abs(mean))} ± ${inPoints(standardError)} mistakes in 100 (± standard error)`;
+    const lead = `${inPoints(Math.abs(mean))} ± ${inPoints(standardError)} mistakes in 100 (±\u00a0standard\u00a0error)`;
     if (Math.abs(mean) < 2 * standardError) {
       return `On the same ${drawn} draws they differ by ${lead}: too close to call.`;
     }
