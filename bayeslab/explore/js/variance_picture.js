@@ -2,7 +2,7 @@
 
 import { traceBetween } from "./curve_between.js";
 import { RULE_COLORS } from "./rule_colors.js";
-import { css, fontOf, lineColor, tone } from "./kit/theme.js";
+import { css, fontOf, lineColor, lineTone, MARKERS, mixed, tone } from "./kit/theme.js";
 import { percent } from "./kit/text.js";
 import { ticks } from "./kit/viewport.js";
 import { Plot } from "./kit/plot.js";
@@ -39,8 +39,15 @@ export class GhostPlot extends Plot {
     context.shadowColor = "#0000";
     this.drawDots([at], { color, size: radius + 1.5 });
     this.drawDots([at], { color: lineColor(theme, style), size: radius });
-    this.drawDots([at], { color, size: radius - 2 });
-    this.drawMarkers([at], () => style, undefined, radius / 8.5);
+    const isDark = theme.background[0] < 128; // there the handles have light holes
+    this.drawDots([at], { color: isDark ? theme.ink : color, size: radius - 2 });
+    const [u, v] = this.viewport.toPixel(...at), scale = radius / 10.6;
+    context.save();
+    context.translate(u, v);
+    context.scale(scale, scale);
+    context.fillStyle = css(mixed(lineTone(theme, style), [0, 0, 0], isDark ? 0.55 : 0));
+    context.fill(new Path2D(MARKERS[style]));
+    context.restore();
   }
 
   /** The name of the rule, above the plane. */
