@@ -63,7 +63,7 @@ def test_keys_move_the_dot_and_a_class(screen):
     screen.named("pair").press("Shift+ArrowRight")
     screen.named("pair").press("ArrowUp")
     assert screen.values()["shrinkage"] == pytest.approx(0.2 + 0.115)
-    assert screen.values()["shared"] == pytest.approx(0.3 + 0.0115, abs=6e-4)  # its field has room for three digits
+    assert screen.values()["shared"] == pytest.approx(0.3 + 0.0115)
     points, means = screen.points(), np.array(screen.values()["means"])
     screen.named("mean-1").press("Shift+ArrowRight")
     moved, now = screen.points() - points, np.array(screen.values()["means"]) - means

@@ -98,7 +98,8 @@ class RegularisedExplorer extends PointsExplorer {
         this.isBlind ? "" : ` Smallest ${this.leastText()}.`}`,
     });
     for (const name of ["shared", "shrinkage"]) {
-      this.addControl(slider(this, { name, label: NAMES[name], min: 0, max: 1, step: 0.05 }));
+      this.addControl(slider(this, { name, label: NAMES[name], min: 0, max: 1, step: 0.05,
+        get: (state) => Math.round(1000 * state[name]) / 1000, set: (value) => ({ [name]: value }) })); // its field has room for three digits
     }
     if (this.truth()) this.addTruth();
     this.addLegend();
@@ -247,10 +248,7 @@ class RegularisedExplorer extends PointsExplorer {
     return {
       name: "pair", at: [shrinkage, shared], style: INK,
       label: `Shared ${short(shared)}, shrinkage ${short(shrinkage)}`,
-      move: (place) => { // in digits that its fields have room for
-        const [shrinkage, shared] = place.map((value) => Math.round(1000 * clamp(value, 0, 1)) / 1000);
-        return { shrinkage, shared };
-      },
+      move: ([x, y]) => ({ shrinkage: clamp(x, 0, 1), shared: clamp(y, 0, 1) }),
     };
   }
 
