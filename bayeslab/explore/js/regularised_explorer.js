@@ -277,8 +277,10 @@ class RegularisedExplorer extends PointsExplorer {
   drawMap(plot) {
     const { theme, viewport, viewport: { width, height } } = plot, { size } = theme, isRoomy = width >= ONE_LINE * size;
     if (this.isBlind) plot.drawLine([[0, 0], [0, height], [width, height], [width, 0]].map((corner) => viewport.toData(...corner)), { fill: css(theme.background) }); // no grid
-    else this.drawErrors(plot);
-    plot.drawLine([[1, 0], [1, 1]], { color: this.isBlind ? theme.grid : theme.ink, width: 1 }); // all of it is diagonal LDA
+    else {
+      this.drawErrors(plot);
+      plot.drawLine([[1, 0], [1, 1]], { color: theme.ink, width: 1 }); // all of it is diagonal LDA
+    }
     const [reach, beside] = this.isBlind ? this.drawShapes(plot) : []; // half a shape
     plot.drawDots([[0, 0], [0, 1]], { color: theme.ink, size: 3 });
     for (const [name, made, at, align, right] of CORNERS) {
